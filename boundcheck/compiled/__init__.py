@@ -1,0 +1,1 @@
+"""The compiled layer: arrays in, arrays out; the only place where Numba is imported."""

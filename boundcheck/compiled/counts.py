@@ -1,0 +1,215 @@
+"""Multinomial counts: the probability that all cells stay within their ranges, or that some cell does not.
+
+With f_j(x) = sum over allowed k of r_j^k x^k / k!, r_j = s q_j (truncated Poisson weights, not normalised),
+    P(lo_j <= N_j <= hi_j for all j) = (s! / s^s) [x^s] f_1(x) ... f_m(x).
+Nothing is ever subtracted, so each computed number is the true one times at most (1 + u)^(+-k), where k
+counts the roundings on the longest path to it, plus at most `lost`, which bounds all that underflowed or was
+cut off as negligible. Both are carried along and become the radius. To stay free of subtraction, P(some cell
+outside) sums over the first group with a cell outside, O(a b) = O(a) (I(b) + O(b)) + I(a) O(b): its relative
+accuracy holds at 1e-30 as well as at 0.5.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boundcheck.compiled.jit import kernel
+
+Vector = NDArray[np.float64]
+T = TypeVar("T")
+
+U = 2.0**-53  # unit roundoff
+ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
+CUT = 2.0**-400  # entries below CUT times the largest are dropped, and CUT is booked as lost
+FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """w_k = 2^exponent values[k - start] or zero; each is off by (1 + u)^roundings and by 2^exponent lost."""
+
+    values: Vector
+    start: int
+    exponent: int
+    roundings: int
+    lost: float
+
+
+def all_counts_within(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
+    """(P, radius) with P(lo_j <= N_j <= hi_j for all j) within radius of P, for N ~ Multinomial(s, q).
+
+    q, lo, hi (m,); lo and hi may be any reals. The radius covers q as given, q divided by its sum, and any q
+    whose nearest floats were given.
+    Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
+    """
+    cells = _cells(s, q, lo, hi)
+    powers = [_power(_cell(s, *cell)[0], copies, partial(_convolve, s)) for cell, copies in cells]
+    return _probability(s, q, reduce(partial(_convolve, s), powers))
+
+
+def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
+    """(P, radius) with P(N_j < lo_j or N_j > hi_j for some j) within radius of P, for N ~ Multinomial(s, q).
+
+    As `all_counts_within`, and not computed as one minus it: the relative error stays small when P is tiny.
+    """
+    cells = _cells(s, q, lo, hi)
+    powers = [_power(_cell(s, *cell), copies, partial(_chain, s)) for cell, copies in cells]
+    return _probability(s, q, reduce(partial(_chain, s), powers)[1])
+
+
+def _cells(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> list[tuple[tuple[float, int, int], int]]:
+    """The distinct (q_j, lo_j, hi_j), each with how often it occurs."""
+    q = np.asarray(q, dtype=np.float64)
+    if s < 1:
+        raise ValueError(f"the number of draws must be at least 1, but s = {s}.")
+    if not (q.min() >= 0 and abs(math.fsum(q) - 1) <= 1e-9):
+        raise ValueError("q must be non-negative and sum to one: divide it by its sum.")
+    table = np.column_stack(
+        np.broadcast_arrays(q, np.ceil(np.clip(lo, 0, s + 1)), np.floor(np.clip(hi, -1, s)))
+    )
+    rows, copies = np.unique(table, axis=0, return_counts=True)
+    return [((float(a), int(b), int(c)), int(g)) for (a, b, c), g in zip(rows, copies, strict=True)]
+
+
+def _cell(s: int, q: float, lo: int, hi: int) -> tuple[_Weights, _Weights]:
+    """The weights (s q)^k / k! of one cell, split into those inside and those outside lo .. hi."""
+    rate = s * q
+    mode = min(int(rate), s)
+    values = _poisson_ratios(rate, mode, s)
+    factor, exponent = _ratio_product(rate, mode)
+    inside = np.zeros(s + 1, dtype=bool)
+    inside[lo : hi + 1] = True
+    within, outside = (
+        _anchored(_tidy(_Weights(np.where(part, values, 0.0), 0, exponent, 0, FLOOR)), mode, factor)
+        for part in (inside, ~inside)
+    )
+    return within, outside
+
+
+def _anchored(w: _Weights, mode: int, factor: float) -> _Weights:
+    """Multiply ratios to the weight at the mode by that weight; each step of either costs two roundings."""
+    reach = max(abs(w.start - mode), abs(w.start + len(w.values) - mode))
+    roundings = 2 * reach + 2 * mode + 1
+    return replace(w, values=w.values * factor, roundings=roundings)
+
+
+def _power(x: T, copies: int, times: Callable[[T, T], T]) -> T:
+    """x times x times ... x, by repeated squaring."""
+    if copies == 1:
+        return x
+    half = _power(x, copies // 2, times)
+    square = times(half, half)
+    return times(square, x) if copies % 2 else square
+
+
+def _chain(s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, _Weights]) -> tuple[_Weights, _Weights]:
+    """(all inside, some outside) of two groups of cells together."""
+    first = _convolve(s, a[1], _add(*b))
+    second = _convolve(s, a[0], b[1])
+    return _convolve(s, a[0], b[0]), _add(first, second)
+
+
+def _convolve(s: int, a: _Weights, b: _Weights) -> _Weights:
+    """The weights of the sum of two independent counts, up to s."""
+    start = a.start + b.start
+    values = _convolution(a.values, b.values, max(s + 1 - start, 0))
+    crossed = (
+        a.lost * float(b.values.sum())
+        + b.lost * float(a.values.sum())
+        + (s + 1) * (3 * a.lost * b.lost + ETA)
+    )
+    roundings = a.roundings + b.roundings + min(len(a.values), len(b.values))
+    return _tidy(_Weights(values, start, a.exponent + b.exponent, roundings, 1.01 * crossed))
+
+
+def _add(a: _Weights, b: _Weights) -> _Weights:
+    """The entrywise sum, in the larger of the two scales."""
+    exponent = max((w.exponent for w in (a, b) if len(w.values)), default=max(a.exponent, b.exponent))
+    start = min(a.start, b.start)
+    values = np.zeros(max(a.start + len(a.values), b.start + len(b.values)) - start)
+    lost = 0.0
+    for w in (a, b):
+        values[w.start - start :][: len(w.values)] += np.ldexp(w.values, w.exponent - exponent)
+        lost += _scaled(w.lost, w.exponent - exponent) + ETA
+    return _tidy(_Weights(values, start, exponent, max(a.roundings, b.roundings) + 1, 1.01 * lost))
+
+
+def _tidy(w: _Weights) -> _Weights:
+    """Scale the largest entry into [1/2, 1) and drop what is negligible at both ends."""
+    top = w.values.max(initial=0.0)
+    if top == 0.0:
+        return replace(w, values=w.values[:0])
+    shift = math.frexp(top)[1]
+    values = np.ldexp(w.values, -shift)
+    kept = np.flatnonzero(values >= CUT)
+    lost = 1.01 * (_scaled(w.lost, -shift) + CUT)
+    values = values[kept[0] : kept[-1] + 1]
+    return _Weights(values, w.start + int(kept[0]), w.exponent + shift, w.roundings, lost)
+
+
+def _probability(s: int, q: ArrayLike, w: _Weights) -> tuple[float, float]:
+    """(s! / s^s) w_s with its radius.
+
+    P is homogeneous of degree s in q: relative errors of q, and the rounding of s q, enter s times.
+    """
+    index = s - w.start
+    value = float(w.values[index]) if 0 <= index < len(w.values) else 0.0
+    factor, exponent = _ratio_product(float(s), s)  # s^s / s!
+    off = math.ceil(abs(math.fsum(np.asarray(q)) - 1) / U)
+    relative = math.expm1(1.01 * (w.roundings + 2 * s + s * (2 + off) + 2) * U)
+    radius = 1.01 * ((value + w.lost) * relative + w.lost)
+    P, radius = (_scaled(x / factor, w.exponent - exponent) for x in (value, radius))
+    return min(P, 1.0), radius + 2 * ETA if radius < 1.0 else 1.0
+
+
+def _scaled(x: float, exponent: int) -> float:
+    """x 2^exponent, or infinity where that is too large: a radius of infinity says "nothing is known"."""
+    try:
+        return math.ldexp(x, exponent)
+    except OverflowError:
+        return math.inf
+
+
+@kernel
+def _convolution(a: Vector, b: Vector, size: int) -> Vector:
+    """sum over i of a_i b_(k-i) for k < size, as sums of axpys: each entry is added up in the order of i."""
+    c = np.zeros(max(min(size, a.size + b.size - 1), 0))
+    for i in range(min(a.size, c.size)):
+        x, length = a[i], min(b.size, c.size - i)
+        row = c[i : i + length]
+        for j in range(length):
+            row[j] += x * b[j]
+    return c
+
+
+@kernel
+def _poisson_ratios(rate: float, mode: int, s: int) -> Vector:
+    """(rate^k / k!) / (rate^mode / mode!) for k = 0 .. s, zero once below FLOOR."""
+    ratios = np.zeros(s + 1)
+    ratios[mode] = 1.0
+    for k in range(mode + 1, s + 1):
+        ratios[k] = ratios[k - 1] * (rate / k)
+        if ratios[k] < FLOOR:
+            ratios[k] = 0.0
+            break
+    for k in range(mode, 0, -1):
+        ratios[k - 1] = ratios[k] * (k / rate)
+        if ratios[k - 1] < FLOOR:
+            ratios[k - 1] = 0.0
+            break
+    return ratios
+
+
+@kernel
+def _ratio_product(rate: float, k: int) -> tuple[float, int]:
+    """(m, e) with m 2^e = rate^k / k! up to 2 k roundings."""
+    factor, exponent = 1.0, 0
+    for i in range(1, k + 1):
+        factor, shift = math.frexp(factor * (rate / i))
+        exponent += shift
+    return factor, exponent

@@ -1,0 +1,67 @@
+"""Ridge leverage scores of features and effective dimensions of spectra."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cholesky, get_blas_funcs
+
+from boundcheck.compiled.jit import kernel
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+_trsm: Any = get_blas_funcs("trsm", dtype=np.float64)
+
+BLOCK = 512  # features whitened at a time
+
+
+def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
+    """l_j = p_j z_j^T (K + n lam I)^{-1} z_j for the columns z_j of Z (n, s) and p (s,); shape (s,).
+
+    Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
+    """
+    L = ridge_factor(K, lam)
+    blocks = [_squared_column_norms(whitened(L, Z[:, i : i + BLOCK])) for i in range(0, Z.shape[1], BLOCK)]
+    return np.asarray(p, dtype=np.float64) * np.concatenate(blocks)
+
+
+def effective_dimension(eigenvalues: Vector, n: int, lams: Vector) -> Vector:
+    """d_eff = sum of mu / (mu + n lam) over the eigenvalues mu of K, for lam in lams; shape (len(lams),).
+
+    Raises ValueError if a mu + n lam is not positive.
+    """
+    mu = np.ascontiguousarray(eigenvalues, dtype=np.float64)
+    ridges = n * np.atleast_1d(np.asarray(lams, dtype=np.float64))
+    if mu.size and not (mu.min() + ridges > 0).all():
+        raise ValueError("effective_dimension needs mu + n lam > 0: raise lam or drop negative eigenvalues.")
+    return _effective_dimensions(mu, ridges)
+
+
+def ridge_factor(K: Matrix, lam: float) -> Matrix:
+    """The lower triangular L (n, n) with L L^T = K + n lam I. Raises LinAlgError if there is none."""
+    return cholesky(K + len(K) * lam * np.eye(len(K)), lower=True)
+
+
+def whitened(L: Matrix, Z: Matrix) -> Matrix:
+    """L^{-1} Z for a lower triangular L (n, n) and Z (n, s), by substitution; shape (n, s)."""
+    return _trsm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T  # Fortran order, uncopied
+
+
+@kernel
+def _squared_column_norms(Y: Matrix) -> Vector:
+    norms = np.zeros(Y.shape[1])
+    for i in range(Y.shape[0]):
+        row = Y[i]
+        for j in range(norms.size):
+            norms[j] += row[j] * row[j]
+    return norms
+
+
+@kernel
+def _effective_dimensions(mu: Vector, ridges: Vector) -> Vector:
+    sums = np.zeros(ridges.size)
+    for i in range(mu.size):
+        for j in range(ridges.size):
+            sums[j] += mu[i] / (mu[i] + ridges[j])
+    return sums

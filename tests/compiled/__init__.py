@@ -1,0 +1,1 @@
+"""Fast equals naive."""

@@ -1,0 +1,70 @@
+"""Leverage scores, effective dimensions and Bernstein quantities: naive twins and identities."""
+
+import numpy as np
+import pytest
+
+from boundcheck.compiled import bernstein, leverage
+from tests import naive
+from tests.compiled.points import SHAPES, ridge_problem
+
+
+@pytest.mark.parametrize(("n", "s"), SHAPES)
+def test_leverage_scores_equal_naive(n, s):
+    Z, p, _, K, lam = ridge_problem(n, s)
+    fast, slow = (module.ridge_leverage_scores(Z, p, K, lam) for module in (leverage, naive))
+    np.testing.assert_allclose(fast, slow, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "s"), [*SHAPES, (5, 600)])
+def test_leverage_scores_sum_to_the_effective_dimension(n, s):
+    Z, p, _, K, lam = ridge_problem(n, s)
+    d_eff = leverage.effective_dimension(np.linalg.eigvalsh(K).astype(float), n, np.array([lam]))
+    assert leverage.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx(d_eff[0], rel=1e-11)
+
+
+@pytest.mark.parametrize("eigenvalues", [[1.0], [0.0, 0.0], [1e-300, 1e300, 2.0]])
+def test_effective_dimension_equals_naive(eigenvalues):
+    lams = np.array([1e-9, 0.1, 1e6])
+    fast, slow = (module.effective_dimension(np.array(eigenvalues), 3, lams) for module in (leverage, naive))
+    np.testing.assert_allclose(fast, slow, rtol=1e-14)
+
+
+def test_effective_dimension_refuses_indefinite_ridges():
+    with pytest.raises(ValueError, match="raise lam"):
+        leverage.effective_dimension(np.array([-1.0, 2.0]), 2, np.array([0.1]))
+
+
+@pytest.mark.parametrize(("n", "s"), SHAPES)
+def test_factor_and_whitening_equal_naive(n, s):
+    Z, _, _, K, lam = ridge_problem(n, s)
+    L = leverage.ridge_factor(K, lam)
+    np.testing.assert_allclose(L, naive.ridge_factor(K, lam), atol=1e-13)
+    np.testing.assert_allclose(leverage.whitened(L, Z), naive.whitened(L, Z), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(L @ L.T, K + n * lam * np.eye(n), atol=1e-14)
+
+
+@pytest.mark.parametrize(("n", "s"), SHAPES)
+def test_bernstein_quantities_equal_naive(n, s):
+    Z, p, q, K, lam = ridge_problem(n, s)
+    if s > 1:
+        p[0] = q[0] = 0.0  # a feature that is never drawn adds nothing
+    fast, slow = (module.bernstein_quantities(Z, p, q, K, lam) for module in (bernstein, naive))
+    np.testing.assert_allclose(fast, slow, rtol=1e-10)
+
+
+def test_bernstein_under_leverage_sampling():
+    """With q = leverage / d_eff every |R_j| is d_eff, and E R R^T = d_eff W K W."""
+    Z, p, _, K, lam = ridge_problem(5, 40)
+    scores = leverage.ridge_leverage_scores(Z, p, K, lam)
+    d_eff, mu = scores.sum(), np.linalg.eigvalsh(K)[-1]
+    expected = (d_eff, d_eff * mu / (mu + 5 * lam), d_eff**2)
+    np.testing.assert_allclose(
+        bernstein.bernstein_quantities(Z, p, scores / d_eff, K, lam), expected, rtol=1e-12
+    )
+
+
+def test_bernstein_refuses_features_that_are_never_sampled():
+    Z, p, q, K, lam = ridge_problem(3, 4)
+    q[2] = 0.0
+    with pytest.raises(ValueError, match="wherever p > 0"):
+        bernstein.bernstein_quantities(Z, p, q, K, lam)
