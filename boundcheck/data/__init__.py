@@ -1,0 +1,54 @@
+"""Data sets for an audit: a CSV or LIBSVM file of the user's, or one that comes with scikit-learn."""
+
+from __future__ import annotations
+
+import itertools
+import os.path
+from pathlib import Path
+
+import numpy as np
+
+from boundcheck.data.bundled import BUNDLED, read_bundled
+from boundcheck.data.csv import read_csv
+from boundcheck.data.dataset import DataSet
+from boundcheck.data.files import numbered_lines
+from boundcheck.data.libsvm import looks_like_libsvm, read_libsvm
+from boundcheck.data.table import DataError, Table, did_you_mean, shown
+
+__all__ = ["BUNDLED", "DataError", "DataSet", "load"]
+
+SNIFFED = 10
+
+
+def load(source: str = "diabetes", target: str | None = None) -> DataSet:
+    """The data set `source`: one of BUNDLED (a file of that name is './wine'), or a path.
+
+    The path is to CSV or LIBSVM, plain or gzip. The target is the last column (LIBSVM: the label) unless
+    `target` names another. Columns without a header are named by their index: '0', '1', ...; LIBSVM's are
+    '1', '2', ..., 'label'. X is n x d, y is n. Raises DataError on all that is missing, malformed, not
+    finite or too large. Source of the LIBSVM format: Chang and Lin (2011), the README of LIBSVM."""
+    table = read_bundled(source) if source in BUNDLED else _read_file(source)
+    j = table.target_index(target)
+    X = np.delete(table.values, j, axis=1)
+    columns = table.names[:j] + table.names[j + 1 :]
+    return DataSet(_name(source), np.ascontiguousarray(X), table.values[:, j].copy(), columns, table.names[j])
+
+
+def _read_file(source: str) -> Table:
+    if not os.path.exists(source):
+        hint, bundled = did_you_mean(source, BUNDLED), ", ".join(BUNDLED)
+        raise DataError(f"There is no file {shown(source, 200)}{hint}; give a path or one of {bundled}.")
+    lines = numbered_lines(source)
+    head = list(itertools.islice(lines, SNIFFED))
+    read = read_libsvm if _is_libsvm(source, [line for _, line in head]) else read_csv
+    return read(source, itertools.chain(head, lines))
+
+
+def _is_libsvm(source: str, head: list[str]) -> bool:
+    """By name, or by its first lines; a .csv is always CSV. LIBSVM's own files have no suffix at all."""
+    suffix = Path(source.lower().removesuffix(".gz")).suffix
+    return suffix in {".libsvm", ".svm"} or (suffix != ".csv" and any(map(looks_like_libsvm, head)))
+
+
+def _name(source: str) -> str:
+    return Path(Path(source).name.removesuffix(".gz")).stem
