@@ -1,0 +1,96 @@
+"""Verify theorems numerically: state a claim as a function, get a verdict that can be checked."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_EXPORTS = {
+    "boundcheck.claims": "Claim Paper theorem",
+    "boundcheck.domains": (
+        "Correlation Count LowRank Matrix NonNegative Orthogonal PSD Points Positive PositiveDefinite Real Signs Simplex"
+        " Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
+    ),
+    "boundcheck.hypotheses": "assume at_least marked",
+    "boundcheck.linalg": (
+        "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
+        " psd_sqrt smallest_eigenvalue solve symmetric trace"
+    ),
+    "boundcheck.quantities": "quantity",
+    "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln log maximum minimum pi sign sin sqrt",
+    "boundcheck.settings": "setting",
+    "boundcheck.statements": "E P at_most both equal loewner",
+}
+_HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
+
+if TYPE_CHECKING:
+    from boundcheck.claims import Claim, Paper, theorem
+    from boundcheck.domains import (
+        PSD,
+        Correlation,
+        Count,
+        LowRank,
+        Matrix,
+        NonNegative,
+        Orthogonal,
+        Points,
+        Positive,
+        PositiveDefinite,
+        Real,
+        Signs,
+        Simplex,
+        Size,
+        Spectrum,
+        SquareMatrix,
+        Symmetric,
+        Unit,
+        UnitVector,
+        Vector,
+        between,
+        integers,
+    )  # fmt: skip
+    from boundcheck.hypotheses import assume, at_least, marked
+    from boundcheck.linalg import (
+        eigenvalues,
+        expm,
+        frobenius,
+        inverse,
+        inverse_sqrt,
+        largest_eigenvalue,
+        logdet,
+        logm,
+        norm,
+        nuclear,
+        opnorm,
+        psd_power,
+        psd_sqrt,
+        smallest_eigenvalue,
+        solve,
+        symmetric,
+        trace,
+    )  # fmt: skip
+    from boundcheck.quantities import quantity
+    from boundcheck.scalars import arcsin, ceil, cos, erf, exp, floor, gammaln, log, maximum, minimum, pi, sign, sin, sqrt
+    from boundcheck.settings import setting
+    from boundcheck.statements import E, P, at_most, both, equal, loewner
+
+__all__ = [
+    "PSD", "Claim", "Correlation", "Count", "E", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Points",
+    "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Symmetric", "Unit",
+    "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most", "between", "both", "ceil", "cos", "eigenvalues",
+    "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln", "integers", "inverse", "inverse_sqrt",
+    "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum", "minimum", "norm", "nuclear", "opnorm",
+    "pi", "psd_power", "psd_sqrt", "quantity", "setting", "sign", "sin", "smallest_eigenvalue", "solve", "sqrt",
+    "symmetric", "theorem", "trace",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: `boundcheck --help` loads neither numpy nor numba."""
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'boundcheck' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

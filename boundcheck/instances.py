@@ -1,0 +1,145 @@
+"""Instances: the raw numbers of one case, drawn by Hypothesis, built into values, kept as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.strategies import SearchStrategy
+
+from boundcheck.domains import Chart, Domain, Raw
+from boundcheck.tape import Tape, trace_input
+
+Parameters = Mapping[str, Domain]
+Path = tuple[Any, ...]
+
+SIZES = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(2, 8))
+
+
+class SeededDraws(providers.HypothesisProvider):
+    """Hypothesis' own generator without the constants it collects from whatever modules are loaded.
+
+    Those would make an instance depend on what else runs in the process.
+    """
+
+    def _maybe_draw_constant(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
+
+
+def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
+    """Raw instances of a signature; dimensions of one name have one size."""
+
+    @cache
+    def raw_of(name: str, sizes: tuple[int, ...]) -> SearchStrategy[Raw]:
+        return parameters[name].draw(*sizes)
+
+    @st.composite
+    def instance(draw: Any) -> dict[str, Raw]:
+        sizes: dict[Any, int] = {}
+
+        def size(dim: str | int) -> int:
+            if isinstance(dim, int):
+                return dim
+            if dim not in sizes:
+                sizes[dim] = draw(SIZES)
+            return sizes[dim]
+
+        raw = {name: draw(raw_of(name, tuple(map(size, domain.dims)))) for name, domain in parameters.items() if name not in _dims(parameters)}
+        for name in _dims(parameters) & set(parameters):
+            raw[name] = size(name)
+        return {name: raw[name] for name in parameters}
+
+    return instance()
+
+
+def _dims(parameters: Parameters) -> set[str]:
+    return {dim for domain in parameters.values() for dim in domain.dims if isinstance(dim, str)}
+
+
+def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dict[str, Raw]]:
+    """Distinct raw instances, the same for the same entropy."""
+    found: list[dict[str, Raw]] = []
+
+    @seed(entropy)
+    @settings(
+        max_examples=count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(strategy(parameters))
+    def collect(raw: dict[str, Raw]) -> None:
+        found.append(raw)
+
+    collect()
+    return found
+
+
+def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
+    """The values of an instance, in floats."""
+    return {name: domain.build(raw[name]) for name, domain in parameters.items()}
+
+
+def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> dict[str, Any]:
+    """The values of an instance with every continuous number an exact input of the tape."""
+    return {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
+
+
+def _trace(tape: Tape, name: str, raw: Raw) -> Any:
+    if isinstance(raw, dict):
+        return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in raw.items()}
+    if isinstance(raw, (list, tuple)):
+        return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
+    if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
+        return trace_input(tape, name, raw)
+    return raw
+
+
+def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
+    """Every number or array of an instance with its place and the way it may move."""
+    for name, domain in parameters.items():
+        yield from _leaves((name,), raw[name], domain.chart)
+
+
+def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:
+    if isinstance(raw, (dict, list, tuple)):
+        for key, entry in raw.items() if isinstance(raw, dict) else enumerate(raw):
+            inner = chart.get(key, Chart()) if isinstance(chart, Mapping) else chart
+            yield from _leaves((*path, key), entry, inner)
+    else:
+        yield path, raw, Chart() if isinstance(chart, Mapping) else chart
+
+
+def replaced(raw: Raw, path: Path, leaf: Any) -> Raw:
+    """The instance with one leaf changed."""
+    if not path:
+        return leaf
+    copy = dict(raw) if isinstance(raw, dict) else list(raw)
+    copy[path[0]] = replaced(copy[path[0]], path[1:], leaf)
+    return copy
+
+
+def to_json(raw: Raw) -> Any:
+    """Arrays as {"shape", "data"}; a float stays the float it is."""
+    if isinstance(raw, dict):
+        return {key: to_json(entry) for key, entry in raw.items()}
+    if isinstance(raw, (list, tuple)):
+        return [to_json(entry) for entry in raw]
+    if isinstance(raw, np.ndarray):
+        return {"array": raw.tolist(), "shape": list(raw.shape), "kind": raw.dtype.kind}
+    return raw.item() if isinstance(raw, np.generic) else raw
+
+
+def from_json(data: Any) -> Raw:
+    """The inverse of `to_json`."""
+    if isinstance(data, dict) and set(data) == {"array", "shape", "kind"}:
+        return np.array(data["array"], dtype=int if data["kind"] == "i" else float).reshape(data["shape"])
+    if isinstance(data, dict):
+        return {key: from_json(entry) for key, entry in data.items()}
+    return [from_json(entry) for entry in data] if isinstance(data, list) else data

@@ -1,0 +1,236 @@
+"""Finite laws: the same sampler text, run on every atom instead of on random draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from math import comb, lgamma
+from typing import Any
+
+import numpy as np
+
+from boundcheck.tape import Tape, Traced, constant, value_of
+from boundcheck.tape.traced import record
+
+MOST_ATOMS = 200_000
+_most_atoms: ContextVar[int] = ContextVar("most_atoms", default=MOST_ATOMS)
+
+
+@contextmanager
+def at_most_atoms(count: int) -> Iterator[None]:
+    """Give up on laws with more atoms than `count`; a search wants many cheap looks."""
+    token = _most_atoms.set(count)
+    try:
+        yield
+    finally:
+        _most_atoms.reset(token)
+
+
+def require_enumerable(atoms: float) -> None:
+    """Raise NotFinite if so many atoms are too many here."""
+    if not atoms <= _most_atoms.get():
+        raise NotFinite(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
+
+
+class NotFinite(Exception):
+    """The law is not finite, or too large to enumerate."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """One draw of a sampler: its support (k x value shape), its weights, independent copies, and its certificate form."""
+
+    support: np.ndarray
+    weights: np.ndarray
+    copies: tuple[int, ...]
+    form: dict[str, Any]
+
+    @property
+    def count(self) -> int:
+        return int(np.prod(self.copies, dtype=int))
+
+    def atoms(self) -> float:
+        return float(len(self.support)) ** self.count
+
+
+@dataclass
+class Enumerator:
+    """Stands in for numpy's Generator: first it records what is drawn, then it returns every atom."""
+
+    tape: Tape | None = None
+    laws: list[Law] = field(default_factory=list)
+    position: int | None = None
+
+    @property
+    def probing(self) -> bool:
+        return self.position is None
+
+    def atoms(self) -> int:
+        """Number of atoms of the product law."""
+        total = np.prod([law.atoms() for law in self.laws]) if self.laws else 1.0
+        require_enumerable(total)
+        return int(total)
+
+    def weights(self) -> np.ndarray:
+        """Probability of each atom."""
+        result = np.ones(1)
+        for law in self.laws:
+            for _ in range(law.count):
+                result = np.multiply.outer(result, law.weights).ravel()
+        return result
+
+    def _draw(self, law: Law, size: Any) -> Any:
+        if self.probing:
+            self.laws.append(law)
+            return self._traced(np.broadcast_to(law.support[0], _batch(size, 1)[:1] + law.copies + law.support.shape[1:]))
+        k = self.position
+        assert k is not None
+        self.position = k + 1
+        if k >= len(self.laws) or self.laws[k].copies != law.copies or len(self.laws[k].support) != len(law.support):
+            raise NotFinite("What is drawn depends on earlier draws.")
+        return self._traced(self._values(k), k)
+
+    def _values(self, k: int) -> np.ndarray:
+        counts = [len(law.support) for law in self.laws for _ in range(law.count)]
+        start = sum(law.count for law in self.laws[:k])
+        law, total = self.laws[k], self.atoms()
+        before, own, after = (int(np.prod(c, dtype=int)) for c in (counts[:start], counts[start : start + law.count], counts[start + law.count :]))
+        base = len(law.support)
+        digits = np.arange(base**law.count)[:, None] // base ** np.arange(law.count)[::-1] % base
+        index = np.tile(np.repeat(digits, after, axis=0), (before, 1))
+        assert len(index) == total and own == len(digits)
+        return law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
+
+    def _traced(self, values: np.ndarray, k: int = 0) -> Any:
+        if self.tape is None:
+            return values
+        return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=k))
+
+    def _number(self, x: Any) -> Any:
+        """A parameter of a law as the certificate wants it."""
+        if isinstance(x, Traced):
+            return {"node": x.node}
+        return {"node": constant(self.tape, x).node} if self.tape is not None else None
+
+    def _finite(self, values: Any, weights: Any, copies: tuple[int, ...]) -> Law:
+        plain = np.asarray(value_of(weights), dtype=float)
+        if np.any(plain < 0) or not plain.sum() > 0:
+            raise ValueError("Probabilities must be non-negative with a positive sum.")
+        form = {"law": "finite", "values": [str(int(v)) for v in values], "weights": self._number(weights), "shape": list(copies)}
+        return Law(np.asarray(values), plain / plain.sum(), copies, form)
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        n, plain = int(n), float(value_of(p))
+        k = np.arange(n + 1)
+        form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(_copies(size))}
+        return self._draw(Law(k, np.exp(_log_binomial(n, plain)), _copies(size), form), size)
+
+    def integers(self, low: Any, high: Any = None, size: Any = None, endpoint: bool = False, **_: Any) -> Any:
+        low, high = (0, low) if high is None else (low, high)
+        values = np.arange(int(low), int(high) + bool(endpoint))
+        return self._draw(self._finite(values, np.ones(len(values)), _copies(size)), size)
+
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
+        """Rows of `a` (or of range(a)) with replacement."""
+        if not replace or axis != 0:
+            raise NotFinite("Only draws with replacement along the first axis are enumerated.")
+        whole = np.ndim(value_of(a)) == 0
+        count = int(a) if whole else len(a)
+        index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, _copies(size)), size)
+        return index if whole else take(a, index, self.tape)
+
+    def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
+        good, bad, sample = int(ngood), int(nbad), int(nsample)
+        k = np.arange(max(0, sample - bad), min(good, sample) + 1)
+        weights = np.array([comb(good, int(i)) * comb(bad, sample - int(i)) / comb(good + bad, sample) for i in k])
+        form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(_copies(size))}
+        return self._draw(Law(k, weights, _copies(size), form), size)
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        n, p = int(n), np.asarray(value_of(pvals), dtype=float)
+        require_enumerable(comb(n + len(p) - 1, len(p) - 1))
+        counts = np.array(list(_compositions(n, len(p))))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(counts > 0, counts * np.log(p / p.sum()), 0.0)
+        weights = np.exp(lgamma(n + 1) - np.vectorize(lgamma)(counts + 1).sum(axis=1) + logs.sum(axis=1))
+        form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(_copies(size))}
+        return self._draw(Law(counts, weights, _copies(size), form), size)
+
+    def random(self, size: Any = None) -> UniformDraw:
+        """A uniform number; it may only be compared with a probability."""
+        return UniformDraw(self, size)
+
+    def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> UniformDraw:
+        if (low, high) != (0.0, 1.0):
+            raise NotFinite("A uniform law is not finite.")
+        return UniformDraw(self, size)
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotFinite(f"The law of rng.{name} is not enumerated.")
+
+
+@dataclass(frozen=True)
+class UniformDraw:
+    """A uniform draw: comparing it with p makes it a coin."""
+
+    enumerator: Enumerator
+    size: Any
+
+    __array_ufunc__ = None
+
+    def __lt__(self, p: Any) -> Any:
+        if np.ndim(value_of(p)) != 0:
+            raise NotFinite("Coins of different biases are not enumerated.")
+        law = Law(
+            np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), _copies(self.size),
+            {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(_copies(self.size))},
+        )  # fmt: skip
+        coin = self.enumerator._draw(law, self.size)
+        return coin if isinstance(coin, Traced) else coin.astype(bool)
+
+    __le__ = __lt__
+
+    def __gt__(self, p: Any) -> Any:
+        coin = self < p
+        return 1 - coin if isinstance(coin, Traced) else ~coin
+
+    __ge__ = __gt__
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotFinite("A uniform law is not finite.")
+
+
+def take(a: Any, index: Any, tape: Tape | None) -> Any:
+    """Rows of a table by a drawn index."""
+    if tape is None:
+        return np.asarray(a)[np.asarray(index)]
+    a = constant(tape, a)
+    return record(tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)])
+
+
+def _batch(size: Any, default: int) -> tuple[int, ...]:
+    return tuple(int(k) for k in np.atleast_1d(default if size is None else size))
+
+
+def _copies(size: Any) -> tuple[int, ...]:
+    return _batch(size, 1)[1:]
+
+
+def _log_binomial(n: int, p: float) -> np.ndarray:
+    from scipy.stats import binom
+
+    return binom.logpmf(np.arange(n + 1), n, min(max(p, 0.0), 1.0))
+
+
+def _compositions(n: int, parts: int) -> Any:
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        for rest in _compositions(n - first, parts - 1):
+            yield (first, *rest)
+
+
+

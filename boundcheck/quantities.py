@@ -1,0 +1,174 @@
+"""Random quantities and events: expressions over draws that a world of trials evaluates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from boundcheck.tape import Traced, value_of
+from boundcheck.tape.traced import record
+
+Sampler = Callable[[Any, int], Any]
+
+
+@dataclass
+class World:
+    """Trials along the first axis: each source is drawn once and remembered."""
+
+    rng: Any
+    size: int
+    weights: Any = None
+    drawn: dict[int, Any] = field(default_factory=dict)
+
+    def draw(self, source: Quantity, sampler: Sampler) -> Any:
+        if id(source) not in self.drawn:
+            self.drawn[id(source)] = sampler(self.rng, self.size)
+        return self.drawn[id(source)]
+
+
+class Quantity(NDArrayOperatorsMixin):
+    """A random quantity; arithmetic, NumPy functions and comparisons act on every trial.
+
+    In functions of whole arrays the trials are axis 0: `np.sum(x, axis=1)` sums inside each trial.
+    """
+
+    __array_priority__ = 2000
+
+    def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, law: Any = None):
+        self.compute, self.low, self.high, self.law = compute, low, high, law
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        relation = _RELATIONS.get(ufunc.__name__)
+        if relation:
+            return Event(relation, tuple(as_quantity(x) for x in inputs))
+        return self._lift(ufunc, inputs, {})
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
+        return self._lift(function, args, kwargs)
+
+    @staticmethod
+    def _lift(function: Callable[..., Any], args: Any, kwargs: Any) -> Quantity:
+        return Quantity(lambda world: function(*(evaluate(a, world) for a in args), **kwargs))
+
+    def map(self, function: Callable[[Any], Any]) -> Quantity:
+        """`function` of the array of all trials (trials along axis 0)."""
+        return Quantity(lambda world: function(evaluate(self, world)))
+
+    def __getitem__(self, key: Any) -> Quantity:
+        """Entries inside each trial."""
+        key = key if isinstance(key, tuple) else (key,)
+        return self.map(lambda x: x[(slice(None), *key)])
+
+    @property
+    def mT(self) -> Quantity:
+        """Each trial's matrix transposed."""
+        return self.map(lambda x: np.swapaxes(x, -1, -2))
+
+    def _reduced(self, name: str, axis: Any) -> Quantity:
+        return self.map(lambda x: getattr(x, name)(axis=tuple(range(1, np.ndim(x))) if axis is None else axis))
+
+    def sum(self, axis: Any = None) -> Quantity:
+        return self._reduced("sum", axis)
+
+    def mean(self, axis: Any = None) -> Quantity:
+        return self._reduced("mean", axis)
+
+    def max(self, axis: Any = None) -> Quantity:
+        return self._reduced("max", axis)
+
+    def min(self, axis: Any = None) -> Quantity:
+        return self._reduced("min", axis)
+
+    __hash__ = object.__hash__
+
+
+_RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """A comparison of quantities, or `&`, `|`, `~` of events."""
+
+    relation: str
+    operands: tuple[Any, ...]
+
+    def __and__(self, other: Event) -> Event:
+        return Event("and", (self, other))
+
+    def __or__(self, other: Event) -> Event:
+        return Event("or", (self, other))
+
+    def __invert__(self) -> Event:
+        return Event("not", (self,))
+
+    def __bool__(self) -> bool:
+        raise TypeError("An event has no truth value before it is drawn; write P(event) >= 1 - delta, or use & and |.")
+
+
+def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
+    """A random quantity from its sampler.
+
+    `sampler(rng, size)` returns an array whose first axis has `size` independent trials, drawn from the numpy
+    Generator `rng` alone. If it draws only from finite laws (binomial, integers, choice, multinomial,
+    hypergeometric, `rng.random(size) < p`), the law is enumerated and probabilities are exact. `low` and `high` are
+    bounds that hold by the hypotheses; means of unbounded quantities are judged only through them.
+    """
+    source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
+    return source
+
+
+def as_quantity(x: Any) -> Quantity:
+    return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x)
+
+
+def evaluate(x: Any, world: World) -> Any:
+    """The value of an expression on all trials of a world."""
+    if isinstance(x, (Quantity, Mean)):
+        return x.compute(world)
+    if isinstance(x, (list, tuple)):
+        return type(x)(evaluate(y, world) for y in x)
+    return x
+
+
+class Mean(NDArrayOperatorsMixin):
+    """An expectation, or an expression in expectations; comparing it gives a statement."""
+
+    __array_priority__ = 3000
+
+    def __init__(self, compute: Callable[[World], Any], of: Quantity | None = None):
+        self.compute, self.of = compute, of
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs or ufunc.__name__ in _RELATIONS:
+            return NotImplemented
+        return Mean(lambda world: ufunc(*(evaluate(x, world) for x in inputs)))
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Mean:
+        return Mean(lambda world: function(*(evaluate(a, world) for a in args), **kwargs))
+
+    def __getitem__(self, key: Any) -> Mean:
+        return Mean(lambda world: evaluate(self, world)[key])
+
+    T = property(lambda self: np.transpose(self))
+    __hash__ = object.__hash__
+
+
+def mean(q: Any) -> Mean:
+    """The average of a quantity over the trials of a world, by their weights."""
+    q = as_quantity(q)
+
+    def compute(world: World) -> Any:
+        x = evaluate(q, world)
+        if np.ndim(x) == 0:
+            return x
+        weights = np.full(world.size, 1 / world.size) if world.weights is None else world.weights
+        average = np.tensordot(weights, value_of(x), axes=1)
+        return record(x.tape, "mean", [x], average) if isinstance(x, Traced) else average
+
+    return Mean(compute, q)

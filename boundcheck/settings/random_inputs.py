@@ -1,0 +1,136 @@
+"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and 4.4."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from boundcheck.domains import Chart, Matrix, Raw, Simplex, Vector
+from boundcheck.quantities import Quantity, quantity
+from boundcheck.scalars import sqrt
+from boundcheck.settings.declared import setting
+
+
+@setting
+class RandomInputs:
+    """s given features psi(x; v_1..v_s) / sqrt(s) of an input x that takes m values with probabilities rho.
+
+    Shapes: values m x s (before the division by sqrt(s)), rho (m,).
+    """
+
+    values: Any
+    rho: Any
+
+    charts = {"values": Chart(), "rho": Chart(0)}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        sizes = st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3))
+        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": Matrix.draw(*ms), "rho": Simplex.draw(ms[0])}))
+
+    @classmethod
+    def build(cls, raw: Raw) -> RandomInputs:
+        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]))
+
+    @property
+    def s(self) -> int:
+        return self.values.shape[1]
+
+    @cached_property
+    def b(self) -> Any:
+        """max psi^2."""
+        return np.max(self.values * self.values)
+
+    @cached_property
+    def psi(self) -> Any:
+        """Feature vector of each input, m x s."""
+        return self.values / sqrt(self.s)
+
+    @cached_property
+    def second_moment(self) -> Any:
+        """E psi psi^T, s x s."""
+        return np.transpose(self.psi) @ (self.psi * self.rho[:, None])
+
+    def empirical_second_moment(self, n: int) -> Quantity:
+        """Psi^T Psi / n over n independent inputs, s x s."""
+        counts = quantity(lambda rng, size: rng.multinomial(n, self.rho, size))
+        return counts.map(lambda N: np.transpose(self.psi) @ (self.psi * (N / n)[..., None]))
+
+
+@setting
+class RandomDesign:
+    """All three sources of randomness of Theorem 1, each with a finite law.
+
+    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v (m x k values), n
+    training points and a test point drawn from rho, s features drawn from p, targets y (n,).
+    """
+
+    values: Any
+    rho: Any
+    p: Any
+    y: Any
+    s: int
+
+    charts = {"values": Chart(), "rho": Chart(0), "p": Chart(0), "y": Chart(), "s": Chart(0.5, 2.5)}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        sizes = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
+        return sizes.flatmap(_design)
+
+    @classmethod
+    def build(cls, raw: Raw) -> RandomDesign:
+        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]), raw["p"] / np.sum(raw["p"]), raw["y"], raw["s"])
+
+    @property
+    def n(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def b(self) -> Any:
+        return np.max(self.values * self.values)
+
+    @cached_property
+    def training(self) -> Quantity:
+        """psi at the training points for every v, (n, k): a random row of `values` for each point."""
+        return quantity(lambda rng, size: rng.choice(self.values, (size, self.n), p=self.rho))
+
+    def energy(self, lam: Any) -> Quantity:
+        """||K^(1/2) (K + n lam I)^-1 y||^2 of the drawn training points."""
+
+        def compute(rows: Any) -> Any:
+            K = (rows * self.p) @ np.swapaxes(rows, -1, -2)
+            alpha = self._ridge(K, lam)
+            return np.sum(alpha * (K @ alpha), axis=(-2, -1))
+
+        return self.training.map(compute)
+
+    def gap(self, lam: Any) -> Quantity:
+        """E over the test point and the s features of (ftilde - f)^2, for the drawn training points."""
+        return self.training.map(lambda rows: self._gap(rows, lam))
+
+    def _ridge(self, K: Any, lam: Any) -> Any:
+        return np.linalg.solve(K + self.n * lam * np.eye(self.n), self.y[:, None])
+
+    def _gap(self, rows: Any, lam: Any) -> Any:
+        draws = np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
+        chance = np.prod(self.p[draws], axis=1)
+        Psi = np.swapaxes(rows[..., draws], -3, -2) / sqrt(self.s)
+        psi_test = np.swapaxes(self.values[:, draws], 0, 1) / sqrt(self.s)
+        Kt, kt = Psi @ np.swapaxes(Psi, -1, -2), Psi @ np.swapaxes(psi_test, -1, -2)
+        K, k = (rows * self.p) @ np.swapaxes(rows, -1, -2), (rows * self.p) @ np.transpose(self.values)
+        ft = np.sum(kt * self._ridge(Kt, lam), axis=-2)
+        f = np.sum(k * self._ridge(K, lam), axis=-2)
+        squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
+        return np.sum(squares * chance, axis=-1)
+
+
+def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
+    m, k, n, s = sizes
+    return st.fixed_dictionaries(
+        {"values": Matrix.draw(m, k), "rho": Simplex.draw(m), "p": Simplex.draw(k), "y": Vector.draw(n), "s": st.just(s)}
+    )

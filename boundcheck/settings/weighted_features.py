@@ -1,0 +1,111 @@
+"""Weighted random features over a finite pool, drawn from a distribution proportional to bounds on the leverage scores."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from boundcheck.domains import Chart, Matrix, Positive, Raw, Simplex
+from boundcheck.leverage import ridge_leverage_scores
+from boundcheck.settings.declared import setting
+
+COPIES = (1, 2, 3, 10, 30, 100)
+MOST_COPIES = 128
+
+
+@setting
+class WeightedFeatures:
+    """A pool of features z_v(x) in R^n with probabilities p, a ridge lam, and l_tilde >= the ridge leverage scores.
+
+    The pool is `copies` copies of a block: feature j of copy c is supported on the rows of copy c alone, so that one
+    1 x 1 block gives the one-hot design K = I. Shapes: block Z is r x m, the pool Z is n x (m copies), n = r copies;
+    K = sum_v p_v z_v z_v^T; q = l_tilde / d_tilde (Li et al. 2021, Section 2.2).
+    """
+
+    copies: int
+    block: Any
+    weights: Any
+    lam: float
+    surplus: Any
+
+    charts = {"copies": Chart(0.5, MOST_COPIES + 0.5), "lam": Chart(0), "weights": Chart(0), "surplus": Chart(0), "block": Chart()}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        shapes = [(1, 1), (1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+        return st.sampled_from(shapes).flatmap(_design)
+
+    @classmethod
+    def build(cls, raw: Raw) -> WeightedFeatures:
+        p = raw["weights"] / np.sum(raw["weights"])
+        return cls(int(raw["copies"]), raw["block"], p, raw["lam"], 1 + raw["surplus"])
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return self.copies * self.block.shape[0]
+
+    @cached_property
+    def K_block(self) -> Any:
+        return (self.block * self.weights) @ np.transpose(self.block)
+
+    @cached_property
+    def K(self) -> Any:
+        """Kernel matrix, n x n."""
+        return np.kron(np.eye(self.copies), self.K_block)
+
+    @cached_property
+    def Z(self) -> Any:
+        """The pool, one feature a column, n x (m copies)."""
+        return np.kron(np.eye(self.copies), self.block) * np.sqrt(self.copies)
+
+    @cached_property
+    def p(self) -> Any:
+        """Probability of each feature of the pool."""
+        return np.tile(self.weights / self.copies, self.copies)
+
+    @cached_property
+    def leverage(self) -> Any:
+        """Ridge leverage scores l_lam(v) = p_v z_v^T (K + n lam I)^-1 z_v of one block; the copies repeat them."""
+        return ridge_leverage_scores(self.block, self.weights, self.K_block, self.n * self.lam)
+
+    @cached_property
+    def l_tilde(self) -> Any:
+        return self.surplus * self.leverage
+
+    @cached_property
+    def d_eff(self) -> Any:
+        """Effective dimension Tr K (K + n lam I)^-1, which is also the sum of the leverage scores."""
+        return self.copies * np.sum(self.leverage)
+
+    @cached_property
+    def d_tilde(self) -> Any:
+        """Sum of l_tilde."""
+        return self.copies * np.sum(self.l_tilde)
+
+    @cached_property
+    def q(self) -> Any:
+        """The distribution that the features are drawn from."""
+        return np.tile(self.l_tilde / self.d_tilde, self.copies)
+
+    @cached_property
+    def largest_eigenvalue(self) -> Any:
+        return np.linalg.eigvalsh(self.K_block)[-1]
+
+
+def _design(shape: tuple[int, int]) -> SearchStrategy[Raw]:
+    r, m = shape
+    no_surplus = st.just(np.zeros(m))
+    return st.fixed_dictionaries(
+        {
+            "copies": st.sampled_from(COPIES) if shape == (1, 1) else st.sampled_from((1, 1, 2, 5)),
+            "block": Matrix.draw(r, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
+            "weights": Simplex.draw(m),
+            "lam": st.one_of(st.sampled_from([1e-9, 1e-6, 1e-3]), Positive.draw()),
+            "surplus": st.one_of(no_surplus, no_surplus, Simplex.draw(m)),
+        }
+    )

@@ -1,0 +1,17 @@
+"""Numbers that remember how they were computed: a claim's body as a straight-line program."""
+
+from boundcheck.tape.program import NotTraceable, Tape, active_tape, value_of
+from boundcheck.tape.traced import Traced, constant, is_traced, trace_input
+from boundcheck.tape.truth import Truth
+
+__all__ = [
+    "NotTraceable",
+    "Tape",
+    "Traced",
+    "Truth",
+    "active_tape",
+    "constant",
+    "is_traced",
+    "trace_input",
+    "value_of",
+]

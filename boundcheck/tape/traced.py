@@ -1,0 +1,228 @@
+"""Traced arrays: they behave like NumPy arrays and write down every operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_text, exact_text
+
+REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
+
+
+class Traced(NDArrayOperatorsMixin):
+    """An array of shape `shape` whose entries are results of a recorded program."""
+
+    __slots__ = ("node", "tape", "traced_value")
+    __array_priority__ = 1000
+
+    def __init__(self, tape: Tape, node: int):
+        self.tape, self.node, self.traced_value = tape, node, tape.values[node]
+
+    shape = property(lambda self: self.traced_value.shape)
+    ndim = property(lambda self: self.traced_value.ndim)
+    size = property(lambda self: self.traced_value.size)
+    dtype = property(lambda self: self.traced_value.dtype)
+    T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+    real = property(lambda self: self)
+
+    def __repr__(self) -> str:
+        return f"Traced({self.traced_value!r})"
+
+    def __len__(self) -> int:
+        return len(self.traced_value)
+
+    def __iter__(self) -> Iterator[Traced]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Traced:
+        if isinstance(key, Traced) and key.ndim:
+            return record(self.tape, "take", [self, key], self.traced_value[key.traced_value.astype(int)])
+        plain = decided(key)
+        return gather([self], lambda x: x[plain])
+
+    def __float__(self) -> float:
+        raise NotTraceable("float() and math.* lose what a certificate needs; use numpy or boundcheck functions.")
+
+    def __int__(self) -> int:
+        whole = int(self.traced_value)
+        self.tape.suppose("eq", self.node, constant(self.tape, whole).node)
+        return whole
+
+    __index__ = __int__
+
+    def __ceil__(self) -> int:
+        return int(np.ceil(self))
+
+    def __floor__(self) -> int:
+        return int(np.floor(self))
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        """The entries as objects, so that np.array([x, y]) keeps their programs."""
+        entries = np.empty(self.shape, dtype=object)
+        for index in np.ndindex(self.shape):
+            entries[index] = self[index] if self.shape else self
+        return entries
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if any(_lifts(x) for x in inputs):
+            return NotImplemented
+        if method == "reduce":
+            return reduce(REDUCTIONS.get(ufunc.__name__, ""), inputs[0], **kwargs)
+        if method != "__call__" or kwargs.get("out") is not None:
+            raise NotTraceable(f"np.{ufunc.__name__}.{method} has no exact form.")
+        from boundcheck.tape.ufuncs import apply_ufunc
+
+        return apply_ufunc(self.tape, ufunc, inputs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from boundcheck.tape.functions import call
+
+        if any(_lifts(t) for t in types):
+            return NotImplemented
+        return call(function, args, kwargs)
+
+    def sum(self, axis: Any = None, keepdims: bool = False) -> Traced:
+        return reduce("sum", self, axis=axis, keepdims=keepdims)
+
+    def prod(self, axis: Any = None, keepdims: bool = False) -> Traced:
+        return reduce("prod", self, axis=axis, keepdims=keepdims)
+
+    def max(self, axis: Any = None, keepdims: bool = False) -> Traced:
+        return reduce("max", self, axis=axis, keepdims=keepdims)
+
+    def min(self, axis: Any = None, keepdims: bool = False) -> Traced:
+        return reduce("min", self, axis=axis, keepdims=keepdims)
+
+    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return np.mean(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
+
+    def var(self, axis: Any = None) -> Any:
+        return np.var(self, axis=axis)  # type: ignore[call-overload]
+
+    def std(self, axis: Any = None) -> Any:
+        return np.std(self, axis=axis)  # type: ignore[call-overload]
+
+    def dot(self, other: Any) -> Any:
+        return np.dot(self, other)  # type: ignore[call-overload]
+
+    def trace(self) -> Any:
+        return np.trace(self)  # type: ignore[call-overload]
+
+    def cumsum(self, axis: int | None = None) -> Any:
+        return np.cumsum(self, axis=axis)  # type: ignore[call-overload]
+
+    def reshape(self, *shape: Any) -> Traced:
+        return gather([self], lambda x: x.reshape(*shape))
+
+    def ravel(self) -> Traced:
+        return self.reshape(-1)
+
+    flatten = ravel
+
+    def transpose(self, *axes: Any) -> Traced:
+        return gather([self], lambda x: x.transpose(*axes))
+
+    def diagonal(self) -> Traced:
+        return gather([self], lambda x: x.diagonal())
+
+    def repeat(self, *args: Any, **kwargs: Any) -> Traced:
+        return gather([self], lambda x: x.repeat(*args, **kwargs))
+
+    def copy(self) -> Traced:
+        return self
+
+    def astype(self, *_: Any, **__: Any) -> Traced:
+        return self
+
+    def item(self) -> Traced:
+        return self.reshape(())
+
+
+def _lifts(x: Any) -> bool:
+    """Whether `x` is a quantity or an expectation, which acts on traced numbers and not the other way round."""
+    priority = getattr(x, "__array_priority__", 0)
+    return isinstance(priority, int) and priority > Traced.__array_priority__
+
+
+def decided(key: Any) -> Any:
+    """An index with its traced parts made plain, each recorded as a hypothesis."""
+    if isinstance(key, tuple):
+        return tuple(decided(k) for k in key)
+    if isinstance(key, Traced):
+        return int(key)
+    return getattr(key, "decided", lambda: key)()
+
+
+def numbers_of(x: Traced) -> np.ndarray:
+    """The number of each entry, in the array's shape."""
+    return np.arange(x.size).reshape(x.shape)
+
+
+def is_traced(x: Any) -> bool:
+    """Whether a number carries its program."""
+    return isinstance(x, Traced)
+
+
+def trace_input(tape: Tape, name: str, x: Any) -> Traced:
+    """An input of the instance: exact, every float read as its shortest decimal."""
+    x = np.asarray(x, dtype=float)
+    if not np.all(np.isfinite(x)):
+        raise NotTraceable(f"The input {name} is not finite.")
+    data = [exact_text(entry) for entry in x.ravel()]
+    return Traced(tape, tape.add("input", [], x, name=name, shape=list(x.shape), data=data))
+
+
+def constant(tape: Tape, x: Any) -> Traced:
+    """A number that the body brought along."""
+    if isinstance(x, Traced):
+        return x
+    if isinstance(x, (list, tuple)) and any(isinstance(entry, Traced) for entry in x):
+        return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
+    if isinstance(x, np.ndarray) and x.dtype == object:
+        return np.reshape(np.stack([constant(tape, entry) for entry in x.ravel()]), x.shape)
+    x = np.asarray(x, dtype=float)
+    scale = float(np.max(np.abs(x), initial=1.0))
+    data = [constant_text(entry, scale) for entry in x.ravel()]
+    return Traced(tape, tape.add("const", [], x, shape=list(x.shape), data=data))
+
+
+def record(tape: Tape, op: str, args: list[Any], value: Any, **static: Any) -> Traced:
+    """Append an operation whose operands are traced or plain."""
+    nodes = [constant(tape, a).node for a in args]
+    return Traced(tape, tape.add(op, nodes, value, **static))
+
+
+def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Traced:
+    """Any rearrangement of entries, found by applying it to the entries' numbers (0 is an exact zero)."""
+    tape = tape or next(x.tape for x in operands if isinstance(x, Traced))
+    operands = [constant(tape, x) for x in operands]
+    starts = np.cumsum([1] + [x.size for x in operands])
+    numbers = [start + numbers_of(x) for start, x in zip(starts, operands, strict=False)]
+    index = np.asarray(rearrange(*numbers)) - 1
+    entries = np.concatenate([x.traced_value.ravel() for x in operands] + [np.zeros(1)])
+    static = {"shape": list(index.shape), "index": index.ravel().tolist()}
+    return Traced(tape, tape.add("gather", [x.node for x in operands], entries[index], **static))
+
+
+def reduce(op: str, x: Traced, axis: Any = None, keepdims: bool = False, **rest: Any) -> Traced:
+    """Sum, product, maximum or minimum along axes."""
+    if not op or any(v is not None and v is not np._NoValue for v in rest.values()):
+        raise NotTraceable("This reduction has no exact form.")
+    axes = range(x.ndim) if axis is None else np.atleast_1d(axis)
+    axes = sorted(int(a) % max(x.ndim, 1) for a in axes)
+    value = getattr(x.traced_value, op)(axis=tuple(axes), keepdims=keepdims)
+    return record(x.tape, op, [x], value, axes=axes, keepdims=bool(keepdims))
+
+
+def lift(x: Any) -> Any:
+    """A plain number as a traced one while a tape is recording."""
+    tape = active_tape()
+    return x if tape is None or isinstance(x, Traced) else constant(tape, x)
