@@ -1,0 +1,1 @@
+"""Certificates of refutation: what is written, and the independent program that checks it."""

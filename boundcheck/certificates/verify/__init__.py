@@ -1,0 +1,86 @@
+"""The independent verifier: recomputes a certificate of refutation in exact and ball arithmetic.
+
+It needs python-flint and nothing of the engine. What it confirms: the hypotheses hold and the conclusion
+fails for the recorded program. That the program is the claim is for a reader to judge from the statement.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flint import ctx
+
+from .conclusions import Reading, conclude, hypothesis
+from .findings import Finding, Outcome, Rejection, demand
+from .laws import space
+from .numbers import Truth, finite
+from .program import ERRORS, Tape, run
+from .seal import check_form, read
+from .values import check_values
+
+__all__ = ["Finding", "Outcome", "verify", "verify_file"]
+
+PRECISIONS = (106, 212, 424, 1000, 3000)
+MOST_HYPOTHESES = 100_000
+CLAIM = ("id", "source", "statement")
+
+
+def verify_file(path: str | Path) -> Finding:
+    """Read a file and verify what it holds; never raises."""
+    try:
+        return verify(read(Path(path)))
+    except Rejection as rejection:
+        return Finding(rejection.outcome, str(rejection))
+
+
+def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) -> Finding:
+    """Recompute a certificate with the given bits, one after the other; never raises, whatever the input."""
+    claim = ""
+    try:
+        check_form(certificate)
+        claim = _claim_id(certificate["claim"])
+        return Finding(Outcome.CONFIRMED, _examine(certificate, precisions), claim)
+    except Rejection as rejection:
+        return Finding(rejection.outcome, str(rejection), claim)
+    except (*ERRORS, MemoryError) as error:
+        return Finding(Outcome.MALFORMED, f"the certificate is malformed ({type(error).__name__})", claim)
+
+
+def _claim_id(claim: Any) -> str:
+    told = isinstance(claim, dict) and all(isinstance(claim.get(key), str) for key in CLAIM)
+    demand(told, "the claim needs an id, a source and a statement")
+    return claim["id"]
+
+
+def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
+    """The sentence of the refutation; raises Rejection if there is none."""
+    atoms, given = space(certificate["laws"]), certificate["hypotheses"]
+    demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
+    tape, assumed = Tape([], [], []), []
+    for precision in precisions:
+        with ctx.workprec(precision):
+            tape = run(certificate["program"], atoms)
+            assumed = [hypothesis(tape, item) for item in given]
+            reading = conclude(tape, certificate["conclusion"])
+            if _decisive(assumed, reading):
+                check_values(certificate.get("values", {}), reading)
+                return reading.sentence
+    raise _undecided(tape, assumed, precisions[-1])
+
+
+def _decisive(assumed: list[Truth], reading: Reading) -> bool:
+    """Are all hypotheses true and the conclusion false? Raises Rejection if that is certainly not so."""
+    if False in assumed:
+        raise Rejection(Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false")
+    if reading.violated is False:
+        raise Rejection(Outcome.NOT_VIOLATED, "the statement is not violated")
+    return None not in assumed and reading.violated is True
+
+
+def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
+    """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
+    vague = next((k for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
+    hint = "" if vague is None else f"; node {vague} has indeterminate entries"
+    what = f"hypothesis {assumed.index(None)}" if None in assumed else "the conclusion"
+    undecided = Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
+    return Rejection(Outcome.TIE if vague is None else undecided, f"{what} is not decided at {bits} bits{hint}")

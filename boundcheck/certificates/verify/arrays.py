@@ -1,0 +1,162 @@
+"""Arrays as flat row-major lists with a shape, after NumPy: broadcasting, reductions, gather, sort."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from typing import Any
+
+from .findings import demand, malformed
+from .numbers import ONE, ZERO, Number, add, ascending, integer, maximum, minimum, mul, whole
+
+Shape = tuple[int, ...]
+LARGEST = 4_000_000
+MOST_AXES = 32
+
+
+@dataclass(frozen=True)
+class Array:
+    """Entries in row-major order."""
+
+    shape: Shape
+    data: Sequence[Number]
+
+    @property
+    def scalar(self) -> Number:
+        """The only entry; rejects arrays with more than one."""
+        demand(len(self.data) == 1, "expected a scalar node")
+        return self.data[0]
+
+
+def shape_of(value: Any) -> Shape:
+    """A shape from JSON."""
+    demand(isinstance(value, list), "a shape is a list of sizes")
+    demand(len(value) <= MOST_AXES, f"a shape has at most {MOST_AXES} axes")
+    return checked(tuple(integer(size) for size in value))
+
+
+def checked(shape: Shape) -> Shape:
+    demand(prod(shape) <= LARGEST and max(shape, default=0) <= LARGEST, f"more than {LARGEST} entries")
+    return shape
+
+
+def strides(shape: Shape) -> Shape:
+    return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def positions(shape: Sequence[int], steps: Sequence[int]) -> list[int]:
+    """Flat positions of all index tuples of `shape`, the last fastest, with a step for each axis."""
+    result = [0]
+    for size, step in zip(shape, steps, strict=True):
+        result = [start + k * step for start in result for k in range(size)]
+    return result
+
+
+def broadcast(*shapes: Shape) -> Shape:
+    width = max(map(len, shapes))
+    padded = [(1,) * (width - len(shape)) + shape for shape in shapes]
+    result = tuple(max(sizes) if 0 not in sizes else 0 for sizes in zip(*padded, strict=True))
+    fits = all(size in (1, full) for shape in padded for size, full in zip(shape, result, strict=True))
+    demand(fits, f"shapes {shapes} do not broadcast")
+    return checked(result)
+
+
+def stretch(array: Array, shape: Shape) -> Sequence[Number]:
+    """The entries of the array broadcast to `shape`."""
+    if array.shape == shape:
+        return array.data
+    padded = (1,) * (len(shape) - len(array.shape)) + array.shape
+    steps = [0 if size == 1 else step for size, step in zip(padded, strides(padded), strict=True)]
+    return [array.data[position] for position in positions(shape, steps)]
+
+
+def elementwise(function: Callable[..., Number], *arrays: Array) -> Array:
+    shape = broadcast(*(array.shape for array in arrays))
+    return Array(shape, list(map(function, *(stretch(array, shape) for array in arrays))))
+
+
+def total(items: Sequence[Number]) -> Number:
+    return reduce(add, items, ZERO)
+
+
+def product(items: Sequence[Number]) -> Number:
+    return reduce(mul, items, ONE)
+
+
+REDUCTIONS: dict[str, Callable[[Sequence[Number]], Number]] = {
+    "sum": total,
+    "prod": product,
+    "max": lambda items: reduce(maximum, items),
+    "min": lambda items: reduce(minimum, items),
+}
+
+
+def reduction(array: Array, node: dict[str, Any]) -> Array:
+    """Sum, product, largest or smallest entry over "axes"."""
+    shape, steps, fold = array.shape, strides(array.shape), REDUCTIONS[node["op"]]
+    axes = {axis_of(axis, shape) for axis in node["axes"]}
+    kept = [axis for axis in range(len(shape)) if axis not in axes]
+    inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
+    outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
+    demand(bool(inner) or fold in (total, product), "largest entry of an empty array")
+    data = [fold([array.data[start + offset] for offset in inner]) for start in outer]
+    keep = node.get("keepdims", False)
+    demand(type(keep) is bool, '"keepdims" is true or false')
+    return Array(tuple(1 if a in axes else n for a, n in enumerate(shape) if keep or a not in axes), data)
+
+
+def average(array: Array, weights: Sequence[Number]) -> Array:
+    """The weighted sum over the first axis."""
+    demand(array.shape[:1] == (len(weights),), "a random node without the axis of the atoms")
+    size = prod(array.shape[1:])
+    columns = ([mul(w, array.data[a * size + e]) for a, w in enumerate(weights)] for e in range(size))
+    return Array(array.shape[1:], [total(column) for column in columns])
+
+
+def axis_of(value: Any, shape: Shape) -> int:
+    return integer(value, -len(shape), len(shape) - 1) % len(shape)
+
+
+def along_axis(array: Array, axis: int, function: Callable[[list[Number]], list[Number]]) -> Array:
+    """Replace every line of the array along `axis` by a list of the same length."""
+    shape, steps = array.shape, strides(array.shape)
+    line = positions([shape[axis]], [steps[axis]])
+    starts = positions(shape[:axis] + shape[axis + 1 :], steps[:axis] + steps[axis + 1 :])
+    data = list(array.data)
+    for start in starts:
+        values = function([array.data[start + offset] for offset in line])
+        for offset, value in zip(line, values, strict=True):
+            data[start + offset] = value
+    return Array(shape, data)
+
+
+def running_sums(line: list[Number]) -> list[Number]:
+    sums: list[Number] = []
+    for value in line:
+        sums.append(add(sums[-1], value) if sums else value)
+    return sums
+
+
+def cumsum(array: Array, node: dict[str, Any]) -> Array:
+    return along_axis(array, axis_of(node["axis"], array.shape), running_sums)
+
+
+def sort(array: Array, node: dict[str, Any]) -> Array:
+    return along_axis(array, axis_of(node.get("axis", -1), array.shape), ascending)
+
+
+def take(arrays: Sequence[Array], _: dict[str, Any]) -> Array:
+    """table[index]: rows of a table by an array of integers."""
+    table, index = arrays
+    size = prod(table.shape[1:])
+    rows = [integer(whole(k), 0, table.shape[0] - 1) * size for k in index.data]
+    return Array(checked(index.shape + table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
+
+
+def gather(arrays: Sequence[Array], node: dict[str, Any]) -> Array:
+    """Entries of the concatenated operands by flat index; -1 is exact zero."""
+    shape, index = shape_of(node["shape"]), node["index"]
+    if not isinstance(index, list) or len(index) != prod(shape):
+        raise malformed("gather needs one index for each entry")
+    pool = [value for array in arrays for value in array.data] + [ZERO]
+    return Array(shape, [pool[integer(k, -1, len(pool) - 2)] for k in index])

@@ -1,0 +1,133 @@
+"""Elementary functions of numbers: exact where the value is rational and plain, enclosures otherwise.
+
+Outside its domain, or where it may be outside, a function is indeterminate (NAN), which decides nothing.
+"""
+
+from collections.abc import Callable
+
+from flint import arb, fmpq
+
+from .numbers import HALF, HEIGHT, NAN, ONE, ZERO, Number, add, div, finite, maximum, minimum, mul, sub
+
+Unary = Callable[[Number], Number]
+Binary = Callable[[Number, Number], Number]
+
+
+def sqrt(x: Number) -> Number:
+    """The operand is a non-negative real, so a ball that reaches below 0 is cut there."""
+    if x < 0 or not finite(x):
+        return NAN
+    if isinstance(x, fmpq):
+        return root if (root := _rational_root(x)) is not None else arb(x).sqrt()
+    ball = arb(x)
+    return ball.sqrt() if ball >= 0 else _between_zero_and(ball.upper().sqrt())
+
+
+def _rational_root(x: fmpq) -> fmpq | None:
+    p, q = x.p.isqrt(), x.q.isqrt()
+    return fmpq(p, q) if p * p == x.p and q * q == x.q else None
+
+
+def _between_zero_and(top: arb) -> arb:
+    return arb(0).union(top)
+
+
+def power(x: Number, y: Number) -> Number:
+    """x**y with 0**0 = 1."""
+    if isinstance(y, fmpq) and y.q == 1:
+        return _integer_power(x, int(y.p))
+    if not (finite(x) and finite(y)) or x < 0:
+        return NAN
+    if x == 0:
+        return ZERO if y > 0 else NAN
+    if isinstance(y, fmpq) and y.q == 2:
+        return _integer_power(sqrt(x), int(y.p))
+    ball = arb(x)
+    return ball ** arb(y) if ball > 0 or not y > 0 else _between_zero_and(ball.upper() ** arb(y))
+
+
+def _integer_power(x: Number, k: int) -> Number:
+    if not finite(x) or (x == 0 and k < 0):
+        return NAN
+    if x == 0 or x == 1:
+        return ONE if k == 0 else x
+    if isinstance(x, fmpq) and x.height_bits() * abs(k) <= HEIGHT:
+        return x**k
+    return arb(x) ** k
+
+
+def sign(x: Number) -> Number:
+    if not finite(x):
+        return NAN
+    return ONE if x > 0 else -ONE if x < 0 else ZERO if x == 0 else arb(x).sgn()
+
+
+def floor(x: Number) -> Number:
+    return fmpq(x.floor()) if isinstance(x, fmpq) else arb(x).floor()
+
+
+def ceil(x: Number) -> Number:
+    return fmpq(x.ceil()) if isinstance(x, fmpq) else arb(x).ceil()
+
+
+def rint(x: Number) -> Number:
+    """Halves go to the even neighbour; a ball may go either way."""
+    if isinstance(x, fmpq):
+        near = fmpq((x + HALF).floor())
+        return near - 1 if near - x == HALF and near.p % 2 else near
+    return arb(x + HALF).floor().union(arb(x - HALF).ceil())
+
+
+def mod(x: Number, y: Number) -> Number:
+    """Floor modulus, with the sign of y."""
+    return sub(x, mul(y, floor(div(x, y))))
+
+
+def gamma(x: Number) -> Number:
+    value = arb(x).gamma()
+    factorial = value.unique_fmpz() if isinstance(x, fmpq) and x.q == 1 else None
+    return value if factorial is None else fmpq(factorial)
+
+
+def arctan2(y: Number, x: Number) -> Number:
+    if not (finite(x) and finite(y)):
+        return NAN
+    return ZERO if y == 0 and x > 0 else arb.atan2(arb(y), arb(x))
+
+
+def absolute(x: Number) -> Number:
+    return abs(x)
+
+
+def negative(x: Number) -> Number:
+    return -x
+
+
+def _ball(method: Callable[[arb], arb], known: dict[int, int] | None = None) -> Unary:
+    """A function that is a ball except at a few arguments where its value is an integer."""
+
+    def function(x: Number) -> Number:
+        for argument, value in (known or {}).items():
+            if x == argument:
+                return fmpq(value)
+        return method(arb(x))
+
+    return function
+
+
+UNARY: dict[str, Unary] = {
+    "neg": negative, "abs": absolute, "sqrt": sqrt, "sign": sign, "floor": floor, "ceil": ceil,
+    "rint": rint, "gamma": gamma,
+    "log": _ball(arb.log, {1: 0}), "log1p": _ball(arb.log1p, {0: 0}),
+    "exp": _ball(arb.exp, {0: 1}), "expm1": _ball(arb.expm1, {0: 0}),
+    "sin": _ball(arb.sin, {0: 0}), "cos": _ball(arb.cos, {0: 1}), "tan": _ball(arb.tan, {0: 0}),
+    "arcsin": _ball(arb.asin, {0: 0}), "arccos": _ball(arb.acos, {1: 0}), "arctan": _ball(arb.atan, {0: 0}),
+    "sinh": _ball(arb.sinh, {0: 0}), "cosh": _ball(arb.cosh, {0: 1}), "tanh": _ball(arb.tanh, {0: 0}),
+    "erf": _ball(arb.erf, {0: 0}), "erfc": _ball(arb.erfc, {0: 1}),
+    "gammaln": _ball(arb.lgamma, {1: 0, 2: 0}), "digamma": _ball(arb.digamma),
+}  # fmt: skip
+
+BINARY: dict[str, Binary] = {
+    "add": add, "sub": sub, "mul": mul, "div": div, "pow": power,
+    "maximum": maximum, "minimum": minimum, "mod": mod, "arctan2": arctan2,
+}  # fmt: skip

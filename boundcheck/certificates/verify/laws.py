@@ -1,0 +1,168 @@
+"""Finite laws: the atoms of the product space of all draws, in C order, and their weights."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product as cartesian
+from math import comb, factorial, prod
+from typing import Any
+
+from flint import arb, fmpq
+
+from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
+from .findings import demand
+from .functions import power
+from .numbers import NAN, ONE, Number, div, integer, mul, number, shorten, sub, whole
+
+Entries = Callable[[Any], list[Number]]
+LARGEST_POPULATION = 20_000
+EXACT_BINOMIALS = 1000
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Independent copies of one law: the outcomes of a copy, each a vector, and the shape of all copies."""
+
+    law: dict[str, Any]
+    outcomes: list[tuple[Number, ...]]
+    copies: int
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Space:
+    """The product space of the draws; its atoms are numbered with the last copy of the last draw fastest."""
+
+    draws: list[Draw]
+    size: int
+
+    def values(self, k: int) -> Array:
+        """Draw k at every atom: shape (size, *draw shape)."""
+        draw = self.draws[k]
+        shape = checked((self.size, *draw.shape))
+        joint = [sum(atom, ()) for atom in cartesian(draw.outcomes, repeat=draw.copies)]
+        inner = prod(len(later.outcomes) ** later.copies for later in self.draws[k + 1 :])
+        outer = self.size // (len(joint) * inner)
+        return Array(shape, [x for _ in range(outer) for atom in joint for _ in range(inner) for x in atom])
+
+    def weights(self, entries: Entries) -> list[Number]:
+        """The probability of every atom."""
+        joint: list[Number] = [ONE]
+        for draw in self.draws:
+            single = [_certified(w) for w in WEIGHTS[draw.law["law"]](draw, entries)]
+            for _ in range(draw.copies):
+                joint = [mul(w, v) for w in joint for v in single]
+        return joint
+
+
+def space(laws: Any) -> Space:
+    """The sample space of the JSON list of laws."""
+    demand(isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list')
+    draws, size = [_draw(law) for law in laws], 1
+    for draw in draws:
+        for _ in range(draw.copies):
+            size *= len(draw.outcomes)
+            demand(size <= LARGEST, f"more than {LARGEST} atoms")
+    return Space(draws, size)
+
+
+def _draw(law: Any) -> Draw:
+    demand(isinstance(law, dict) and law.get("law") in OUTCOMES, f"a law is one of {', '.join(OUTCOMES)}")
+    outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
+    demand(bool(outcomes), "a law without outcomes")
+    tail = (_categories(law),) if law["law"] == "multinomial" else ()
+    return Draw(law, outcomes, prod(shape), shape + tail)
+
+
+def _certified(weight: Number) -> Number:
+    """A weight that may be negative decides nothing."""
+    demand(not weight < 0, "a law has a negative weight")
+    return weight if weight >= 0 else NAN
+
+
+def _finite_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
+    return [(number(value),) for value in law["values"]]
+
+
+def _binomial_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
+    return [(fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_POPULATION) + 1)]
+
+
+def _hypergeometric_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
+    """Only the support."""
+    good, bad, sample = _urn(law)
+    return [(fmpq(k),) for k in range(max(0, sample - bad), min(good, sample) + 1)]
+
+
+def _urn(law: dict[str, Any]) -> tuple[int, int, int]:
+    good, bad, sample = (integer(law[key], 0, LARGEST_POPULATION) for key in ("good", "bad", "sample"))
+    demand(sample <= good + bad, "a hypergeometric sample larger than its urn")
+    return good, bad, sample
+
+
+def _multinomial_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
+    n, parts = integer(law["n"], 0, LARGEST_POPULATION), _categories(law)
+    demand(comb(n + parts - 1, n) <= LARGEST, f"more than {LARGEST} atoms")
+    return [tuple(map(fmpq, counts)) for counts in _compositions(n, parts)]
+
+
+def _categories(law: dict[str, Any]) -> int:
+    """How many; said apart where the probabilities are entries of a node."""
+    pvals = law["pvals"]
+    return integer(len(pvals) if isinstance(pvals, list) else law["categories"], 1, 500)
+
+
+def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        for rest in _compositions(n - first, parts - 1):
+            yield (first, *rest)
+
+
+def _normalised(weights: list[Number]) -> list[Number]:
+    mass = total(weights)
+    return [div(weight, mass) for weight in weights]
+
+
+def _finite_weights(draw: Draw, entries: Entries) -> list[Number]:
+    weights = entries(draw.law["weights"])
+    demand(len(weights) == len(draw.outcomes), "a finite law needs one weight for each value")
+    return _normalised(weights)
+
+
+def _binomial_weights(draw: Draw, entries: Entries) -> list[Number]:
+    n, (p,) = len(draw.outcomes) - 1, entries(draw.law["p"])
+    choose = [fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k) for k in range(n + 1)]
+    q = sub(ONE, p)
+    return [mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k)))) for k, c in enumerate(choose)]
+
+
+def _hypergeometric_weights(draw: Draw, entries: Entries) -> list[Number]:
+    good, bad, sample = _urn(draw.law)
+    counts = [whole(k) or 0 for (k,) in draw.outcomes]
+    return _normalised([shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts])
+
+
+def _multinomial_weights(draw: Draw, entries: Entries) -> list[Number]:
+    p, n = _normalised(entries(draw.law["pvals"])), factorial(draw.law["n"])
+    demand(len(p) == _categories(draw.law), "a multinomial law needs one probability for each category")
+    weights = []
+    for counts in draw.outcomes:
+        coefficient = fmpq(n, prod(factorial(whole(k) or 0) for k in counts))
+        weights.append(mul(shorten(coefficient), product(list(map(power, p, counts)))))
+    return weights
+
+
+OUTCOMES: dict[str, Callable[[dict[str, Any]], list[tuple[Number, ...]]]] = {
+    "finite": _finite_outcomes,
+    "binomial": _binomial_outcomes,
+    "hypergeometric": _hypergeometric_outcomes,
+    "multinomial": _multinomial_outcomes,
+}
+WEIGHTS: dict[str, Callable[[Draw, Entries], list[Number]]] = {
+    "finite": _finite_weights,
+    "binomial": _binomial_weights,
+    "hypergeometric": _hypergeometric_weights,
+    "multinomial": _multinomial_weights,
+}

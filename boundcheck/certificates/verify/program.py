@@ -1,0 +1,193 @@
+"""The interpreter of the tape: every node of a straight-line program recomputed, node by node."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import Any
+
+from flint.utils.flint_exceptions import FlintError
+
+from .arrays import REDUCTIONS, Array, average, cumsum, elementwise, gather, reduction, shape_of, sort, take
+from .findings import Rejection, demand, malformed
+from .functions import BINARY, UNARY
+from .laws import Space
+from .matrices import (
+    Matrix,
+    balls,
+    check_square,
+    cholesky,
+    determinant,
+    entries,
+    inverse,
+    matmul,
+    over_batch,
+    solve,
+)
+from .numbers import Number, integer, number, rational
+from .spectra import eigvalsh, log, psd_log, psd_power, svdvals
+
+Node = dict[str, Any]
+Operation = Callable[[Sequence[Array], Node], Array]
+MOST_NODES = 100_000
+MOST_ENTRIES = 20_000_000
+ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, FlintError)
+
+
+@dataclass(frozen=True)
+class Tape:
+    """The values of all nodes, whether their first axis is that of the atoms, and the atoms' weights."""
+
+    arrays: list[Array]
+    per_atom: list[bool]
+    weights: list[Number]
+
+    def node(self, j: Any) -> Array:
+        return self.arrays[integer(j, 0, len(self.arrays) - 1)]
+
+    def varies(self, j: Any) -> bool:
+        return self.per_atom[integer(j, 0, len(self.per_atom) - 1)]
+
+    def fixed(self, j: Any) -> Array:
+        """A node that is the same at every atom."""
+        demand(not self.varies(j), f"node {j} must not be random")
+        return self.node(j)
+
+    def numbers(self, value: Any) -> list[Number]:
+        """A number, a list of numbers, or the entries of {"node": j}."""
+        if isinstance(value, dict) and "node" in value:
+            return list(self.fixed(value["node"]).data)
+        return [number(item) for item in (value if isinstance(value, list) else [value])]
+
+
+def run(program: Any, space: Space) -> Tape:
+    """Recompute all nodes at the current precision."""
+    demand(isinstance(program, list), '"program" is a list of nodes')
+    demand(len(program) <= MOST_NODES, f"more than {MOST_NODES} nodes")
+    tape, size = Tape([], [], []), 0
+    for k, node in enumerate(program):
+        try:
+            array = _value(node, tape, space)
+        except Rejection as rejection:
+            raise Rejection(rejection.outcome, f"node {k}: {rejection}") from None
+        except ERRORS as error:
+            raise malformed(f"node {k} is malformed ({type(error).__name__})") from None
+        size += len(array.data)
+        demand(size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries")
+        tape.arrays.append(array)
+        tape.per_atom.append(_varies(node, tape, space))
+    _weights(tape, space)
+    return tape
+
+
+def _weights(tape: Tape, space: Space) -> list[Number]:
+    if not tape.weights:
+        tape.weights.extend(space.weights(tape.numbers))
+    return tape.weights
+
+
+def _varies(node: Node, tape: Tape, space: Space) -> bool:
+    """Is the first axis that of the atoms? A reduction over it ends that."""
+    if node["op"] in ("random", "mean"):
+        return node["op"] == "random"
+    summed = node["op"] in REDUCTIONS and 0 in (
+        axis % len(tape.node(node["args"][0]).shape) for axis in node["axes"]
+    )
+    first = tape.arrays[-1].shape[:1]
+    return first == (space.size,) and not summed and any(tape.per_atom[j] for j in node["args"])
+
+
+def _value(node: Node, tape: Tape, space: Space) -> Array:
+    arrays = [tape.node(j) for j in node["args"]]
+    if node["op"] == "random":
+        return space.values(integer(node["draw"], 0, len(space.draws) - 1))
+    if node["op"] == "mean":
+        (array,) = arrays
+        return average(array, _weights(tape, space)) if tape.varies(node["args"][0]) else array
+    operation = OPERATIONS.get(node["op"])
+    if operation is None:
+        raise malformed(f"unknown operation {str(node['op'])[:40]!r}")
+    return operation(arrays, node)
+
+
+def _leaf(parse: Callable[[Any], Number]) -> Operation:
+    def operation(_: Sequence[Array], node: Node) -> Array:
+        shape, data = shape_of(node["shape"]), node["data"]
+        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
+        return Array(shape, [parse(value) for value in data])
+
+    return operation
+
+
+def _pointwise(arity: int, function: Callable[..., Number]) -> Operation:
+    def operation(arrays: Sequence[Array], node: Node) -> Array:
+        demand(len(arrays) == arity, f"{node['op']} takes {arity} operands")
+        return elementwise(function, *arrays)
+
+    return operation
+
+
+def _unary(function: Callable[[Array, Node], Array]) -> Operation:
+    def operation(arrays: Sequence[Array], node: Node) -> Array:
+        (array,) = arrays
+        return function(array, node)
+
+    return operation
+
+
+def _matrices(function: Callable[..., Matrix], result_axes: int = 2) -> Operation:
+    """A function of matrices; it returns a 1 x k matrix for a vector and 1 x 1 for a number."""
+
+    def operation(arrays: Sequence[Array], node: Node) -> Array:
+        result = over_batch(function, *arrays)
+        lead, tail = result.shape[:-2], result.shape[-2:]
+        return Array(lead + tail[2 - result_axes :], result.data)
+
+    return operation
+
+
+def _psd_pow(arrays: Sequence[Array], node: Node) -> Array:
+    return over_batch(partial(psd_power, t=rational(node["power"])), *arrays)
+
+
+def _matmul(arrays: Sequence[Array], node: Node) -> Array:
+    left, right = arrays
+    return matmul(left, right)
+
+
+def _det(a: Matrix) -> Matrix:
+    return [[determinant(a)]]
+
+
+def _slogabsdet(a: Matrix) -> Matrix:
+    return [[log(abs(determinant(a)))]]
+
+
+def _expm(a: Matrix) -> Matrix:
+    check_square(a)
+    return entries(balls(a).exp())
+
+
+OPERATIONS: dict[str, Operation] = {
+    "input": _leaf(rational),
+    "const": _leaf(number),
+    "gather": gather,
+    "take": take,
+    **{name: _pointwise(1, function) for name, function in UNARY.items()},
+    **{name: _pointwise(2, function) for name, function in BINARY.items()},
+    **{name: _unary(reduction) for name in REDUCTIONS},
+    "cumsum": _unary(cumsum),
+    "sort": _unary(sort),
+    "matmul": _matmul,
+    "inv": _matrices(inverse),
+    "solve": _matrices(solve),
+    "det": _matrices(_det, 0),
+    "slogabsdet": _matrices(_slogabsdet, 0),
+    "cholesky": _matrices(cholesky),
+    "eigvalsh": _matrices(eigvalsh, 1),
+    "svdvals": _matrices(svdvals, 1),
+    "psd_sqrt": _matrices(partial(psd_power, t=rational("1/2"))),
+    "psd_log": _matrices(psd_log),
+    "psd_pow": _psd_pow,
+    "expm": _matrices(_expm),
+}

@@ -1,0 +1,58 @@
+"""Reading a certificate file, and the seal: SHA-256 of the canonical JSON of everything but itself."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from .findings import Outcome, Rejection, demand, malformed
+
+VERSION = 1
+LARGEST_FILE = 200_000_000
+KEYS = {"certificate_version", "claim", "program", "laws", "hypotheses", "conclusion", "values", "seal"}
+
+
+def digest(certificate: dict[str, Any]) -> str:
+    """The seal that `certificate` should carry."""
+    body = {key: value for key, value in certificate.items() if key != "seal"}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def check_form(certificate: Any) -> None:
+    """Raise Rejection unless this is a sealed certificate of a version this program knows."""
+    demand(isinstance(certificate, dict), "a certificate is a JSON object")
+    version = certificate.get("certificate_version")
+    demand(type(version) is int and version > 0, "certificate_version must be a positive integer")
+    if version > VERSION:
+        sentence = f"certificate version {version} is newer than {VERSION}: use a newer verifier"
+        raise Rejection(Outcome.NEWER_VERSION, sentence)
+    if certificate.get("seal") != digest(certificate):
+        raise Rejection(Outcome.BROKEN_SEAL, "the seal does not match the contents: the file was altered")
+    demand(KEYS - {"values"} <= certificate.keys() <= KEYS, "the certificate has missing or unknown keys")
+
+
+def read(path: Path) -> Any:
+    """The JSON value in the file; duplicate keys, NaN and Infinity are refused."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise Rejection(Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes")
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Rejection(Outcome.UNREADABLE, f"cannot read the file: {reason}") from None
+    try:
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise malformed("the file is not well-formed JSON") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise ValueError("duplicate key")
+    return result
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number of JSON")

@@ -1,0 +1,187 @@
+"""Certified eigenvalues, singular values and spectral functions of symmetric matrices in ball arithmetic.
+
+An approximate eigenbasis Q (exact numbers, found without any guarantee) is judged afterwards:
+with eps >= |Q^T Q - I| and delta >= |offdiag(Q^T A Q)|, Weyl and Ostrowski enclose the eigenvalues of A
+(Horn and Johnson, Matrix Analysis, 4.3.1 and 4.5.9), clusters and multiplicities included.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from flint import acb_mat, arb, arb_mat, ctx, fmpq
+
+from .blocks import components
+from .findings import demand
+from .functions import UNARY, power, sqrt
+from .matrices import Matrix, balls, check_symmetric, inverse, multiply, transpose
+from .numbers import NAN, ZERO, Number, ascending, finite
+
+Function = Callable[[Number], Number]
+Modulus = Callable[[arb, arb], arb]
+log = UNARY["log"]
+
+
+@dataclass(frozen=True)
+class Eigenbasis:
+    """Exact Q with |Q^T Q - I| <= eps < 1, and the matrix B = Q^T A Q."""
+
+    A: arb_mat
+    Q: arb_mat
+    B: arb_mat
+    eps: arb
+
+
+def eigvalsh(a: Matrix) -> Matrix:
+    """Ascending eigenvalues, as one row."""
+    return [ascending([value for part in _blocks(a) for value in _eigenvalues(_restrict(a, part))])]
+
+
+def svdvals(a: Matrix) -> Matrix:
+    """Descending singular values, as one row, from the smaller Gram matrix at doubled precision."""
+    with ctx.workprec(2 * ctx.prec):
+        tall = len(a) > len(a[0])
+        gram = multiply(transpose(a), a) if tall else multiply(a, transpose(a))
+        (squares,) = eigvalsh(gram)
+        return [[sqrt(value) for value in reversed(squares)]]
+
+
+def psd_power(a: Matrix, t: fmpq) -> Matrix:
+    """a**t of a PSD matrix: an integer power times a fractional one, inverted if t < 0."""
+    demand(abs(t) <= 1000, "a matrix power beyond 1000")
+    check_symmetric(a)
+    result: Matrix = [[fmpq(i == j) for j in range(len(a))] for i in range(len(a))]
+    for _ in range(int(abs(t).floor())):
+        result = multiply(result, a)
+    fraction = abs(t) - abs(t).floor()
+    if fraction:
+        result = multiply(result, _by_blocks(a, lambda x: power(x, fraction), _hoelder(fraction)))
+    return inverse(result) if t < 0 else result
+
+
+def psd_log(a: Matrix) -> Matrix:
+    """Indeterminate unless the matrix is certainly positive definite."""
+    return _by_blocks(a, log, lambda eta, m: eta / m if m > 0 else NAN)
+
+
+def _hoelder(t: fmpq) -> Modulus:
+    """|A^t - B^t| for PSD A, B >= m with |A - B| <= eta, 0 < t < 1 (Bhatia, Matrix Analysis, X.1)."""
+
+    def modulus(eta: arb, m: arb) -> arb:
+        rough = eta.upper() ** arb(t)
+        return (rough.min(t * m ** arb(t - 1) * eta) if m > 0 else rough).upper()
+
+    return modulus
+
+
+def _blocks(a: Matrix) -> list[list[int]]:
+    check_symmetric(a)
+    return components(len(a), ([i, *(j for j, x in enumerate(row) if not x == 0)] for i, row in enumerate(a)))
+
+
+def _restrict(a: Matrix, part: list[int]) -> Matrix:
+    """The block, mirrored from its lower triangle."""
+    return [[a[max(i, j)][min(i, j)] for j in part] for i in part]
+
+
+def _eigenvalues(a: Matrix) -> list[Number]:
+    if len(a) == 1:
+        return a[0]
+    with _higher_precision():
+        basis = _eigenbasis(a)
+        if basis is None:
+            return [NAN] * len(a)
+        ball = arb(0, 1)
+        stretching, shift = 1 + basis.eps * ball, _radius(_without_diagonal(basis.B)) * ball
+        return [(basis.B[i, i] + shift) / stretching for i in range(len(a))]
+
+
+def _by_blocks(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
+    """f(a), block by block; exact on the diagonal."""
+    result: Matrix = [[ZERO] * len(a) for _ in a]
+    for part in _blocks(a):
+        block = _restrict(a, part)
+        value = [[f(block[0][0])]] if len(part) == 1 else _spectral_function(block, f, modulus)
+        for i, row in zip(part, value, strict=True):
+            for j, x in zip(part, row, strict=True):
+                result[i][j] = x
+    return result
+
+
+def _spectral_function(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
+    """Q f(D) Q^T, blown up by what Q lacks in orthogonality and Q D Q^T in accuracy.
+
+    U, the orthogonal factor of Q, is within eps of it, so |Q D Q^T - U D U^T| <= eps (2 + eps) |D|.
+    """
+    with _higher_precision():
+        basis = _eigenbasis(a)
+        if basis is None:
+            return [[NAN] * len(a) for _ in a]
+        shift = _radius(_without_diagonal(basis.B))
+        d = [basis.B[i, i].mid() for i in range(len(a))]
+        demand(not any(basis.B[i, i] + shift < 0 for i in range(len(a))), "expected a PSD matrix")
+        d = [x if x > 0 else arb(0) for x in d]
+        values = [arb(f(x)) for x in d]
+        Q, loss = basis.Q, basis.eps * (2 + basis.eps)
+        eta = _radius(basis.A - Q * _diagonal(d) * Q.transpose()) + _largest(d) * loss
+        error = (modulus(eta, _smallest(d) - eta) + _largest(values) * loss) * arb(0, 1)
+        result = Q * _diagonal(values) * Q.transpose()
+        return [[x + error for x in row] for row in result.tolist()]
+
+
+def _higher_precision():
+    """Room for a basis that is accurate well beyond the precision asked for."""
+    return ctx.workprec(3 * ctx.prec + 64)
+
+
+def _eigenbasis(a: Matrix) -> Eigenbasis | None:
+    """None when the entries are indeterminate or no usable basis is found."""
+    A, side = balls(a), len(a)
+    if not all(map(finite, A.entries())):
+        return None
+    _, vectors = acb_mat(A.mid() + _separation(A)).eig(right=True, algorithm="approx")
+    columns = [_unit([vectors[i, j].real for i in range(side)]) for j in range(side)]
+    Q = arb_mat(columns).transpose().mid()
+    eps = _radius(Q.transpose() * Q - _diagonal([arb(1)] * side))
+    return Eigenbasis(A, Q, Q.transpose() * A * Q, eps) if eps < 1 else None
+
+
+def _unit(column: list[arb]) -> list[arb]:
+    length = sum((x * x for x in column), arb(0)).sqrt()
+    return [x / length for x in column]
+
+
+def _separation(A: arb_mat) -> arb_mat:
+    """A tiny symmetric matrix that makes multiple eigenvalues simple, so that eigenvectors are definite."""
+    random, side = Random(A.nrows()), A.nrows()
+    scale = _radius(A).mid() * arb(2) ** -(ctx.prec // 2)
+    noise = [[arb(random.randint(-1000, 1000)) / 1000 for _ in range(side)] for _ in range(side)]
+    return arb_mat([[scale * noise[max(i, j)][min(i, j)] for j in range(side)] for i in range(side)]).mid()
+
+
+def _diagonal(d: list[arb]) -> arb_mat:
+    return arb_mat([[x if i == j else arb(0) for j in range(len(d))] for i, x in enumerate(d)])
+
+
+def _without_diagonal(B: arb_mat) -> arb_mat:
+    return arb_mat([[arb(0) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(B.tolist())])
+
+
+def _radius(E: arb_mat) -> arb:
+    """An upper bound of the operator norm of a symmetric matrix: its largest row sum."""
+    return _largest([sum((abs(x) for x in row), arb(0)) for row in E.tolist()])
+
+
+def _largest(values: list[arb]) -> arb:
+    """An upper bound of the absolute values."""
+    bound = arb(0)
+    for x in values:
+        bound = bound.max(x.abs_upper())
+    return bound.upper()
+
+
+def _smallest(values: list[arb]) -> arb:
+    bound = values[0]
+    for x in values:
+        bound = bound.min(x)
+    return bound.lower()

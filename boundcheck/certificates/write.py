@@ -1,0 +1,141 @@
+"""Writing a certificate: the body runs once on traced numbers, and its program is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.hypotheses import Question, asking
+from boundcheck.instances import build_traced, to_json
+from boundcheck.laws import NotFinite
+from boundcheck.quantities import Mean, evaluate
+from boundcheck.statements import All, Chance, Inequality, Statement, as_statement
+from boundcheck.tape import NotTraceable, Tape, constant
+from boundcheck.tape.program import pruned, recording
+from boundcheck.worlds import enumerated_on, traced_event
+
+VERSION = 1
+REFERENCES = ("arg", "bound", "Z", "p", "q", "lam", "eps")
+
+
+def parts_of(statement: Statement) -> list[Any]:
+    """The atomic statements."""
+    return [p for part in statement.parts for p in parts_of(part)] if isinstance(statement, All) else [statement]
+
+
+def write(claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The certificate that part number `part` of the claim is false on an instance.
+
+    `sampled` holds counts and seeds when the law has no exact form. Raises NotTraceable or NotFinite when no
+    certificate of the wanted kind exists.
+    """
+    tape = Tape()
+    try:
+        with recording(tape), asking(Question()):
+            statement = parts_of(as_statement(claim.body(**build_traced(claim.parameters, raw, tape))))[part]
+            conclusion = _sampled(tape, statement, sampled) if sampled else conclude(tape, statement)
+    except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError) as error:
+        raise NotTraceable(f"{claim.id} cannot be traced: {error}") from error
+    certificate = {"certificate_version": VERSION, "claim": _provenance(claim, raw, part), **_renumbered(tape, conclusion)}
+    return {**certificate, "seal": digest(certificate)}
+
+
+def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int) -> dict[str, Any]:
+    return {
+        "id": claim.id, "source": claim.source, "statement": claim.statement, "part": part,
+        "fingerprint": claim.fingerprint, "instance": to_json(dict(raw)),
+    }  # fmt: skip
+
+
+def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
+    """The conclusion of a certificate, its numbers as nodes of the tape."""
+    if isinstance(statement, Inequality):
+        return _inequality(tape, statement)
+    if isinstance(statement, Chance):
+        return _chance(tape, statement)
+    raise NotTraceable("A rate has no certificate: finitely many sizes do not refute it.")
+
+
+def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
+    world = enumerated_on(tape, statement.lhs, statement.rhs) if statement.random else None
+    lhs, rhs = (constant(tape, evaluate(x, world) if isinstance(x, Mean) and world else x) for x in (statement.lhs, statement.rhs))
+    conclusion: dict[str, Any] = {"kind": statement.relation, "args": [lhs.node, rhs.node]}
+    if statement.relation == "loewner":
+        conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
+    return conclusion
+
+
+def _witness(difference: np.ndarray) -> list[str]:
+    """A short rational vector on which the difference is most negative."""
+    direction = np.linalg.eigh((difference + difference.T) / 2)[1][:, 0]
+    return [str(int(round(1e6 * x))) for x in direction / np.max(np.abs(direction))]
+
+
+def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
+    bound = constant(tape, statement.bound).node
+    law = finite_law(statement)
+    if law is not None:
+        return {**law.conclusion(tape), "bound": bound}
+    world = enumerated_on(tape, statement.event)
+    return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.relation, "bound": bound}
+
+
+def finite_law(statement: Chance) -> Any:
+    """The closed form of an event `quantity <= threshold`, if its quantity has one."""
+    event = statement.event
+    if event.relation in ("le", "lt") and statement.relation == "ge" and event.operands[0].law is not None:
+        quantity, threshold = event.operands
+        return quantity.law.at(threshold.low)
+    return None
+
+
+def _sampled(tape: Tape, statement: Chance, sampled: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+
+
+def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
+    program, new = pruned(tape, *_nodes_of(conclusion))
+    hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+    laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in tape.laws]
+    return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new), "values": {}}
+
+
+def _nodes_of(conclusion: Any) -> list[int]:
+    found: list[int] = []
+    _renamed(conclusion, _Collector(found))
+    return found
+
+
+class _Collector:
+    """Looks like a renumbering and writes down what is asked of it."""
+
+    def __init__(self, found: list[int]):
+        self.found = found
+
+    def __getitem__(self, node: int) -> int:
+        self.found.append(node)
+        return node
+
+
+def _renamed(conclusion: Any, new: Any) -> Any:
+    if isinstance(conclusion, list):
+        return [_renamed(entry, new) for entry in conclusion]
+    if not isinstance(conclusion, dict):
+        return conclusion
+    result = dict(conclusion)
+    for key, entry in conclusion.items():
+        if key in ("args", "le", "lt"):
+            result[key] = [new[k] for k in entry]
+        elif key in REFERENCES and isinstance(entry, int):
+            result[key] = new[entry]
+        elif key in ("event", "and", "or", "not"):
+            result[key] = _renamed(entry, new)
+    return result
+
+
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "parts_of", "write"]

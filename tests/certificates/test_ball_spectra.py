@@ -1,0 +1,142 @@
+"""Certified spectra: known eigenvalues are enclosed, tightly, multiple and vanishing ones included."""
+
+import random
+
+import pytest
+from flint import arb, arb_mat, ctx, fmpq
+
+from boundcheck.certificates.verify.matrices import Matrix, determinant, inverse, multiply, psd, transpose
+from boundcheck.certificates.verify.numbers import NAN, finite, le
+from boundcheck.certificates.verify.spectra import eigvalsh, psd_log, psd_power, svdvals
+
+HALF = fmpq(1, 2)
+
+
+@pytest.fixture(autouse=True, params=[106, 424])
+def prec(request):
+    with ctx.workprec(request.param):
+        yield request.param
+
+
+def identity(n) -> Matrix:
+    return [[fmpq(i == j) for j in range(n)] for i in range(n)]
+
+
+def hilbert(n) -> Matrix:
+    return [[fmpq(1, i + j + 1) for j in range(n)] for i in range(n)]
+
+
+def laplacian(n) -> Matrix:
+    """Of the path with n vertices."""
+    degree = [1, *[2] * (n - 2), 1]
+    return [[fmpq(degree[i] if i == j else -(abs(i - j) == 1)) for j in range(n)] for i in range(n)]
+
+
+def low_rank(n, rank, seed=0) -> tuple[Matrix, Matrix]:
+    rng = random.Random(seed)
+    X: Matrix = [[fmpq(rng.randint(-99, 99), 7) for _ in range(rank)] for _ in range(n)]
+    return X, multiply(X, transpose(X))
+
+
+def assert_encloses(found, exact, radius):
+    """Every ball holds its number and is small."""
+    assert len(found) == len(exact)
+    for x, y in zip(found, exact, strict=True):
+        assert arb(x).overlaps(arb(y))
+        assert arb(x).rad() < radius
+
+
+def test_path_laplacian(prec):
+    n = 40
+    exact = [2 - 2 * (arb.pi() * k / n).cos() for k in range(n)]
+    assert_encloses(eigvalsh(laplacian(n))[0], exact, arb(2) ** (20 - prec))
+
+
+def test_multiple_eigenvalues(prec):
+    """x x^T + I with |x|^2 = 60."""
+    n = 60
+    A: Matrix = [[fmpq(1 + (i == j)) for j in range(n)] for i in range(n)]
+    assert_encloses(eigvalsh(A)[0], [1] * (n - 1) + [n + 1], arb(2) ** (20 - prec))
+
+
+def test_a_cluster_much_narrower_than_the_precision(prec):
+    """A rational reflection of diag(1, 1 + tiny, 1 - tiny, 5)."""
+    spectrum = [1, 1 + fmpq(1, 2 ** (prec + 50)), 1 - fmpq(1, 2 ** (prec + 50)), fmpq(5)]
+    v = [1, 2, 3, 4]
+    Q: Matrix = [[(i == j) - fmpq(2 * v[i] * v[j], 30) for j in range(4)] for i in range(4)]
+    scaled: Matrix = [[x * y for x, y in zip(row, spectrum, strict=True)] for row in Q]
+    assert_encloses(eigvalsh(multiply(scaled, transpose(Q)))[0], sorted(spectrum), arb(2) ** (20 - prec))
+
+
+def test_hilbert_matrix(prec):
+    H = hilbert(12)
+    eigenvalues = [arb(x) for x in eigvalsh(H)[0]]
+    trace, product = sum(eigenvalues, arb(0)), arb(1)
+    for x in eigenvalues:
+        product *= x
+    assert trace.overlaps(arb(sum((H[i][i] for i in range(12)), fmpq(0))))
+    assert product.overlaps(arb(determinant(H)))
+    assert eigenvalues[0] > 0
+    assert multiply(inverse(H), H) == identity(12)
+    log = psd_log(H)
+    assert sum((arb(log[i][i]) for i in range(12)), arb(0)).overlaps(arb(determinant(H)).log())
+
+
+@pytest.mark.parametrize("rank", [0, 1, 3, 20])
+def test_rank_deficient_square_root(prec, rank):
+    _, A = low_rank(20, max(rank, 1))
+    A: Matrix = A if rank else [[fmpq(0)] * 20 for _ in A]
+    root = psd_power(A, HALF)
+    back = multiply(root, root)
+    for row, exact in zip(back, A, strict=True):
+        assert_encloses(row, exact, arb(2) ** (60 - prec // 2))
+    assert arb(psd_power(A, fmpq(3, 2))[3][4]).overlaps(arb(multiply(A, root)[3][4]))
+
+
+def test_singular_values(prec):
+    X, A = low_rank(9, 3)
+    squares = [arb(x) for x in eigvalsh(A)[0]]
+    found = svdvals(X)[0]
+    assert_encloses(found, [x.sqrt() for x in squares[:-4:-1]], arb(2) ** (40 - prec))
+    assert arb(svdvals(transpose(X))[0][0]).overlaps(arb(found[0]))
+    assert svdvals([[fmpq(3), fmpq(4)]]) == svdvals([[fmpq(3)], [fmpq(4)]]) == [[5]]
+    assert all(arb(x).overlaps(0) for x in svdvals(A)[0][3:])
+
+
+def test_blocks_and_diagonals_stay_exact():
+    A: Matrix = [[fmpq(9), fmpq(0), fmpq(0)], [fmpq(0), fmpq(4), fmpq(0)], [fmpq(0), fmpq(0), fmpq(0)]]
+    assert eigvalsh(A) == [[0, 4, 9]]
+    assert psd_power(A, HALF) == [[3, 0, 0], [0, 2, 0], [0, 0, 0]]
+    mixed: Matrix = [[fmpq(2), fmpq(1), fmpq(0)], [fmpq(1), fmpq(2), fmpq(0)], [fmpq(0), fmpq(0), fmpq(0)]]
+    assert psd_power(mixed, HALF)[2] == [0, 0, 0]
+
+
+def test_psd_is_exact_on_rationals():
+    _, A = low_rank(12, 4)
+    assert psd(A) is True
+    A[5][5] -= fmpq(1, 10**200)
+    assert psd(A) is False
+    assert psd([[fmpq(0), fmpq(1)], [fmpq(1), fmpq(5)]]) is False
+    assert psd([[fmpq(0), fmpq(0)], [fmpq(0), fmpq(5)]]) is True
+    assert psd([[arb(2), arb(2).sqrt()], [arb(2).sqrt(), fmpq(1)]]) is None
+    assert psd([[arb(2), arb(1, 2)], [arb(1, 2), fmpq(1)]]) is None
+    assert psd([[arb(2), arb(2).sqrt()], [arb(2).sqrt(), fmpq(9, 10)]]) is False
+
+
+def test_indeterminate_entries_give_indeterminate_spectra():
+    A: Matrix = [[fmpq(1), NAN], [NAN, fmpq(1)]]
+    assert not any(finite(x) for row in (*eigvalsh(A), *psd_power(A, HALF), *inverse(A)) for x in row)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_input_radii_are_propagated(seed):
+    """The enclosure for a ball matrix holds the spectrum and the root of every matrix inside."""
+    rng = random.Random(seed)
+    _, A = low_rank(6, 6, seed)
+    wide: Matrix = [[arb(x) + arb(0, 1e-6) for x in row] for row in A]
+    E = [[fmpq(rng.randint(-1000, 1000), 10**9) for _ in row] for row in A]
+    moved: Matrix = [[A[i][j] + E[max(i, j)][min(i, j)] for j in range(6)] for i in range(6)]
+    for x, y in zip(eigvalsh(wide)[0], eigvalsh(moved)[0], strict=True):
+        assert arb(x).contains(arb(y).mid())
+    if le(fmpq(0), eigvalsh(moved)[0][0]):
+        assert arb_mat(psd_power(wide, HALF)).contains(arb_mat(psd_power(moved, HALF)).mid())

@@ -1,0 +1,187 @@
+"""The verifier confirms sound refutations, and nothing else."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from forging import KINDS, Program, counts, resealed
+
+from boundcheck.certificates.verify import Outcome, verify, verify_file
+from boundcheck.certificates.verify.__main__ import main
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_confirms_every_kind(kind):
+    finding = verify(KINDS[kind]())
+    assert finding.outcome is Outcome.CONFIRMED, finding
+    assert finding.claim == "paper.lemma1"
+
+
+def test_lemma_27_fails_on_orthogonal_features():
+    finding = verify(resealed(counts(), lambda c: c["values"].update(probability="0.98966")))
+    assert finding.outcome is Outcome.VALUE_DIFFERS
+    exact = verify(resealed(counts(), lambda c: c["values"].update(probability=["0.9897", "0.9898"])))
+    assert exact.confirmed, exact
+    assert "0.98971" in exact.sentence
+    assert "0.99" in exact.sentence
+
+
+def test_lemma_27_is_not_violated_with_more_features():
+    assert verify(counts(s=8000)).outcome is Outcome.NOT_VIOLATED
+
+
+@pytest.mark.parametrize(("n", "s", "outcome"), [(50, 2000, "CONFIRMED"), (2, 80, "NOT_VIOLATED")])
+def test_lemma_27_with_an_irrational_scale(n, s, outcome):
+    assert verify(counts(n, s)).outcome is Outcome[outcome]
+
+
+def test_counts_on_the_boundary_are_on_the_safe_side():
+    """lam = 0, n = 2, s = 4: the event is N in {1, 2, 3}, probability 7/8; sqrt(2) hides the equality."""
+    lam, bound = (next(k for k, node in enumerate(counts(2)["program"]) if node.get("data") == [text])
+                  for text in ("1/1000000000000", "99/100"))  # fmt: skip
+
+    def boundary(certificate, text):
+        certificate["program"][lam]["data"] = ["0"]
+        certificate["program"][bound]["data"] = [text]
+
+    assert verify(resealed(counts(2, 4), lambda c: boundary(c, "8750001/10000000"))).confirmed
+    assert verify(resealed(counts(2, 4), lambda c: boundary(c, "7/8"))).outcome is Outcome.TIE
+
+
+def true_claims(rng):
+    """Equality cases of true statements: no rounding may tip them over."""
+
+    def q():
+        return f"{rng.randint(-99, 99)}/{rng.randint(1, 99)}"
+
+    p = Program()
+    x = p.const(q(), q(), q(), shape=(3,))
+    y = p("mul", x, p.const(f"{rng.randint(1, 99)}/13"))
+    products = [p("sum", p("mul", a, b), axes=[0], keepdims=False) for a, b in ((x, y), (x, x), (y, y))]
+    norms = p("mul", p("sqrt", products[1]), p("sqrt", products[2]))
+    yield p.certificate({"kind": "at_most", "args": [products[0], norms]})
+
+    p = Program()
+    B = p.matrix([[q() for _ in range(3)] for _ in range(4)])
+    A = p("matmul", B, p("gather", B, shape=[3, 4], index=[3 * j + i for i in range(3) for j in range(4)]))
+    trace = p("sum", p("gather", A, shape=[4], index=[0, 5, 10, 15]), axes=[0], keepdims=False)
+    eigenvalues = p("sum", p("eigvalsh", A), axes=[0], keepdims=False)
+    for pair in ([trace, eigenvalues], [eigenvalues, trace]):
+        yield p.certificate({"kind": "at_most", "args": pair})
+    yield p.certificate({"kind": "equal", "args": [trace, eigenvalues]})
+    root = p("psd_sqrt", A)
+    yield p.certificate({"kind": "equal", "args": [p("matmul", root, root), A]})
+
+    p = Program()
+    u = p.const(q(), q(), q(), shape=(3, 1))
+    rank_one = p("matmul", u, p("gather", u, shape=[1, 3], index=[0, 1, 2]))
+    norm = p("gather", p("svdvals", rank_one), shape=[], index=[0])
+    square = p("sum", p("mul", u, u), axes=[0, 1], keepdims=False)
+    for pair in ([norm, square], [square, norm]):
+        yield p.certificate({"kind": "at_most", "args": pair})
+    yield p.certificate({"kind": "loewner", "args": [rank_one, rank_one], "witness": ["1", "2", "3"]})
+
+    p = Program()
+    one = p(
+        "add", p("pow", p("sin", p.const("1/3")), p.const(2)), p("pow", p("cos", p.const("1/3")), p.const(2))
+    )
+    yield p.certificate({"kind": "equal", "args": [one, p.const(1)]})
+    yield p.certificate({"kind": "at_most", "args": [p("log", p("exp", p.const(3))), p.const(3)]})
+
+
+@pytest.mark.parametrize("certificate", [c for seed in range(5) for c in true_claims(random.Random(seed))])
+def test_true_equalities_are_never_refuted(certificate):
+    assert verify(certificate).outcome in (Outcome.TIE, Outcome.NOT_VIOLATED)
+
+
+def test_an_atom_of_probability_zero_violates_nothing():
+    p = Program()
+    draw, one = p("random", draw=0), p.const(1)
+    law = {"law": "finite", "values": ["0", "5"], "weights": ["1", "0"], "shape": []}
+    certificate = p.certificate({"kind": "at_most", "args": [draw, one]}, laws=[law])
+    assert verify(certificate).outcome is Outcome.NOT_VIOLATED
+    assert verify(resealed(certificate, lambda c: c["laws"][0].update(weights=["1", "1/9"]))).confirmed
+
+
+def test_an_expectation_may_be_spelled_in_the_program():
+    """E X^2 <= (E |X|)^2 for a fair draw of a row of a table."""
+    p = Program()
+    x = p("take", p.const(1, -2, shape=(2,)), p("random", draw=0))
+    square, size = p("mean", p("mul", x, x)), p("mean", p("abs", x))
+    law = {"law": "finite", "values": ["0", "1"], "weights": ["1", "1"], "shape": []}
+    certificate = p.certificate({"kind": "at_most", "args": [square, p("mul", size, size)]}, laws=[law])
+    assert verify(certificate).sentence == "lhs = 2.5 > 2.25 = rhs"
+    one_sided = resealed(certificate, lambda c: c["laws"][0].update(weights=["1", "0"]))
+    assert verify(one_sided).outcome is Outcome.NOT_VIOLATED
+
+
+@pytest.mark.parametrize("op", ["log", "sqrt", "digamma", "arccos"])
+def test_what_is_undefined_decides_nothing(op):
+    p = Program()
+    undefined = p(op, p.const({"log": 0, "sqrt": -1, "digamma": 0, "arccos": 2}[op]))
+    silenced = p("mul", undefined, p.const(0))
+    for j in (undefined, silenced, p("sign", undefined), p("div", p.const(1), p.const(0))):
+        certificate = p.certificate({"kind": "equal", "args": [j, p.const(7)]})
+        assert verify(certificate).outcome is Outcome.UNDECIDED
+
+
+def test_a_constant_known_roughly_refutes_only_beyond_its_radius():
+    p = Program()
+    third = p.const({"mid": "1/3", "rad": "1/1000"})
+    for bound, outcome in (("332/1000", Outcome.CONFIRMED), ("333/1000", Outcome.TIE)):
+        certificate = p.certificate({"kind": "at_most", "args": [third, p.const(bound)]})
+        assert verify(certificate).outcome is outcome
+
+
+def test_command_line(tmp_path, capsys):
+    good, bad, newer = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "newer.json"
+    good.write_text(json.dumps(KINDS["at_most"]()))
+    bad.write_text(json.dumps({**KINDS["at_most"](), "seal": "0"}))
+    newer.write_text(json.dumps({"certificate_version": 2, "seal": "?"}))
+    assert main([str(good)]) == 0
+    assert capsys.readouterr().out.startswith("CONFIRMED  paper.lemma1  lhs = 1.4142136 > 1.4 = rhs")
+    assert main([str(good), str(bad), str(newer)]) == 1
+    assert "REJECTED" in capsys.readouterr().out
+    assert main([str(newer)]) == main([str(tmp_path / "absent")]) == main([str(tmp_path)]) == 2
+    with pytest.raises(SystemExit) as usage:
+        main([])
+    assert usage.value.code == 2
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path, capsys):
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(resealed(KINDS["at_most"](), lambda c: c["claim"].update(id="x\x1b[2J\n"))))
+    assert main([str(file)]) == 0
+    assert capsys.readouterr().out.startswith("CONFIRMED  x?[2J?  ")
+
+
+def test_the_verifier_imports_nothing_of_the_engine():
+    code = "import sys, boundcheck.certificates.verify.__main__ as m; print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"numpy", "scipy", "numba", "boundcheck.tape", "boundcheck.claims"} & set(modules)
+
+
+def test_verify_file_reports_instead_of_raising(tmp_path):
+    assert verify_file(tmp_path / "absent.json").outcome is Outcome.UNREADABLE
+    assert verify_file("a\0b").outcome is Outcome.UNREADABLE
+
+
+def test_the_number_of_features_may_be_a_node_that_needs_more_digits():
+    """ceil(6391 - tiny) is open at low precision only."""
+
+    def from_node(certificate):
+        program, last = certificate["program"], len(certificate["program"])
+        program += [
+            {"op": "const", "args": [], "shape": [], "data": ["1/" + "1" + "0" * 100]},
+            {"op": "exp", "args": [last]},
+            {"op": "const", "args": [], "shape": [], "data": ["6392"]},
+            {"op": "sub", "args": [last + 2, last + 1]},
+            {"op": "ceil", "args": [last + 3]},
+        ]
+        certificate["conclusion"]["s"] = {"node": last + 4}
+
+    assert verify(resealed(counts(), from_node)).confirmed
