@@ -1,0 +1,138 @@
+"""Bounds on a mean that hold at every number of trials, by betting on samples of known range.
+
+If Y >= 0 has mean at most m, the capital prod (1 - c + c Y / m) of a bettor of any fraction c is a
+supermartingale, so the mean capital over a fixed list of c ever reaches 1 / level with probability at most
+`level` (Waudby-Smith and Ramdas 2024; no variance, no normal approximation, no upper range). It decreases
+in m, so the m it does not reject are a ray: a lower bound on E(Y). An upper bound is one on E(high - X).
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from math import exp, inf, isfinite, log, nextafter
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from .binomial import require_level
+from .roots import OUTWARD, walk_out
+
+BITS = 12
+"""Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
+
+BETS = 0.99 * 2.0 ** (-np.arange(33) / 2)
+"""Fractions bet, from nearly everything (one zero ruins a bet of all) to what fits 1e9 noisy trials."""
+
+ROUNDING = 4 * float(np.finfo(np.float64).eps)
+"""More than what measuring heights from an end far from zero loses, relative to that end."""
+
+TINY = float(np.finfo(np.float64).tiny)
+"""The mean to bet against where a bound is at or beyond the end of the range."""
+
+
+@dataclass(frozen=True)
+class BoundedSample:
+    """Values in [low, high] as counts of cells: samples add up exactly, in any order, on any workers.
+
+    A cell is the height above `low`, cut to BITS leading bits. `high` may be infinite: then no upper bound.
+    """
+
+    low: float
+    high: float
+    cells: tuple[tuple[float, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.low) and self.low < self.high):
+            raise ValueError(f"A range has a finite low below high; give one, not [{self.low}, {self.high}].")
+
+    @property
+    def trials(self) -> int:
+        """How many values were observed."""
+        return sum(count for _, count in self.cells)
+
+    def observe(self, values: ArrayLike) -> "BoundedSample":
+        """This sample and the new values (any shape). Raises ValueError where one is outside [low, high]."""
+        x = np.asarray(values, dtype=np.float64).ravel()
+        if not np.all((x >= self.low) & (x <= self.high) & np.isfinite(x)):
+            ends = f"[{self.low}, {self.high}]"
+            raise ValueError(f"A value is outside {ends} or not finite; give the range the hypotheses imply.")
+        heights, counts = np.unique(_leading_bits(np.abs(x - self.low)), return_counts=True)
+        new = zip(heights.tolist(), counts.tolist(), strict=True)
+        return self + replace(self, cells=tuple(new))
+
+    def __add__(self, other: "BoundedSample") -> "BoundedSample":
+        if (self.low, self.high) != (other.low, other.high):
+            raise ValueError("Samples of two ranges do not add up; observe both with the same low and high.")
+        merged = Counter(dict(self.cells)) + Counter(dict(other.cells))
+        return replace(self, cells=tuple(sorted(merged.items())))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Bounds on the mean; each of the two ever fails with probability at most `level`."""
+        return self.lower(level), self.upper(level)
+
+    def lower(self, level: float) -> float:
+        """Lower bound on the mean, at most the sample mean; `low` before anything is known."""
+        bound = self.low + _positive_mean_lower_bound(*self._heights(), level)
+        return max(self.low, nextafter(bound - ROUNDING * abs(self.low), -inf))
+
+    def upper(self, level: float) -> float:
+        """Upper bound on the mean, at least the sample mean; `high` before anything is known."""
+        if not isfinite(self.high):
+            return inf
+        bound = self.high - _positive_mean_lower_bound(*self._depths(), level)
+        return min(self.high, nextafter(bound + ROUNDING * (abs(self.low) + abs(self.high)), inf))
+
+    def log_e_values(self, bound: float) -> tuple[float, float]:
+        """log of the evidence against and for "E(X) <= bound"; much cheaper than the interval.
+
+        Evidence of 1 / level decides. There is none for a bound where the range has no upper end.
+        """
+        against = log_capital(*self._heights(), max(bound - self.low, TINY))
+        favour = log_capital(*self._depths(), max(self.high - bound, TINY)) if isfinite(self.high) else 0.0
+        return float(against), float(favour)
+
+    def _heights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        columns = np.asarray(self.cells, dtype=np.float64).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+    def _depths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        heights, counts = self._heights()
+        return np.maximum(self.high - self.low - heights * (1 + 2.0 ** (1 - BITS)), 0.0), counts
+
+
+def mean_lower_bound(values: ArrayLike, cap: float, level: float) -> float:
+    """Lower bound on the mean of a non-negative variable, cut at a cap that was fixed before looking.
+
+    Cutting can only lower a mean, so the bound holds for the variable itself, infinite values included.
+    Raises ValueError for a negative value.
+    """
+    return BoundedSample(0.0, cap).observe(np.minimum(values, cap)).lower(level)
+
+
+def log_capital(heights: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:
+    """log of the mean capital after betting that E(Y) > mean; (cells,) and (..., cells) -> (...)."""
+    with np.errstate(over="ignore"):
+        odds = np.asarray(heights, dtype=np.float64)[:, None] / mean
+        gains = np.log1p(BETS * (odds - 1))
+    # einsum and not BLAS: the order of adding must not depend on the number of threads.
+    capital = np.einsum("...c,cb->...b", np.asarray(counts, dtype=np.float64), gains)
+    return special.logsumexp(capital, axis=-1) - log(len(BETS))
+
+
+def _positive_mean_lower_bound(heights: NDArray, counts: NDArray, level: float) -> float:
+    require_level(level)
+    total = float(np.sum(counts * heights))
+    if not total > 0:
+        return 0.0
+
+    def rejected(log_mean: float) -> float:
+        return float(log_capital(heights, counts, exp(log_mean))) + log(level)
+
+    start = log(total / counts.sum())  # at the sample mean no bet has gained anything (Jensen)
+    return exp(walk_out(rejected, start, -0.01) - OUTWARD)
+
+
+def _leading_bits(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """x >= 0 rounded down to BITS leading bits."""
+    mantissa, exponent = np.frexp(x)
+    return np.ldexp(np.floor(np.ldexp(mantissa, BITS)), exponent - BITS)

@@ -1,0 +1,168 @@
+"""Judging one claim: draw, search, refute, and weigh what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
+from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.settle import settle
+from boundcheck.checking.verdict import Evidence, Verdict, weigh
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.instances import draw_instances
+from boundcheck.laws import at_most_atoms
+from boundcheck.search.climb import Climber
+
+SEARCH_ATOMS = 10_000
+"""Larger laws are not looked at while climbing."""
+
+WORK_ENTRIES = 2_000
+"""Array entries that count as one unit of work."""
+
+GOOD_ENOUGH = 0.05
+"""A search ends when the sides are so far apart on the wrong side, on the log scale."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is spent on a claim; sizes are counted, never timed, so that results repeat."""
+
+    name: str = "quick"
+    instances: int = 60
+    work: int = 8_000
+    trials: int = 20_000
+    sampled_instances: int = 12
+    confirmation_trials: int = 400_000
+    level: float = 1e-3
+    seed: int = 0
+
+
+PLANS = {
+    "quick": Plan(),
+    "ci": Plan("ci", 150, 30_000, 50_000, 20, 1_000_000),
+    "nightly": Plan("nightly", 600, 300_000, 1_000_000, 60, 10_000_000),
+}
+
+
+@dataclass
+class Look:
+    """What the drawn instances showed: evidence, candidates for a refutation, and a pool for the search."""
+
+    evidence: Evidence = field(default_factory=Evidence)
+    candidates: list[Candidate] = field(default_factory=list)
+    pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
+    sampled: int = 0
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One claim under a plan and its share of the error budget; `known` instances are tried first."""
+
+    claim: Claim
+    plan: Plan
+    alpha: float
+    known: tuple[dict[str, Raw], ...] = ()
+
+    def verdict(self) -> Verdict:
+        """The verdict; deterministic given claim, plan and share."""
+        refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials)
+        look = self._look()
+        evidence = look.evidence
+        refutation, doubts = refuter.refute(look.candidates)
+        if refutation is None:
+            found, searched = self._search(look.pool)
+            refutation, more = refuter.refute(found)
+            best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
+            evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
+        outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
+        tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
+        return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation)
+
+    def _stream(self, *key: int) -> Stream:
+        return Stream.of(self.plan.seed, self.claim.id, *key)
+
+    def _look(self) -> Look:
+        look = Look()
+        drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
+        for k, raw in enumerate([*self.known, *drawn]):
+            seen = observe(self.claim, raw)
+            if isinstance(seen, Skipped):
+                look.evidence += Evidence(instances=1, skipped={seen.reason: 1})
+            else:
+                self._take(look, k, raw, seen)
+        return look
+
+    def _take(self, look: Look, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
+        evidence, settled = self._settled(k, seen, look.sampled < self.plan.sampled_instances)
+        look.sampled += evidence.sampled > 0 or bool(evidence.undecided)
+        look.evidence += evidence
+        look.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
+        look.pool += [(max(o.score for o in settled), raw)] if settled else []
+
+    def _settled(self, k: int, seen: list[Observation], may_sample: bool) -> tuple[Evidence, list[Observation]]:
+        """The evidence of one instance; parts without a finite law are sampled."""
+        evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
+        for o in seen:
+            if o.pending is not None and may_sample and not o.vacuous:
+                result = settle(o, self._stream(SEARCH, k, o.part), self.plan.trials, self.plan.level)
+                evidence += Evidence(trials=result.trials, undecided=result.undecided)
+                settled += [result.observation] if result.observation else []
+        settled = [o for o in settled if not np.isnan(o.score)]
+        if not settled and not evidence.undecided:
+            return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1}), []
+        return evidence + _seen(settled), settled
+
+    def _search(self, pool: list[tuple[float, dict[str, Raw]]]) -> tuple[list[Candidate], int]:
+        """The worst instances that climbing finds among those that need no sampling."""
+        search = Search(self.claim)
+        climber = Climber(self.claim.parameters, search.score, self.plan.work, self._stream(SEARCH, 2**31).rng())
+        for _, raw in sorted(pool, key=lambda entry: -entry[0])[: Climber.KEPT]:
+            climber.consider(raw)
+        climber.climb(GOOD_ENOUGH)
+        return search.found, search.looked
+
+
+def _seen(settled: list[Observation]) -> Evidence:
+    exact = all(o.exact for o in settled)
+    tightest = max([-np.inf, *(o.score for o in settled if o.score <= TOUCH and not o.vacuous)])
+    return Evidence(
+        satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
+        touches=int(any(o.touches for o in settled)), tightest=tightest,
+    )  # fmt: skip
+
+
+@dataclass
+class Search:
+    """The score that a climber raises, and the worst instances it met."""
+
+    claim: Claim
+    found: list[Candidate] = field(default_factory=list)
+    looked: int = 0
+
+    def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
+        """Score of an instance and the work it took; -inf where there is nothing to see."""
+        self.looked += 1
+        with at_most_atoms(SEARCH_ATOMS):
+            seen = observe(self.claim, raw)
+        if isinstance(seen, Skipped):
+            return -np.inf, 0
+        exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score)]
+        if not exact:
+            return -np.inf, 1
+        worst = max(exact, key=lambda o: o.score)
+        self._keep(worst, raw)
+        return worst.score, sum(o.work for o in seen) // WORK_ENTRIES
+
+    def _keep(self, worst: Observation, raw: dict[str, Raw]) -> None:
+        self.found.append((worst, raw))
+        self.found.sort(key=lambda candidate: -candidate[0].score)
+        del self.found[MOST_CANDIDATES:]
+
+
+def judge(claim: Claim, plan: Plan, alpha: float, known: tuple[dict[str, Raw], ...] = ()) -> Verdict:
+    """The verdict on one claim."""
+    return Judge(claim, plan, alpha, known).verdict()

@@ -1,0 +1,163 @@
+"""One instance of a claim in floats: how far its statement is from being violated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boundcheck.certificates.write import finite_law, parts_of
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.hypotheses import OutOfReach, Question, Unsatisfied, asking
+from boundcheck.instances import build
+from boundcheck.laws import NotFinite
+from boundcheck.quantities import Mean, World, evaluate
+from boundcheck.statements import Chance, Inequality, Rate, as_statement
+from boundcheck.worlds import enumerated, outcomes
+
+TOUCH = 1e-9
+"""A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What floats say about one part of a statement on one instance.
+
+    `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed).
+    `tightness` is lhs / rhs. `work` counts array entries touched, the deterministic measure of cost.
+    """
+
+    part: int
+    kind: str
+    score: float
+    lhs: float = np.nan
+    rhs: float = np.nan
+    exact: bool = True
+    vacuous: bool = False
+    work: int = 1
+    pending: Any = None
+
+    @property
+    def tightness(self) -> float:
+        return self.lhs / self.rhs if self.rhs else np.nan
+
+    @property
+    def touches(self) -> bool:
+        return abs(self.score) <= TOUCH
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An instance that says nothing: why."""
+
+    reason: str
+    detail: str = ""
+
+
+class BrokenClaim(Exception):
+    """The body failed for a reason that is not arithmetic: the claim has to be mended."""
+
+
+def observe(claim: Claim, raw: Mapping[str, Raw], question: Question | None = None) -> list[Observation] | Skipped:
+    """Run the body on one instance and look at each part of its statement."""
+    try:
+        with np.errstate(all="ignore"), asking(question or Question()):
+            statement = as_statement(claim.body(**build(claim.parameters, raw)))
+            return [look(k, part) for k, part in enumerate(parts_of(statement))]
+    except Unsatisfied:
+        return Skipped("unsatisfied")
+    except OutOfReach as reach:
+        return Skipped("out of reach", str(reach))
+    except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
+        return Skipped("undefined", f"{type(error).__name__}: {error}")
+    except Exception as error:
+        raise BrokenClaim(f"{claim.id} ({claim.location}): {type(error).__name__}: {error}") from error
+
+
+def look(part: int, statement: Any) -> Observation:
+    """The observation of one atomic statement."""
+    if isinstance(statement, Inequality):
+        return _look_at_inequality(part, statement)
+    if isinstance(statement, Chance):
+        return _look_at_chance(part, statement)
+    assert isinstance(statement, Rate)
+    return Observation(part, "rate", np.nan, exact=False, pending=statement)
+
+
+def _look_at_inequality(part: int, statement: Inequality) -> Observation:
+    if statement.random:
+        try:
+            world = enumerated(statement.lhs, statement.rhs)
+        except NotFinite:
+            return Observation(part, "expectation", np.nan, exact=False, pending=statement)
+        lhs, rhs = (evaluate(x, world) if isinstance(x, Mean) else x for x in (statement.lhs, statement.rhs))
+    else:
+        world, lhs, rhs = None, statement.lhs, statement.rhs
+    lhs, rhs = np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
+    work = max(lhs.size, rhs.size) * (world.size if world else 1)
+    kind = "expectation" if world else statement.relation
+    score, left, right = _COMPARE[statement.relation](lhs, rhs)
+    vacuous = statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
+    return Observation(part, kind, score, left, right, vacuous=vacuous, work=work)
+
+
+def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+    lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
+    scores = _log_ratio(lhs, rhs)
+    worst = int(np.argmax(np.where(np.isnan(scores), np.inf, scores))) if scores.size else 0
+    return (float(scores[worst]), float(lhs[worst]), float(rhs[worst])) if scores.size else (-np.inf, 0.0, 0.0)
+
+
+def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    """log(lhs / rhs) where both are positive, else the gap relative to their size."""
+    size = np.abs(lhs) + np.abs(rhs)
+    gap = np.where(size > 0, (lhs - rhs) / np.where(size > 0, size, 1), 0.0)
+    both = (lhs > 0) & (rhs > 0)
+    ratio = np.log(np.where(both, lhs, 1) / np.where(both, rhs, 1))
+    result = np.where(both, ratio, gap)
+    infinite = np.isinf(rhs) & (rhs > 0)
+    return np.where(infinite & ~np.isnan(lhs), -np.inf, np.where(np.isfinite(size), result, np.nan))
+
+
+def _equal(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
+    size = float(np.max(np.abs(lhs), initial=0.0) + np.max(np.abs(rhs), initial=0.0))
+    gap = np.abs(lhs - rhs).ravel()
+    worst = int(np.argmax(gap)) if gap.size else 0
+    score = float(gap[worst] / size) if size and gap.size else 0.0
+    return score, float(lhs.ravel()[worst]), float(rhs.ravel()[worst])
+
+
+def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+    n = max(lhs.shape[-1] if lhs.ndim else 1, rhs.shape[-1] if rhs.ndim else 1)
+    difference = np.broadcast_to(rhs, (n, n)) - np.broadcast_to(lhs, (n, n))
+    size = float(np.linalg.norm(lhs) + np.linalg.norm(rhs))
+    if not np.isfinite(size):
+        return np.nan, np.nan, np.nan
+    values, vectors = np.linalg.eigh((difference + difference.T) / 2)
+    x = vectors[:, 0]
+    return (-float(values[0]) / size if size else 0.0), float(x @ lhs @ x), float(x @ rhs @ x)
+
+
+_COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}
+
+
+def _look_at_chance(part: int, statement: Chance) -> Observation:
+    bound = float(statement.bound)
+    allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
+    law = finite_law(statement)
+    try:
+        bad, work = law.failure() if law is not None else failure(statement, enumerated(statement.event))
+    except NotFinite:
+        return Observation(part, "probability", np.nan, rhs=allowed, exact=False, vacuous=allowed >= 1, pending=statement)
+    score = float(np.log(max(bad, 1e-320) / max(allowed, 2.0**-53)))
+    return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work)
+
+
+def failure(statement: Chance, world: World) -> tuple[float, int]:
+    """Probability that surely counts against the statement, and the number of atoms."""
+    against = -1 if statement.relation == "ge" else 1
+    return float(np.sum(world.weights[outcomes(statement.event, world) == against])), world.size

@@ -1,0 +1,92 @@
+"""From an apparent violation to a refutation: shrink, certify, and let the independent verifier decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.findings import Outcome
+from boundcheck.certificates.write import NotFinite, NotTraceable, write
+from boundcheck.checking.ledger import attempt_share
+from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.sampling import CONFIRM, MeanForm, Stream, coin, confirm, mean_form
+from boundcheck.checking.verdict import Refutation
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.search.shrink import shrink
+from boundcheck.statements import Inequality
+
+Candidate = tuple[Observation, dict[str, Raw]]
+
+MOST_CANDIDATES = 8
+"""Candidates that are certified before a claim is left alone, the worst first."""
+
+NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
+
+BITS = (106, 212, 424)
+"""Two sides that agree to so many bits are taken for equal."""
+
+
+@dataclass
+class Refuter:
+    """Attempts at refuting one claim; each confirmation by sampling pays its part of the claim's share."""
+
+    claim: Claim
+    stream: Stream
+    alpha: float
+    trials: int
+    attempts: int = 0
+
+    def refute(self, candidates: list[Candidate]) -> tuple[Refutation | None, tuple[str, ...]]:
+        """The first candidate, the worst first, that the verifier confirms; else why some could not be decided."""
+        doubts: list[str] = []
+        for observation, raw in sorted(candidates, key=lambda c: -c[0].score)[:MOST_CANDIDATES]:
+            result = self._attempt(observation, raw) if observation.score > TOUCH else None
+            if isinstance(result, Refutation):
+                return result, ()
+            if result is not None:
+                doubts.append(f"an apparent violation ({observation.lhs:.6g} against {observation.rhs:.6g}) has no certificate: {result}")
+        return None, tuple(doubts[:1])
+
+    def _attempt(self, observation: Observation, raw: dict[str, Raw]) -> Refutation | str | None:
+        """A confirmed refutation, the reason why there is none although there may be one, or None."""
+        if not observation.exact:
+            sampled = self._confirmed(observation)
+            return sampled and self._certified(observation, raw, sampled)
+        result = self._certified(observation, self._shrunk(observation, raw))
+        return result if isinstance(result, Refutation) else self._certified(observation, raw)
+
+    def _shrunk(self, observation: Observation, raw: dict[str, Raw]) -> dict[str, Raw]:
+        enough = min(observation.score / 2, 0.02)
+
+        def still_wrong(candidate: dict[str, Raw]) -> bool:
+            seen = observe(self.claim, candidate)
+            return not isinstance(seen, Skipped) and any(o.part == observation.part and o.exact and o.score > enough for o in seen)
+
+        return shrink(self.claim.parameters, raw, still_wrong)
+
+    def _certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
+        try:
+            certificate = write(self.claim, raw, observation.part, sampled)
+        except (NotTraceable, NotFinite) as error:
+            return str(error)
+        finding = verify(certificate, BITS)
+        if finding.confirmed:
+            return Refutation(certificate, finding.sentence, observation.score)
+        return None if finding.outcome in NO_VIOLATION else finding.sentence
+
+    def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
+        """Counts of fresh trials that refute at this attempt's part of the claim's share."""
+        statement = observation.pending
+        if isinstance(statement, Inequality):
+            form = mean_form(statement)
+            assert isinstance(form, MeanForm)
+            statement = coin(form)
+        self.attempts += 1
+        level = attempt_share(self.alpha, self.attempts)
+        return confirm(statement, self.stream.child(CONFIRM, self.attempts), self.trials, level)
+
+

@@ -1,0 +1,61 @@
+"""Settling an observation that has no finite law: trials, what they show, and a sentence if they decide nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from boundcheck.checking.confidence import trials_to_decide
+from boundcheck.checking.observe import Observation
+from boundcheck.checking.sampling import MeanForm, Stream, decide, decide_mean, mean_form
+from boundcheck.statements import Chance, Inequality
+
+NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How many trials were made, the observation with its estimate, and what stays open."""
+
+    trials: int
+    observation: Observation | None
+    undecided: tuple[str, ...] = ()
+
+
+def settle(o: Observation, stream: Stream, trials: int, level: float) -> Settled:
+    """Sample the pending statement of an observation."""
+    if isinstance(o.pending, Chance):
+        return _chance(o, o.pending, stream, trials, level)
+    assert isinstance(o.pending, Inequality)
+    form = mean_form(o.pending)
+    if form is None or form.low is None or form.high is None:
+        return Settled(0, None, (NO_RANGE,))
+    return _mean(o, form, stream, trials, level)
+
+
+def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, level: float) -> Settled:
+    if not 0 < o.rhs < 1:
+        return Settled(0, None)
+    trial = decide(statement, stream, trials, level)
+    made, rate = trial.counts.trials, trial.counts.against / trial.counts.trials
+    undecided: tuple[str, ...] = ()
+    if trial.decision == "open":
+        more = trials_to_decide(o.rhs, rate, level)
+        if not trial.counts.against and more > trials:
+            return Settled(made, None)
+        interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
+        undecided = (f"after {made} trials the failure probability lies in {interval}; about {more:.3g} trials would decide",)
+    score = float(np.log(max(rate, 1e-12) / o.rhs))
+    return Settled(made, replace(o, score=score if trial.decision == "above" else min(score, 0.0), lhs=rate), undecided)
+
+
+def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float) -> Settled:
+    trial = decide_mean(form, stream, trials, level)
+    undecided: tuple[str, ...] = ()
+    if trial.decision == "open":
+        undecided = (f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {form.bound:.4g}",)
+    middle = (trial.lower + trial.upper) / 2
+    lhs, rhs = (middle, form.bound) if form.relation == "le" else (form.bound, middle)
+    score = 1.0 if trial.decision == "above" else min(0.0, float(np.log(max(lhs, 1e-300) / max(rhs, 1e-300))))
+    return Settled(trial.trials, replace(o, score=score, lhs=lhs, rhs=rhs), undecided)

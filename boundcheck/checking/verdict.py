@@ -1,0 +1,104 @@
+"""Evidence on instances, how it adds up, and the verdict it makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Outcome(Enum):
+    """What a verdict says; the value is the sentence that a reader sees."""
+
+    REFUTED = "An instance violates the statement, and an independent program has confirmed it."
+    INCONCLUSIVE = "Nothing was refuted, and something could not be decided."
+    VACUOUS = "On every instance looked at, the statement says nothing."
+    HOLDS = "No instance looked at violates the statement."
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was seen of one claim; evidence adds up, in any order."""
+
+    instances: int = 0
+    satisfied: int = 0
+    searched: int = 0
+    trials: int = 0
+    touches: int = 0
+    vacuous: int = 0
+    exact: int = 0
+    sampled: int = 0
+    tightest: float = float("-inf")
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    undecided: tuple[str, ...] = ()
+
+    def __add__(self, other: Evidence) -> Evidence:
+        return Evidence(
+            self.instances + other.instances, self.satisfied + other.satisfied, self.searched + other.searched,
+            self.trials + other.trials, self.touches + other.touches, self.vacuous + other.vacuous,
+            self.exact + other.exact, self.sampled + other.sampled, max(self.tightest, other.tightest),
+            dict(Counter(self.skipped) + Counter(other.skipped)), tuple(sorted(self.undecided + other.undecided)),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """An instance that violates the claim, its certificate, and what the verifier said."""
+
+    certificate: dict[str, Any]
+    finding: str
+    excess: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome with its scope, the evidence, and how tight the statement was seen to be."""
+
+    claim: str
+    outcome: Outcome
+    scope: str
+    reason: str
+    evidence: Evidence
+    tightness: float | None
+    alpha: float
+    level: float
+    refutation: Refutation | None = None
+
+
+def weigh(evidence: Evidence, refutation: Refutation | None, level: float) -> tuple[Outcome, str, str]:
+    """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS."""
+    if refutation is not None:
+        return Outcome.REFUTED, "universal", refutation.finding
+    if evidence.undecided:
+        return Outcome.INCONCLUSIVE, "population", evidence.undecided[0]
+    if not evidence.satisfied:
+        return _nothing_satisfied(evidence)
+    if evidence.vacuous == evidence.satisfied:
+        reason = f"the bound is trivial on all {evidence.satisfied} instances that satisfy the hypotheses"
+        return Outcome.VACUOUS, "population", reason
+    return Outcome.HOLDS, "population", _holds(evidence, level)
+
+
+def _nothing_satisfied(evidence: Evidence) -> tuple[Outcome, str, str]:
+    skipped = evidence.skipped
+    if skipped.get("out of reach"):
+        reason = f"every instance asks for more than any machine can do ({skipped['out of reach']} of {evidence.instances})"
+        return Outcome.VACUOUS, "population", reason
+    if skipped.get("unsatisfied", 0) == evidence.instances:
+        return Outcome.VACUOUS, "population", f"none of {evidence.instances} instances satisfies the hypotheses"
+    return Outcome.INCONCLUSIVE, "population", f"the statement could not be evaluated on any instance ({_list(skipped)})"
+
+
+def _list(skipped: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
+
+
+def _holds(evidence: Evidence, level: float) -> str:
+    how = []
+    if evidence.exact:
+        how.append(f"{evidence.exact} exactly")
+    if evidence.sampled:
+        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
+    return f"on {evidence.satisfied} instances ({', '.join(how)}) and {evidence.searched} more in the search"

@@ -1,0 +1,192 @@
+"""Climbing: exchange, perturb and polish instances so that the score rises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boundcheck.domains import Raw
+from boundcheck.instances import Parameters, leaves, replaced
+
+Score = Callable[[dict[str, Raw]], tuple[float, int]]
+"""Score of an instance (-inf where it does not count) and the work that finding it took."""
+
+
+@dataclass
+class Climber:
+    """The best instances found, under a budget of work that does not depend on the clock."""
+
+    parameters: Parameters
+    score: Score
+    work: int
+    rng: np.random.Generator
+    pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
+
+    KEPT = 12
+    LADDERS = 3
+
+    def consider(self, raw: dict[str, Raw]) -> float:
+        """Score an instance and keep it if it is among the best."""
+        value, cost = self.score(raw)
+        self.work -= 1 + cost
+        if np.isfinite(value):
+            self.pool.append((value, raw))
+            self.pool.sort(key=lambda entry: -entry[0])
+            del self.pool[self.KEPT :]
+        return value
+
+    @property
+    def exhausted(self) -> bool:
+        return self.work <= 0
+
+    def climb(self, good_enough: float = np.inf) -> None:
+        """Alternate discrete moves and continuous polish until the work is spent or the score is good enough."""
+        for start in [raw for _, raw in self.pool[: self.LADDERS]]:
+            self._ladder(start, max(self.work // 6, 200))
+        while not self.exhausted and self.pool and self.pool[0][0] < good_enough:
+            best, budget = self.pool[0][0], max(self.work // 3, 200)
+            self._discrete(min(budget, self.work))
+            self._polish(min(budget, self.work))
+            if self.pool[0][0] <= best + 1e-12 and self.work < budget:
+                return
+
+    def _ladder(self, start: dict[str, Raw], budget: int) -> None:
+        """Each scalar in turn over its decades, keeping what is better, until nothing is."""
+        stop, best, improved = self.work - budget, self.score(start)[0], True
+        while improved and self.work > stop and not self.exhausted:
+            improved = False
+            for path, leaf, chart in list(leaves(self.parameters, start)):
+                for rung in rungs(leaf, chart):
+                    candidate = replaced(start, path, rung)
+                    if self.work > stop and not _names_dimension(self.parameters, path) and (value := self.consider(candidate)) > best + 1e-9:
+                        start, best, improved = candidate, value, True
+
+    def _discrete(self, budget: int) -> None:
+        stop = self.work - budget
+        while self.work > stop and not self.exhausted:
+            parent = self.pool[int(self.rng.integers(len(self.pool)) * self.rng.random())][1]
+            other = self.pool[int(self.rng.integers(len(self.pool)))][1]
+            child = mutate(self.parameters, exchange(parent, other, self.rng), self.rng)
+            self.consider(child)
+
+    def _polish(self, budget: int) -> None:
+        start = self.pool[int(self.rng.integers(min(3, len(self.pool))))][1]
+        coordinates = free_coordinates(self.parameters, start)
+        if coordinates.size:
+            evolve(self, start, coordinates, self.work - budget)
+
+
+def rungs(leaf: Any, chart: Any) -> list[Any]:
+    """Values of a scalar over many decades, inside its range; nothing for arrays and words."""
+    if isinstance(leaf, (int, np.integer)) and not isinstance(leaf, bool):
+        return [k for k in (1, 2, 3, leaf // 2, 2 * leaf, 10 * leaf, 100) if k != leaf and chart.contains(k)]
+    if not isinstance(leaf, (float, np.floating)):
+        return []
+    decades = [10.0**k for k in (-12, -9, -6, -4, -3, -2, -1, 0, 1, 2, 4)]
+    values = [*decades, 0.5, 0.9, 0.99, 0.999, leaf / 2, 2 * leaf]
+    if np.isfinite(chart.high):
+        values = [chart.low + (chart.high - chart.low) * v for v in values]
+    signed = values if chart.contains(0.5) and not chart.contains(-0.5) else [*values, *(-v for v in values)]
+    return [v for v in signed if chart.contains(v) and v != leaf]
+
+
+def _names_dimension(parameters: Parameters, path: Any) -> bool:
+    return len(path) == 1 and any(path[0] in domain.dims for domain in parameters.values())
+
+
+def exchange(parent: dict[str, Raw], other: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+    """A parameter taken from another instance, where the shapes agree."""
+    name = list(parent)[int(rng.integers(len(parent)))] if parent else None
+    if name is None or rng.random() < 0.5 or _shape(parent[name]) != _shape(other[name]):
+        return parent
+    return {**parent, name: other[name]}
+
+
+def _shape(raw: Raw) -> Any:
+    if isinstance(raw, dict):
+        return {key: _shape(entry) for key, entry in raw.items()}
+    return [_shape(entry) for entry in raw] if isinstance(raw, (list, tuple)) else np.shape(raw)
+
+
+def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+    """One leaf changed: a count doubled or shifted, a number moved, an entry made zero or equal to another."""
+    if not raw:
+        return raw
+    name = list(raw)[int(rng.integers(len(raw)))]
+    places = [place for place in leaves(parameters, raw) if place[0][0] == name and not isinstance(place[1], (str, bool))]
+    if not places:
+        return raw
+    path, leaf, chart = places[int(rng.integers(len(places)))]
+    if isinstance(leaf, (int, np.integer)):
+        return raw if _names_dimension(parameters, path) else replaced(raw, path, _shifted(int(leaf), chart, rng))
+    if np.ndim(leaf) == 0:
+        moved = chart.bound(chart.free(np.asarray(leaf)) + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7))
+        return replaced(raw, path, float(moved)) if chart.contains(float(leaf)) else raw
+    return replaced(raw, path, _jolted(np.array(leaf, dtype=float), chart, rng)) if np.size(leaf) else raw
+
+
+def _shifted(k: int, chart: Any, rng: np.random.Generator) -> int:
+    options = [j for j in (k + 1, k - 1, 2 * k, k // 2, 10 * k, k + int(rng.integers(1, 5))) if chart.contains(j)]
+    return options[int(rng.integers(len(options)))] if options else k
+
+
+def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarray:
+    flat = leaf.reshape(-1)
+    k, j = rng.integers(flat.size, size=2)
+    if not chart.contains(float(flat[k])):
+        return leaf
+    kind = rng.integers(5)
+    if kind == 0:
+        flat[k] = flat[j]
+    elif kind == 1 and chart.contains(0.0):
+        flat[k] = 0.0
+    elif kind == 2 and chart.contains(-float(flat[k])):
+        flat[k] = -flat[k]
+    elif kind == 3:
+        flat[:] = chart.bound(chart.free(flat) + 0.3 * rng.standard_normal(flat.size))
+    else:
+        flat[k] = chart.bound(chart.free(flat[k]) + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7))
+    return leaf
+
+
+def _movable(parameters: Parameters, raw: dict[str, Raw]) -> list[tuple[Any, np.ndarray, Any]]:
+    places = []
+    for path, leaf, chart in leaves(parameters, raw):
+        is_float = isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f")
+        if is_float and np.size(leaf) and all(chart.contains(float(x)) for x in np.ravel(leaf)):
+            places.append((path, np.asarray(leaf, dtype=float), chart))
+    return places
+
+
+def free_coordinates(parameters: Parameters, raw: dict[str, Raw]) -> np.ndarray:
+    """All continuous numbers of an instance in coordinates without bounds."""
+    return np.concatenate([np.zeros(0), *(chart.free(leaf).ravel() for _, leaf, chart in _movable(parameters, raw))])
+
+
+def at_coordinates(parameters: Parameters, raw: dict[str, Raw], coordinates: np.ndarray) -> dict[str, Raw]:
+    """The instance with its continuous numbers moved."""
+    start = 0
+    for path, leaf, chart in _movable(parameters, raw):
+        moved = chart.bound(coordinates[start : start + leaf.size]).reshape(leaf.shape)
+        raw = replaced(raw, path, moved if leaf.ndim else float(moved))
+        start += leaf.size
+    return raw
+
+
+def evolve(climber: Climber, start: dict[str, Raw], coordinates: np.ndarray, stop: int) -> None:
+    """CMA-ES from one instance; in many dimensions its diagonal form."""
+    import cma
+
+    options = {
+        "verbose": -9, "seed": int(climber.rng.integers(1, 2**31)), "maxfevals": 10**9,
+        "CMA_diagonal": coordinates.size > 60, "tolfun": 1e-10, "tolx": 1e-9,
+    }  # fmt: skip
+    x0 = coordinates if coordinates.size > 1 else np.append(coordinates, 0.0)
+    strategy = cma.CMAEvolutionStrategy(x0, 10 ** climber.rng.uniform(-1.5, 0.3), options)
+    while climber.work > stop and not climber.exhausted and not strategy.stop():
+        points = strategy.ask()
+        values = [-climber.consider(at_coordinates(climber.parameters, start, x[: coordinates.size])) for x in points]
+        strategy.tell(points, [v if np.isfinite(v) else 1e10 for v in values])
