@@ -1,0 +1,165 @@
+"""The command line; heavy imports wait until a command runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boundcheck import __version__
+
+THEORY = "theory"
+REPORTS = Path("reports")
+
+FINE, REFUTED, USAGE, UNDECIDED, UNTRUSTWORTHY, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+"""Exit codes, one meaning each; REFUTED is also a regression."""
+
+
+class LazyGroup(click.Group):
+    """A group whose foreign commands are imported when they are called."""
+
+    FOREIGN = {"sweep": ("boundcheck.sweep.command", "command")}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.FOREIGN])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self.FOREIGN:
+            return super().get_command(ctx, name)
+        from importlib import import_module
+
+        module, attribute = self.FOREIGN[name]
+        return getattr(import_module(module), attribute)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="boundcheck")
+def main() -> None:
+    """Verify theorems numerically: search for counterexamples, and certify what is refuted.
+
+    Exit codes: 0 fine, 1 refuted, 2 usage (nothing ran), 3 undecided where a decision was demanded, 4 engine
+    untrustworthy, 5 nothing selected, 130 interrupted.
+    """
+
+
+def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
+    """The claims selected, and all claims of the files they come from (which share the error budget)."""
+    from boundcheck.suite import CannotLoad, load, select
+
+    files = [t for t in targets if t.endswith(".py") or Path(t).is_dir()]
+    names = [t for t in targets if t not in files]
+    try:
+        loaded = [claim for file in files for claim in load(file)]
+        known = load(_theory()) if names or not files else []
+        chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
+        everything = {c.id: c for c in [*loaded, *known]}
+    except CannotLoad as error:
+        raise click.UsageError(str(error)) from error
+    return [chosen[i] for i in sorted(chosen)], list(everything.values())
+
+
+def _theory() -> Path:
+    """The theory folder here, or the one installed beside the engine."""
+    here = Path(THEORY)
+    return here if here.is_dir() else Path(__file__).resolve().parent.parent / THEORY
+
+
+@main.command("list")
+@click.argument("targets", nargs=-1)
+def list_command(targets: tuple[str, ...]) -> None:
+    """List the claims of FILES, or of the papers in theory/."""
+    for claim in _claims(targets)[0]:
+        click.echo(f"{claim.id:40} {claim.kind:11} {claim.summary}")
+
+
+@main.command()
+@click.argument("claim")
+def show(claim: str) -> None:
+    """Show one CLAIM: its source, where it stands, and its text."""
+    for c in _claims((claim,))[0]:
+        click.echo(f"{c.id}  ({c.source})\n{c.location}\n")
+        for name, domain in c.parameters.items():
+            click.echo(f"  for all {name} in {domain.label}")
+        click.echo(f"\n{c.statement}")
+
+
+@main.command()
+@click.argument("targets", nargs=-1)
+@click.option("--budget", type=click.Choice(["quick", "ci", "nightly"]), default="quick", show_default=True, help="How much to spend.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Entropy of the whole run.")
+@click.option("--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True, help="Chance that the run calls any true claim false.")
+@click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes [default: one for each core].")
+@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), help="Write the report here [default: reports/verdicts.json].")
+@click.option("--reports", type=click.Path(file_okay=False, path_type=Path), default=REPORTS, show_default=True, help="Folder for certificates and Markdown.")
+@click.option("--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims.")
+@click.option("--fail-on", default="refuted", show_default=True, help="Comma-separated outcomes that fail the run; 'none' for none.")
+def check(targets: tuple[str, ...], **options: Any) -> None:
+    """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
+    from boundcheck.run import run
+
+    chosen, everything = _claims(targets)
+    if not chosen:
+        click.echo("Nothing was selected; `boundcheck list` shows the claims.", err=True)
+        sys.exit(NOTHING)
+    sys.exit(run(chosen, everything, **options))
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=str))
+def verify(files: tuple[str, ...]) -> None:
+    """Re-check certificate FILES with the independent verifier."""
+    from boundcheck.certificates.verify.__main__ import main as verifier
+
+    sys.exit(verifier(list(files)))
+
+
+@main.command()
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default=REPORTS / "verdicts.json")
+@click.option("--format", "form", type=click.Choice(["terminal", "markdown", "json"]), default="terminal", show_default=True)
+def report(path: Path, form: str) -> None:
+    """Render a report written by `check`."""
+    import json
+
+    from boundcheck.report.document import CannotRead, read
+
+    try:
+        content = read(path)
+    except CannotRead as error:
+        raise click.UsageError(str(error)) from error
+    if form == "json":
+        click.echo(json.dumps(content, indent=1, sort_keys=True))
+    elif form == "markdown":
+        from boundcheck.report.markdown import markdown
+
+        click.echo(markdown(content), nl=False)
+    else:
+        from rich.console import Console
+
+        from boundcheck.report.terminal import show as render
+
+        render(Console(), content)
+
+
+@main.command()
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default=REPORTS / "verdicts.json")
+@click.option("--baseline", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The committed report to compare with.")
+def gate(path: Path, baseline: Path) -> None:
+    """Compare a report with a baseline: exit 1 if a verdict got worse or a claim is gone."""
+    from boundcheck.report.document import CannotRead, read
+    from boundcheck.report.gate import compare
+
+    try:
+        result = compare(read(baseline), read(path))
+    except CannotRead as error:
+        raise click.UsageError(str(error)) from error
+    for label, sentences in (("regression", result.regressions), ("improved", result.improvements), ("not comparable", result.incomparable)):
+        for sentence in sentences:
+            click.echo(f"{label}: {sentence}")
+    click.echo(f"{len(result.regressions)} regressions, {len(result.improvements)} improved, {len(result.incomparable)} not comparable")
+    sys.exit(REFUTED if result.regressions else FINE)
+
+
+if __name__ == "__main__":
+    main()

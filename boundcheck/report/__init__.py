@@ -1,0 +1,1 @@
+"""Verdicts rendered: terminal, JSON, Markdown."""

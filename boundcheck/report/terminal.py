@@ -1,0 +1,31 @@
+"""The report on a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+COLOURS = {"REFUTED": "bold red", "HOLDS": "green", "VACUOUS": "yellow", "INCONCLUSIVE": "magenta"}
+
+
+def table(report: dict[str, Any]) -> Table:
+    """One line for each claim."""
+    result = Table(show_lines=False, expand=True)
+    result.add_column("claim", overflow="fold", ratio=3)
+    result.add_column("verdict", no_wrap=True)
+    result.add_column("why", overflow="fold", ratio=6)
+    result.add_column("tight", no_wrap=True, justify="right")
+    for r in report["claims"]:
+        tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
+        colour = COLOURS[r["outcome"]]
+        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(r["reason"]), tightness)
+    return result
+
+
+def show(console: Console, report: dict[str, Any]) -> None:
+    """The table and a line of totals."""
+    console.print(table(report))
+    console.print(", ".join(f"{n} {name}" for name, n in report["summary"].items() if n), highlight=False)

@@ -1,0 +1,132 @@
+"""One run of `check`: the plan line, the progress, files kept as verdicts come, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from boundcheck.checking.judge import PLANS, Plan
+from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.verdict import Verdict
+from boundcheck.claims import Claim
+from boundcheck.report.document import CannotRead, document, machine, read, row, save
+from boundcheck.report.markdown import markdown
+from boundcheck.report.terminal import show
+from boundcheck.suite import BrokenClaim, judge_all, rehearse
+
+OUTCOMES = {"refuted", "inconclusive", "vacuous"}
+
+
+class Kept:
+    """The rows so far and their files; every verdict is on disk before the next is made."""
+
+    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger):
+        self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.started = time.time()
+
+    def take_over(self, claims: Sequence[Claim]) -> None:
+        """Rows of an earlier run that would come out the same."""
+        try:
+            old = read(self.path)
+        except CannotRead:
+            return
+        current = {c.id: c.fingerprint for c in claims}
+        same = old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+        self.rows = {r["id"]: r for r in old["claims"] if same and current.get(r["id"]) == r["fingerprint"]}
+
+    def keep(self, claim: Claim, verdict: Verdict) -> None:
+        self.rows[claim.id] = row(claim, verdict, self._certificate(verdict))
+        self.write()
+
+    def _certificate(self, verdict: Verdict) -> str | None:
+        if verdict.refutation is None:
+            return None
+        path = self.folder / "certificates" / f"{verdict.claim}.json"
+        save_certificate(verdict.refutation.certificate, path)
+        return path.as_posix()
+
+    def write(self) -> dict[str, Any]:
+        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), "seconds": round(time.time() - self.started, 1)})
+        save(content, self.path)
+        return content
+
+
+def save_certificate(certificate: dict[str, Any], path: Path) -> None:
+    """Compact JSON, written whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_text(json.dumps(certificate, sort_keys=True) + "\n", encoding="utf-8")
+    unfinished.replace(path)
+
+
+def run(
+    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int, alpha: float, workers: int | None,
+    json_path: Path | None, reports: Path, resume: bool, fail_on: str,
+) -> int:  # fmt: skip
+    """Judge the chosen claims, write the reports, and return the exit code."""
+    failing = _failing(fail_on)
+    plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything])
+    kept = Kept(json_path or reports / "verdicts.json", reports, plan, ledger)
+    console = Console()
+    if resume:
+        kept.take_over(chosen)
+    todo = [c for c in chosen if c.id not in kept.rows]
+    workers = min(workers or os.cpu_count() or 1, max(len(todo), 1))
+    console.print(_plan_line(chosen, todo, plan, ledger, workers), highlight=False)
+    try:
+        rehearse(todo)
+        _judge(todo, plan, ledger, workers, kept)
+    except BrokenClaim as error:
+        raise click.UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo(f"\nInterrupted; {len(kept.rows)} verdicts are kept in {kept.path}: go on with --resume.", err=True)
+        return 130
+    except OSError as error:
+        raise click.UsageError(f"The report cannot be written: {error}.") from error
+    content = kept.write()
+    (reports / "verdicts.md").write_text(markdown(content), encoding="utf-8")
+    show(console, content)
+    console.print(f"Written: {kept.path}, {reports / 'verdicts.md'}", highlight=False)
+    return _exit_code(content, failing)
+
+
+def _failing(fail_on: str) -> set[str]:
+    wanted = {w.strip().lower() for w in fail_on.split(",")} - {"none", ""}
+    if wanted - OUTCOMES:
+        raise click.UsageError(f"--fail-on takes {', '.join(sorted(OUTCOMES))} or none, not '{fail_on}'.")
+    return wanted
+
+
+def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int) -> str:
+    kept = f" ({len(chosen) - len(todo)} kept from before)" if len(todo) < len(chosen) else ""
+    return (
+        f"boundcheck: {len(chosen)} claims{kept}, budget {plan.name} ({plan.instances} instances, {plan.work} units of search,"
+        f" {plan.trials} trials), seed {plan.seed}, {workers} workers; false refutations at most {ledger.total:g},"
+        f" {ledger.total / len(ledger.claims):.2g} a claim"
+    )
+
+
+def _judge(todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, kept: Kept) -> None:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("checking", total=len(todo))
+        for claim in judge_all(todo, plan, ledger, workers, kept.keep):
+            progress.update(task, advance=1, description=claim.id)
+
+
+def _exit_code(content: dict[str, Any], failing: set[str]) -> int:
+    outcomes = {r["outcome"].lower() for r in content["claims"]}
+    if "refuted" in outcomes & failing:
+        return 1
+    return 3 if outcomes & failing else 0

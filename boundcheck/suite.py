@@ -1,0 +1,140 @@
+"""Many claims: found in files, judged in parallel, kept as they finish, the same bytes on any number of workers."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.observe import BrokenClaim, observe
+from boundcheck.checking.verdict import Verdict
+from boundcheck.claims import Claim, NotAClaim
+from boundcheck.instances import draw_instances
+
+
+class CannotLoad(Exception):
+    """A file that gives no claims; the message says why and what to do."""
+
+
+def load(target: str | Path) -> list[Claim]:
+    """The claims of a file, a folder or an importable package, sorted by id. Raises CannotLoad."""
+    path = Path(target)
+    if path.is_dir():
+        files = sorted(f for f in path.rglob("*.py") if not f.name.startswith(("_", ".")))
+    elif path.suffix == ".py":
+        files = [path]
+    else:
+        raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
+    claims = [claim for file in files for claim in claims_of(_module(file))]
+    if not claims:
+        raise CannotLoad(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
+    return _distinct(claims)
+
+
+def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+    found: dict[str, Claim] = {}
+    for claim in claims:
+        other = found.setdefault(claim.id, claim)
+        if other.body is not claim.body and other.location != claim.location:
+            raise CannotLoad(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
+    return [found[id] for id in sorted(found)]
+
+
+def claims_of(module: ModuleType) -> list[Claim]:
+    """The claims that a module states (not those it imports)."""
+    return [c for c in vars(module).values() if isinstance(c, Claim) and c.body.__module__ == module.__name__]
+
+
+def _module(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise CannotLoad(f"There is no file {file}.")
+    package = _package_name(file)
+    try:
+        return import_module(package) if package else _standalone(file)
+    except NotAClaim as error:
+        raise CannotLoad(f"{file}: {error}") from error
+    except SyntaxError as error:
+        raise CannotLoad(f"{file}, line {error.lineno}: {error.msg}.") from error
+    except Exception as error:
+        raise CannotLoad(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _package_name(file: Path) -> str | None:
+    """The dotted name of a file that lies in a package."""
+    parts, folder = [file.stem], file.resolve().parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if len(parts) == 1:
+        return None
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    return ".".join(parts)
+
+
+def _standalone(file: Path) -> ModuleType:
+    name = f"boundcheck_user_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
+    """Claims whose id is one of `wanted` or begins with it. Raises CannotLoad for a name that selects nothing."""
+    chosen = {}
+    for name in wanted:
+        hits = [c for c in claims if c.id == name] or [c for c in claims if c.id.startswith(name + ".") or c.id.split(".", 1)[-1] == name]
+        if not hits:
+            raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all.")
+        chosen |= {c.id: c for c in hits}
+    return [chosen[id] for id in sorted(chosen)]
+
+
+def _suggestion(name: str, claims: Sequence[Claim]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, [c.id for c in claims], n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def rehearse(claims: Iterable[Claim]) -> None:
+    """Run each body once before anything is spent. Raises BrokenClaim, so that a run starts whole or not at all."""
+    for claim in claims:
+        for raw in draw_instances(claim.parameters, 2, 0):
+            observe(claim, raw)
+
+
+def judge_all(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, keep: Callable[[Claim, Verdict], None]) -> Iterator[Claim]:
+    """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded."""
+    from joblib import Parallel, delayed
+
+    by_id = {claim.id: claim for claim in claims}
+    tasks = (delayed(_task)(claim.id, claim.file, plan, ledger.share(claim.id)) for claim in claims)
+    for verdict in Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks):
+        keep(by_id[verdict.claim], verdict)
+        yield by_id[verdict.claim]
+
+
+def _run(task: tuple) -> Verdict:
+    function, args, kwargs = task
+    return function(*args, **kwargs)
+
+
+def _task(claim_id: str, file: str, plan: Plan, alpha: float) -> Verdict:
+    """Judge one claim in whatever process this is, on one thread."""
+    from threadpoolctl import threadpool_limits
+
+    claim = next(c for c in load(file) if c.id == claim_id)
+    with threadpool_limits(1):
+        return judge(claim, plan, alpha)
+
+
+__all__ = ["BrokenClaim", "CannotLoad", "judge_all", "load", "rehearse", "select"]
