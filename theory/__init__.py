@@ -1,0 +1,1 @@
+"""Claims of five papers on random features, one folder for each."""
