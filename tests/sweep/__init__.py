@@ -1,0 +1,1 @@
+"""The sweep of Wang (2019), Section 6."""

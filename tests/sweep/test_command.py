@@ -1,0 +1,89 @@
+"""The command: what it writes, what it prints, and how it refuses."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from boundcheck.sweep import run
+from boundcheck.sweep.command import command
+
+QUICK = ["--sizes", "4,8,16", "--repeats", "3"]
+
+
+@pytest.fixture
+def source(tmp_path, data):
+    path = tmp_path / "made.csv"
+    np.savetxt(path, np.column_stack([data.X, data.y]), delimiter=",", header="a,b,c,y", comments="")
+    return str(path)
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(command, [*map(str, arguments)])
+
+
+def test_it_writes_three_reports_and_prints_the_conclusions(source, tmp_path):
+    out = tmp_path / "new" / "reports"
+    result = invoke(source, *QUICK, "--kernel", "laplace", "--train", "60", "--target", "a", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert sorted(p.name for p in out.iterdir()) == [f"sweep-made-laplace.{x}" for x in ("json", "md", "svg")]
+    record = json.loads((out / "sweep-made-laplace.json").read_text(encoding="utf-8"))
+    assert (record["n"], record["m"], record["target"], record["plan"]["repeats"]) == (60, 40, "a", 3)
+    printed = " ".join(result.stdout.split())
+    assert all(" ".join(sentence.split()) in printed for sentence in record["conclusions"])
+    assert "\r" not in result.output  # no progress bar away from a terminal
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sizes", "16,8"], "must increase"),
+        (["--sizes", "0,8"], "at least 1"),
+        (["--sizes", "8"], "at least two"),
+        (["--sizes", "8,x"], "whole numbers"),
+        (["--train", "100"], "n_train"),
+        (["--train", "1"], "2 to 16384"),
+        (["--repeats", "1"], "at least 2"),
+        (["--kernel", "rbf"], "'gaussian', 'laplace'"),
+        (["--target", "z"], "no column"),
+        (["--seed", "-1"], "seed"),
+        (["--workers", "0"], "workers"),
+        (["--out", __file__], "is a file"),
+        (["--out", f"{__file__}/reports"], "choose another --out"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(source, arguments, message):
+    result = invoke(source, *QUICK, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.output
+
+
+def test_a_missing_file_is_refused_before_anything_is_written(tmp_path):
+    result = invoke("diabetse", "--out", tmp_path / "new")
+    assert (result.exit_code, (tmp_path / "new").exists()) == (2, False)
+    assert "did you mean 'diabetes'?" in result.stderr
+
+
+def test_an_interrupt_is_130(source, tmp_path, monkeypatch):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "sweep", interrupted)
+    result = invoke(source, *QUICK, "--out", tmp_path)
+    assert (result.exit_code, "Interrupted." in result.stderr) == (130, True)
+
+
+def test_the_help_is_light():
+    code = (
+        "import sys; from boundcheck.sweep.command import command\n"
+        "try: command(['--help'])\n"
+        "except SystemExit: print([m for m in ('numpy', 'numba', 'joblib', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "--workers" in done.stdout
