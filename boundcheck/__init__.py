@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "boundcheck.claims": "Claim Paper theorem",
     "boundcheck.domains": (
-        "Correlation Count LowRank Matrix NonNegative Orthogonal PSD Points Positive PositiveDefinite Real Signs Simplex"
+        "Correlation Count Few LowRank Matrix NonNegative Orthogonal PSD Points Positive PositiveDefinite Real Signs Simplex"
         " Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
     ),
     "boundcheck.hypotheses": "assume at_least marked",
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         PSD,
         Correlation,
         Count,
+        Few,
         LowRank,
         Matrix,
         NonNegative,
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from boundcheck.statements import E, P, at_most, both, equal, loewner
 
 __all__ = [
-    "PSD", "Claim", "Correlation", "Count", "E", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Points",
+    "PSD", "Claim", "Correlation", "Count", "E", "Few", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Points",
     "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Symmetric", "Unit",
     "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most", "between", "both", "ceil", "cos", "eigenvalues",
     "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln", "integers", "inverse", "inverse_sqrt",

@@ -205,7 +205,7 @@ def low_rank(factors: Any) -> Any:
 
 if TYPE_CHECKING:
     Real = Positive = NonNegative = Unit = float
-    Count = Size = int
+    Count = Size = Few = int
     Vector = UnitVector = Simplex = Signs = Spectrum = Matrix = SquareMatrix = Symmetric = PSD = PositiveDefinite = Any
     Correlation = Orthogonal = LowRank = Points = Any
 else:
@@ -214,6 +214,7 @@ else:
     NonNegative = Domain("[0, inf)", lambda: st.one_of(st.just(0.0), _positive()), chart=NONNEGATIVE)
     Real = Domain("R", _real)
     Count = Domain("1, 2, ...", _count, chart=COUNTING)
+    Few = Domain("1..3", lambda: st.integers(1, 3), chart=Chart(0.5, 3.5))
     Size = Domain("1..8", lambda: st.integers(1, 8), chart=Chart(0.5, 8.5))
 
     Vector = Domain("R^n", _vector, dims=("n",))
@@ -237,6 +238,7 @@ else:
     Points = Domain("points", lambda n, d: _points(n, d), dims=("n", "d"))
 
 
+@cache
 def _points(n: int, d: int) -> SearchStrategy[np.ndarray]:
     """Rows that repeat, nearly repeat, spread, or lie far apart."""
 
@@ -248,3 +250,8 @@ def _points(n: int, d: int) -> SearchStrategy[np.ndarray]:
 
     base = _matrix(n, d)
     return st.one_of(base, base, base.map(repeat), base.map(nearly), base.map(lambda X: 100.0 * X))
+
+
+def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
+    """The raw numbers of a domain, for settings that compose them."""
+    return domain.draw(*sizes)

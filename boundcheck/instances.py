@@ -18,6 +18,7 @@ from boundcheck.tape import Tape, trace_input
 Parameters = Mapping[str, Domain]
 Path = tuple[Any, ...]
 
+HEALTH: Any = list(HealthCheck)
 SIZES = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(2, 8))
 
 
@@ -71,7 +72,7 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
     @seed(entropy)
     @settings(
         max_examples=count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=HEALTH,
     )  # fmt: skip
     @given(strategy(parameters))
     def collect(raw: dict[str, Raw]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from math import comb, lgamma
+from math import comb, lgamma, prod
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ class Enumerator:
 
     def atoms(self) -> int:
         """Number of atoms of the product law."""
-        total = np.prod([law.atoms() for law in self.laws]) if self.laws else 1.0
+        total = prod(law.atoms() for law in self.laws)
         require_enumerable(total)
         return int(total)
 

@@ -85,7 +85,8 @@ class Quantity(NDArrayOperatorsMixin):
     def min(self, axis: Any = None) -> Quantity:
         return self._reduced("min", axis)
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
 
 
 _RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
@@ -156,7 +157,8 @@ class Mean(NDArrayOperatorsMixin):
         return Mean(lambda world: evaluate(self, world)[key])
 
     T = property(lambda self: np.transpose(self))
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
 
 
 def mean(q: Any) -> Mean:

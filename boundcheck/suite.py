@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.ledger import Ledger
@@ -118,7 +119,8 @@ def judge_all(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int,
 
     by_id = {claim.id: claim for claim in claims}
     tasks = (delayed(_task)(claim.id, claim.file, plan, ledger.share(claim.id)) for claim in claims)
-    for verdict in Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks):
+    verdicts: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks)
+    for verdict in verdicts:
         keep(by_id[verdict.claim], verdict)
         yield by_id[verdict.claim]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.certificates.write import NotFinite, NotTraceable, write
@@ -55,7 +54,7 @@ class Refuter:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
         if not observation.exact:
             sampled = self._confirmed(observation)
-            return sampled and self._certified(observation, raw, sampled)
+            return None if sampled is None else self._certified(observation, raw, sampled)
         result = self._certified(observation, self._shrunk(observation, raw))
         return result if isinstance(result, Refutation) else self._certified(observation, raw)
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Chart, Matrix, NonNegative, Raw, Simplex
+from boundcheck.domains import NONNEGATIVE, Chart, Matrix, NonNegative, Raw, Simplex, raw_of
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.scalars import sqrt
 from boundcheck.settings.declared import setting
@@ -94,4 +94,4 @@ class Features:
 
 def _pool(shape: tuple[int, int]) -> SearchStrategy[Raw]:
     n, m = shape
-    return st.fixed_dictionaries({"values": Matrix.draw(n + 1, m), "p": Simplex.draw(m), "spare": st.one_of(st.just(0.0), NonNegative.draw())})
+    return st.fixed_dictionaries({"values": raw_of(Matrix, n + 1, m), "p": raw_of(Simplex, m), "spare": st.one_of(st.just(0.0), raw_of(NonNegative))})

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import Chart, Matrix, Raw, Simplex, Vector
+from boundcheck.domains import Chart, Matrix, Raw, Simplex, Vector, raw_of
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.scalars import sqrt
 from boundcheck.settings.declared import setting
@@ -30,7 +30,7 @@ class RandomInputs:
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
         sizes = st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3))
-        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": Matrix.draw(*ms), "rho": Simplex.draw(ms[0])}))
+        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": raw_of(Matrix, *ms), "rho": raw_of(Simplex, ms[0])}))
 
     @classmethod
     def build(cls, raw: Raw) -> RandomInputs:
@@ -132,5 +132,5 @@ class RandomDesign:
 def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
     m, k, n, s = sizes
     return st.fixed_dictionaries(
-        {"values": Matrix.draw(m, k), "rho": Simplex.draw(m), "p": Simplex.draw(k), "y": Vector.draw(n), "s": st.just(s)}
+        {"values": raw_of(Matrix, m, k), "rho": raw_of(Simplex, m), "p": raw_of(Simplex, k), "y": raw_of(Vector, n), "s": st.just(s)}
     )

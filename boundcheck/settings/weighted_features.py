@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import Chart, Matrix, Positive, Raw, Simplex
+from boundcheck.domains import Chart, Matrix, Positive, Raw, Simplex, raw_of
 from boundcheck.leverage import ridge_leverage_scores
 from boundcheck.settings.declared import setting
 
@@ -103,9 +103,9 @@ def _design(shape: tuple[int, int]) -> SearchStrategy[Raw]:
     return st.fixed_dictionaries(
         {
             "copies": st.sampled_from(COPIES) if shape == (1, 1) else st.sampled_from((1, 1, 2, 5)),
-            "block": Matrix.draw(r, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
-            "weights": Simplex.draw(m),
-            "lam": st.one_of(st.sampled_from([1e-9, 1e-6, 1e-3]), Positive.draw()),
-            "surplus": st.one_of(no_surplus, no_surplus, Simplex.draw(m)),
+            "block": raw_of(Matrix, r, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
+            "weights": raw_of(Simplex, m),
+            "lam": st.one_of(st.sampled_from([1e-9, 1e-6, 1e-3]), raw_of(Positive)),
+            "surplus": st.one_of(no_surplus, no_surplus, raw_of(Simplex, m)),
         }
     )

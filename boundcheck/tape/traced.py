@@ -187,7 +187,8 @@ def constant(tape: Tape, x: Any) -> Traced:
     if isinstance(x, (list, tuple)) and any(isinstance(entry, Traced) for entry in x):
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
     if isinstance(x, np.ndarray) and x.dtype == object:
-        return np.reshape(np.stack([constant(tape, entry) for entry in x.ravel()]), x.shape)
+        entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
+        return entries.reshape(*x.shape)
     x = np.asarray(x, dtype=float)
     scale = float(np.max(np.abs(x), initial=1.0))
     data = [constant_text(entry, scale) for entry in x.ravel()]

@@ -1,0 +1,44 @@
+"""Radii of what is given, not computed, and of entries moved about."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from boundcheck.rounding.roundoff import Step, is_decimal
+
+
+def given(step: Step) -> np.ndarray:
+    """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
+    return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2)
+
+
+def const(step: Step) -> np.ndarray:
+    """As an input, or within the radius of the ball that the program writes down."""
+    texts = [entry["rad"] if isinstance(entry, dict) else "0" for entry in step.node["data"]]
+    ball = np.array([_float(text) for text in texts]).reshape(step.value.shape)
+    return np.where(ball > 0, ball + np.spacing(np.abs(step.value)), given(step))
+
+
+@lru_cache(maxsize=1024)
+def _float(text: str) -> float:
+    return float(Fraction(text))
+
+
+def gather(step: Step) -> np.ndarray:
+    """The index -1 is an exact zero, which stands behind all operands."""
+    pool = np.concatenate([r.ravel() for r in step.rs] + [np.zeros(1)])
+    return pool[np.asarray(step.node["index"], dtype=int)].reshape(step.value.shape)
+
+
+def take(step: Step) -> np.ndarray:
+    """Rows of a table; an index is known when only one integer is within its radius."""
+    index = np.trunc(step.xs[1])
+    known = (np.abs(step.xs[1] - index) + step.rs[1] < 0.5) & (index >= 0)
+    rows = step.rs[0][np.where(known, index, 0).astype(int)]
+    return np.where(known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf)
+
+
+RULES = {"input": given, "random": given, "const": const, "gather": gather, "take": take}
