@@ -19,7 +19,7 @@ _EXPORTS = {
     "boundcheck.quantities": "quantity",
     "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln log maximum minimum pi sign sin sqrt",
     "boundcheck.settings": "setting",
-    "boundcheck.statements": "E P at_most both equal loewner",
+    "boundcheck.statements": "E P at_most both equal loewner rate",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from boundcheck.quantities import quantity
     from boundcheck.scalars import arcsin, ceil, cos, erf, exp, floor, gammaln, log, maximum, minimum, pi, sign, sin, sqrt
     from boundcheck.settings import setting
-    from boundcheck.statements import E, P, at_most, both, equal, loewner
+    from boundcheck.statements import E, P, at_most, both, equal, loewner, rate
 
 __all__ = [
     "PSD", "Claim", "Correlation", "Count", "E", "Few", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Points",

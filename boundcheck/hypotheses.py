@@ -24,40 +24,52 @@ class OutOfReach(Exception):
     """The hypothesis asks for more than any machine can do."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Question:
     """What is asked of the statement: as printed, or a perturbed twin of it.
 
-    `slack` multiplies every `at_least`, `log_power` exponents every logarithm, `constants` replaces marked constants,
-    `dropped` is the number of an `assume` to ignore.
+    `slack` multiplies every `at_least`, `bound` the right-hand side or the allowed failure probability, `log_power`
+    exponents every logarithm, `constants` replaces marked constants, `dropped` is the number of an `assume` to ignore.
     """
 
+    label: str = "as printed"
     slack: float = 1.0
+    bound: float = 1.0
     log_power: float = 1.0
-    constants: dict[str, float] = field(default_factory=dict)
+    constants: tuple[tuple[str, float], ...] = ()
     dropped: int | None = None
+
+
+AS_PRINTED = Question()
+
+
+@dataclass
+class Words:
+    """What a body used while it ran: how many assumptions, thresholds and logarithms, and which marked constants."""
+
+    question: Question
     assumptions: int = 0
-    logarithms: int = 0
     thresholds: int = 0
+    logarithms: int = 0
     marked: dict[str, float] = field(default_factory=dict)
 
-    @property
-    def as_printed(self) -> bool:
-        return self.slack == 1 and self.log_power == 1 and not self.constants and self.dropped is None
 
-
-_question: ContextVar[Question] = ContextVar("question", default=Question())
+_words: ContextVar[Words | None] = ContextVar("words", default=None)
 
 
 @contextmanager
-def asking(question: Question) -> Iterator[Question]:
-    """Run bodies under a question."""
-    token = _question.set(question)
-    question.assumptions = question.logarithms = question.thresholds = 0
+def asking(question: Question) -> Iterator[Words]:
+    """Run a body under a question and see what it uses."""
+    words = Words(question)
+    token = _words.set(words)
     try:
-        yield question
+        yield words
     finally:
-        _question.reset(token)
+        _words.reset(token)
+
+
+def _current() -> Words:
+    return _words.get() or Words(AS_PRINTED)
 
 
 def assume(condition: Any) -> None:
@@ -65,9 +77,9 @@ def assume(condition: Any) -> None:
 
     `condition` is a comparison (of arrays: every entry) or a plain bool.
     """
-    question = _question.get()
-    question.assumptions += 1
-    if question.dropped == question.assumptions - 1:
+    words = _current()
+    words.assumptions += 1
+    if words.question.dropped == words.assumptions - 1:
         return
     if not np.all(condition.value if isinstance(condition, Truth) else condition):
         raise Unsatisfied
@@ -80,9 +92,9 @@ def at_least(bound: Any, of: Any = None) -> Any:
 
     With `of=Count` the smallest whole number that is at least the bound.
     """
-    question = _question.get()
-    question.thresholds += 1
-    bound = bound if question.slack == 1 else question.slack * bound
+    words = _current()
+    words.thresholds += 1
+    bound = bound if words.question.slack == 1 else words.question.slack * bound
     return bound if of is None else whole(bound)
 
 
@@ -96,13 +108,14 @@ def whole(bound: Any) -> int:
 
 def marked(value: float, name: str = "C") -> float:
     """A constant of the statement that a reader may ask about; `sharpen` bisects it."""
-    question = _question.get()
-    question.marked[name] = float(value)
-    return question.constants.get(name, value)
+    words = _current()
+    words.marked[name] = float(value)
+    return dict(words.question.constants).get(name, value)
 
 
 def log_taken(x: Any) -> Any:
     """A logarithm of the statement, to the power that the question asks for."""
-    question = _question.get()
-    question.logarithms += 1
-    return x if question.log_power == 1 else np.abs(x) ** question.log_power
+    words = _current()
+    words.logarithms += 1
+    power = words.question.log_power
+    return x if power == 1 else np.abs(x) ** power

@@ -62,6 +62,7 @@ class Enumerator:
     tape: Tape | None = None
     laws: list[Law] = field(default_factory=list)
     position: int | None = None
+    first: int = 0
 
     @property
     def probing(self) -> bool:
@@ -106,7 +107,7 @@ class Enumerator:
     def _traced(self, values: np.ndarray, k: int = 0) -> Any:
         if self.tape is None:
             return values
-        return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=k))
+        return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=self.first + k))
 
     def _number(self, x: Any) -> Any:
         """A parameter of a law as the certificate wants it."""

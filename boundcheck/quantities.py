@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from boundcheck.ranges import UNKNOWN, Range, range_of
 from boundcheck.tape import Traced, value_of
-from boundcheck.tape.traced import record
 
 Sampler = Callable[[Any, int], Any]
+Averager = Callable[["Quantity"], Any]
 
 
 @dataclass
@@ -21,7 +22,6 @@ class World:
 
     rng: Any
     size: int
-    weights: Any = None
     drawn: dict[int, Any] = field(default_factory=dict)
 
     def draw(self, source: Quantity, sampler: Sampler) -> Any:
@@ -54,7 +54,8 @@ class Quantity(NDArrayOperatorsMixin):
 
     @staticmethod
     def _lift(function: Callable[..., Any], args: Any, kwargs: Any) -> Quantity:
-        return Quantity(lambda world: function(*(evaluate(a, world) for a in args), **kwargs))
+        low, high = range_of(getattr(function, "__name__", ""), [_range(a) for a in args], args)
+        return Quantity(lambda world: function(*(evaluate(a, world) for a in args), **kwargs), low, high)
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
@@ -63,7 +64,9 @@ class Quantity(NDArrayOperatorsMixin):
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""
         key = key if isinstance(key, tuple) else (key,)
-        return self.map(lambda x: x[(slice(None), *key)])
+        inside = self.map(lambda x: x[(slice(None), *key)])
+        inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
+        return inside
 
     @property
     def mT(self) -> Quantity:
@@ -71,7 +74,12 @@ class Quantity(NDArrayOperatorsMixin):
         return self.map(lambda x: np.swapaxes(x, -1, -2))
 
     def _reduced(self, name: str, axis: Any) -> Quantity:
-        return self.map(lambda x: getattr(x, name)(axis=tuple(range(1, np.ndim(x))) if axis is None else axis))
+        reduced = self.map(lambda x: getattr(x, name)(axis=tuple(range(1, np.ndim(x))) if axis is None else axis))
+        if name != "sum":
+            reduced.low, reduced.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
+        elif self.low is not None and np.all(np.asarray(value_of(self.low)) >= 0):
+            reduced.low = 0.0
+        return reduced
 
     def sum(self, axis: Any = None) -> Quantity:
         return self._reduced("sum", axis)
@@ -124,13 +132,19 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     return source
 
 
+def _range(x: Any) -> Range:
+    if isinstance(x, Quantity):
+        return x.low, x.high
+    return (x, x) if isinstance(x, (int, float, np.number, Traced)) else UNKNOWN
+
+
 def as_quantity(x: Any) -> Quantity:
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x)
 
 
 def evaluate(x: Any, world: World) -> Any:
     """The value of an expression on all trials of a world."""
-    if isinstance(x, (Quantity, Mean)):
+    if isinstance(x, Quantity):
         return x.compute(world)
     if isinstance(x, (list, tuple)):
         return type(x)(evaluate(y, world) for y in x)
@@ -138,39 +152,44 @@ def evaluate(x: Any, world: World) -> Any:
 
 
 class Mean(NDArrayOperatorsMixin):
-    """An expectation, or an expression in expectations; comparing it gives a statement."""
+    """An expectation, or an expression in expectations; comparing it gives a statement.
+
+    `compute` asks an averager for the mean of each quantity under that quantity's own law.
+    """
 
     __array_priority__ = 3000
 
-    def __init__(self, compute: Callable[[World], Any], of: Quantity | None = None):
+    def __init__(self, compute: Callable[[Averager], Any], of: Quantity | None = None):
         self.compute, self.of = compute, of
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs or ufunc.__name__ in _RELATIONS:
             return NotImplemented
-        return Mean(lambda world: ufunc(*(evaluate(x, world) for x in inputs)))
+        return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Mean:
-        return Mean(lambda world: function(*(evaluate(a, world) for a in args), **kwargs))
+        return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
 
     def __getitem__(self, key: Any) -> Mean:
-        return Mean(lambda world: evaluate(self, world)[key])
+        return Mean(lambda averager: averaged(self, averager)[key])
 
     T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
 
 
 def mean(q: Any) -> Mean:
-    """The average of a quantity over the trials of a world, by their weights."""
+    """The average of a quantity under its law."""
     q = as_quantity(q)
+    return Mean(lambda averager: averager(q), q)
 
-    def compute(world: World) -> Any:
-        x = evaluate(q, world)
-        if np.ndim(x) == 0:
-            return x
-        weights = np.full(world.size, 1 / world.size) if world.weights is None else world.weights
-        average = np.tensordot(weights, value_of(x), axes=1)
-        return record(x.tape, "mean", [x], average) if isinstance(x, Traced) else average
 
-    return Mean(compute, q)
+def averaged(x: Any, averager: Averager) -> Any:
+    """The value of an expression in expectations."""
+    if isinstance(x, Mean):
+        return x.compute(averager)
+    if isinstance(x, (list, tuple)):
+        return type(x)(averaged(y, averager) for y in x)
+    return x

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from boundcheck.quantities import Event, Mean, as_quantity, mean
+from boundcheck.quantities import Event, Mean, Quantity, as_quantity, mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,23 +35,13 @@ class Chance:
 
 
 @dataclass(frozen=True, eq=False)
-class Rate:
-    """log m(s) falls at least (or exactly) like exponent * log s over a grid fixed in advance."""
-
-    grid: tuple[int, ...]
-    quantities: tuple[Any, ...]
-    exponent: float
-    relation: str
-
-
-@dataclass(frozen=True, eq=False)
 class All:
     """Several statements at once."""
 
     parts: tuple[Statement, ...]
 
 
-Statement = Inequality | Chance | Rate | All
+Statement = Inequality | Chance | All
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +116,54 @@ def both(*parts: Any) -> All:
     return All(tuple(as_statement(part) for part in parts))
 
 
+@dataclass(frozen=True, eq=False)
+class MeanForm:
+    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with the range of the quantity if it is known."""
+
+    quantity: Quantity
+    relation: str
+    bound: Any
+
+    @property
+    def low(self) -> Any:
+        return self.quantity.low
+
+    @property
+    def high(self) -> Any:
+        return self.quantity.high
+
+
+def mean_form(statement: Inequality) -> MeanForm | None:
+    """The statement as a bound on the expectation of one scalar quantity, if it is that."""
+    for side, other, relation in ((statement.lhs, statement.rhs, "le"), (statement.rhs, statement.lhs, "ge")):
+        if isinstance(side, Mean) and side.of is not None and statement.relation == "at_most":
+            if not isinstance(other, Mean) and np.ndim(other) == 0:
+                return MeanForm(side.of, relation, other)
+    return None
+
+
+def rate(values: Mapping[int, Any], at_most: float, margin: float = 0.05) -> Inequality:
+    """m(s) falls like s^at_most or faster: the least-squares slope of log m against log s over the sizes in `values`.
+
+    The sizes are fixed in advance; `values[s]` is a number or an expectation. Finitely many sizes never prove a rate: what
+    is judged is that the slope over them is at most `at_most + margin`. Sizes that span less than a factor 8 say nothing.
+    """
+    sizes = sorted(values)
+    if len(sizes) < 3:
+        raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
+    x = np.log(np.array(sizes, dtype=float))
+    weights = (x - x.mean()) / np.sum((x - x.mean()) ** 2)
+    slope: Any = sum(w * np.log(values[s]) for w, s in zip(weights.tolist(), sizes, strict=True))
+    return Inequality("at_most", slope, at_most + margin, trivial=-np.inf if sizes[-1] < 8 * sizes[0] else None)
+
+
 class NoStatement(Exception):
     """The body of a claim returned something that is not a statement."""
 
 
 def as_statement(returned: Any) -> Statement:
     """What the body returned, as a statement. Raises NoStatement with advice."""
-    if isinstance(returned, (Inequality, Chance, Rate, All)):
+    if isinstance(returned, (Inequality, Chance, All)):
         return returned
     if isinstance(returned, (tuple, list)) and returned:
         return both(*returned)
@@ -144,4 +176,21 @@ def as_statement(returned: Any) -> Statement:
     raise NoStatement(f"returned a {type(returned).__name__}; return at_most, equal, loewner, P(...) >= ..., or E(...) <= ...")
 
 
-__all__ = ["All", "Chance", "E", "Inequality", "NoStatement", "P", "Probability", "Rate", "as_quantity", "as_statement", "at_most", "both", "equal", "loewner"]
+def parts_of(statement: Statement) -> list[Inequality | Chance]:
+    """The atomic statements."""
+    return [p for part in statement.parts for p in parts_of(part)] if isinstance(statement, All) else [statement]
+
+
+def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance:
+    """The statement with its right-hand side, or its allowed failure probability, multiplied by a factor below 1."""
+    if factor == 1:
+        return statement
+    if isinstance(statement, Chance):
+        bound = 1 - factor * (1 - statement.bound) if statement.relation == "ge" else factor * statement.bound
+        return Chance(statement.event, statement.relation, bound)
+    if statement.relation == "equal":
+        return Inequality("equal", (2 - factor) * statement.lhs, statement.rhs)
+    return Inequality(statement.relation, statement.lhs, factor * statement.rhs, statement.trivial)
+
+
+__all__ = ["All", "Chance", "E", "Inequality", "NoStatement", "P", "Probability", "as_quantity", "as_statement", "at_most", "both", "equal", "loewner"]

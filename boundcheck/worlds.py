@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from boundcheck.laws import Enumerator
-from boundcheck.quantities import Event, World, evaluate
-from boundcheck.tape import Tape, constant
+from boundcheck.laws import Enumerator, NotFinite
+from boundcheck.quantities import Event, Quantity, World, evaluate
+from boundcheck.tape import Tape, Traced, constant
+from boundcheck.tape.traced import record
 
 ROUNDING = 2.0**-36
 """Two sides closer than this, relatively, are a tie: a sampled tie counts for neither side."""
@@ -46,7 +48,12 @@ _OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": ope
 def sources(*expressions: Any) -> Enumerator:
     """The laws that expressions draw from. Raises NotFinite when one of them is not finite."""
     probe = Enumerator()
-    _run(expressions, World(probe, 1))
+    try:
+        _run(expressions, World(probe, 1))
+    except NotFinite:
+        raise
+    except Exception as error:
+        raise NotFinite(f"The sampler does not run on atoms: {error}") from error
     probe.atoms()
     return probe
 
@@ -65,21 +72,58 @@ def _touch(x: Any, world: World) -> None:
         evaluate(x, world)
 
 
-def enumerated(*expressions: Any) -> World:
-    """A world that holds every atom once, weighted by its probability."""
+@dataclass(frozen=True)
+class Enumerated:
+    """A world that holds every atom once, and the probability of each."""
+
+    world: World
+    weights: np.ndarray
+
+
+def enumerated(*expressions: Any) -> Enumerated:
+    """Every atom of the laws that expressions draw from. Raises NotFinite."""
     laws = sources(*expressions).laws
     complete = Enumerator(laws=laws, position=0)
-    return World(complete, complete.atoms(), complete.weights())
+    return Enumerated(World(complete, complete.atoms()), complete.weights())
 
 
-def enumerated_on(tape: Tape, *expressions: Any) -> World:
-    """The same with every value traced; the tape then holds the laws."""
+def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
+    """The same with every value traced; the tape then holds the laws, as one group of independent draws."""
     probe, known = Enumerator(tape=tape), len(tape.hypotheses)
     _run(expressions, World(probe, 1))
     del tape.hypotheses[known:]
-    tape.laws.extend(law.form for law in probe.laws)
-    complete = Enumerator(tape=tape, laws=probe.laws, position=0)
-    return World(complete, complete.atoms(), complete.weights())
+    complete = Enumerator(tape=tape, laws=probe.laws, position=0, first=len(tape.laws))
+    tape.laws.extend({**law.form, "group": group} for law in probe.laws)
+    return Enumerated(World(complete, complete.atoms()), complete.weights())
+
+
+@dataclass
+class ExactAverage:
+    """Means by enumeration; counts the atoms."""
+
+    atoms: int = 0
+
+    def __call__(self, q: Quantity) -> Any:
+        every = enumerated(q)
+        self.atoms += every.world.size
+        x = evaluate(q, every.world)
+        return x if np.ndim(x) == 0 else np.tensordot(every.weights, x, axes=1)
+
+
+@dataclass
+class TracedAverage:
+    """Means by enumeration on a tape, each quantity in a group of its own."""
+
+    tape: Tape
+    groups: int = 0
+
+    def __call__(self, q: Quantity) -> Any:
+        every = enumerated_on(self.tape, q, group=self.groups)
+        self.groups += 1
+        x = evaluate(q, every.world)
+        if not isinstance(x, Traced) or x.ndim == 0:
+            return x
+        return record(self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1))
 
 
 def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:

@@ -10,25 +10,22 @@ import numpy as np
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import Question, asking
+from boundcheck.hypotheses import AS_PRINTED, Question, asking
 from boundcheck.instances import build_traced, to_json
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import Mean, evaluate
-from boundcheck.statements import All, Chance, Inequality, Statement, as_statement
+from boundcheck.quantities import averaged
+from boundcheck.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
 from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import pruned, recording
-from boundcheck.worlds import enumerated_on, traced_event
+from boundcheck.worlds import TracedAverage, enumerated_on, traced_event
 
 VERSION = 1
-REFERENCES = ("arg", "bound", "Z", "p", "q", "lam", "eps")
+REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
 
-def parts_of(statement: Statement) -> list[Any]:
-    """The atomic statements."""
-    return [p for part in statement.parts for p in parts_of(part)] if isinstance(statement, All) else [statement]
-
-
-def write(claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def write(
+    claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
+) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
     `sampled` holds counts and seeds when the law has no exact form. Raises NotTraceable or NotFinite when no
@@ -36,19 +33,20 @@ def write(claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[
     """
     tape = Tape()
     try:
-        with recording(tape), asking(Question()):
+        with recording(tape), asking(question):
             statement = parts_of(as_statement(claim.body(**build_traced(claim.parameters, raw, tape))))[part]
+            statement = scaled(statement, question.bound)
             conclusion = _sampled(tape, statement, sampled) if sampled else conclude(tape, statement)
     except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError) as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {error}") from error
-    certificate = {"certificate_version": VERSION, "claim": _provenance(claim, raw, part), **_renumbered(tape, conclusion)}
+    certificate = {"certificate_version": VERSION, "claim": _provenance(claim, raw, part, question), **_renumbered(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
 
 
-def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int) -> dict[str, Any]:
+def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:
     return {
         "id": claim.id, "source": claim.source, "statement": claim.statement, "part": part,
-        "fingerprint": claim.fingerprint, "instance": to_json(dict(raw)),
+        "fingerprint": claim.fingerprint, "question": question.label, "instance": to_json(dict(raw)),
     }  # fmt: skip
 
 
@@ -56,14 +54,12 @@ def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
     """The conclusion of a certificate, its numbers as nodes of the tape."""
     if isinstance(statement, Inequality):
         return _inequality(tape, statement)
-    if isinstance(statement, Chance):
-        return _chance(tape, statement)
-    raise NotTraceable("A rate has no certificate: finitely many sizes do not refute it.")
+    return _chance(tape, statement)
 
 
 def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
-    world = enumerated_on(tape, statement.lhs, statement.rhs) if statement.random else None
-    lhs, rhs = (constant(tape, evaluate(x, world) if isinstance(x, Mean) and world else x) for x in (statement.lhs, statement.rhs))
+    averager = TracedAverage(tape)
+    lhs, rhs = (constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs))
     conclusion: dict[str, Any] = {"kind": statement.relation, "args": [lhs.node, rhs.node]}
     if statement.relation == "loewner":
         conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
@@ -81,7 +77,7 @@ def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
     law = finite_law(statement)
     if law is not None:
         return {**law.conclusion(tape), "bound": bound}
-    world = enumerated_on(tape, statement.event)
+    world = enumerated_on(tape, statement.event).world
     return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.relation, "bound": bound}
 
 
@@ -94,8 +90,15 @@ def finite_law(statement: Chance) -> Any:
     return None
 
 
-def _sampled(tape: Tape, statement: Chance, sampled: Mapping[str, Any]) -> dict[str, Any]:
-    return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts of an event, or of the cells that the values of a quantity of known range fell into."""
+    if isinstance(statement, Chance):
+        return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+    form = mean_form(statement)
+    assert form is not None
+    end = form.low if form.relation == "le" else form.high
+    bound, end = (constant(tape, x).node for x in (form.bound, end))
+    return {"kind": "sampled_mean", "relation": form.relation, "bound": bound, "end": end, **sampled}
 
 
 def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
@@ -138,4 +141,4 @@ def _renamed(conclusion: Any, new: Any) -> Any:
     return result
 
 
-__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "parts_of", "write"]
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "write"]

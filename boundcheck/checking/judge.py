@@ -13,6 +13,7 @@ from boundcheck.checking.settle import settle
 from boundcheck.checking.verdict import Evidence, Verdict, weigh
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
+from boundcheck.hypotheses import AS_PRINTED, Question
 from boundcheck.instances import draw_instances
 from boundcheck.laws import at_most_atoms
 from boundcheck.search.climb import Climber
@@ -66,10 +67,11 @@ class Judge:
     plan: Plan
     alpha: float
     known: tuple[dict[str, Raw], ...] = ()
+    question: Question = AS_PRINTED
 
     def verdict(self) -> Verdict:
         """The verdict; deterministic given claim, plan and share."""
-        refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials)
+        refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
         look = self._look()
         evidence = look.evidence
         refutation, doubts = refuter.refute(look.candidates)
@@ -89,7 +91,7 @@ class Judge:
         look = Look()
         drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
         for k, raw in enumerate([*self.known, *drawn]):
-            seen = observe(self.claim, raw)
+            seen = observe(self.claim, raw, self.question)
             if isinstance(seen, Skipped):
                 look.evidence += Evidence(instances=1, skipped={seen.reason: 1})
             else:
@@ -118,7 +120,7 @@ class Judge:
 
     def _search(self, pool: list[tuple[float, dict[str, Raw]]]) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
-        search = Search(self.claim)
+        search = Search(self.claim, self.question)
         climber = Climber(self.claim.parameters, search.score, self.plan.work, self._stream(SEARCH, 2**31).rng())
         for _, raw in sorted(pool, key=lambda entry: -entry[0])[: Climber.KEPT]:
             climber.consider(raw)
@@ -140,6 +142,7 @@ class Search:
     """The score that a climber raises, and the worst instances it met."""
 
     claim: Claim
+    question: Question
     found: list[Candidate] = field(default_factory=list)
     looked: int = 0
 
@@ -147,7 +150,7 @@ class Search:
         """Score of an instance and the work it took; -inf where there is nothing to see."""
         self.looked += 1
         with at_most_atoms(SEARCH_ATOMS):
-            seen = observe(self.claim, raw)
+            seen = observe(self.claim, raw, self.question)
         if isinstance(seen, Skipped):
             return -np.inf, 0
         exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score)]

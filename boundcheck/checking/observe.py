@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.write import finite_law, parts_of
+from boundcheck.certificates.write import finite_law
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import OutOfReach, Question, Unsatisfied, asking
+from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import Mean, World, evaluate
-from boundcheck.statements import Chance, Inequality, Rate, as_statement
-from boundcheck.worlds import enumerated, outcomes
+from boundcheck.quantities import averaged
+from boundcheck.statements import Chance, Inequality, as_statement, parts_of, scaled
+from boundcheck.worlds import Enumerated, ExactAverage, enumerated, outcomes
 
 TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
@@ -61,12 +61,12 @@ class BrokenClaim(Exception):
     """The body failed for a reason that is not arithmetic: the claim has to be mended."""
 
 
-def observe(claim: Claim, raw: Mapping[str, Raw], question: Question | None = None) -> list[Observation] | Skipped:
+def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED) -> list[Observation] | Skipped:
     """Run the body on one instance and look at each part of its statement."""
     try:
-        with np.errstate(all="ignore"), asking(question or Question()):
+        with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            return [look(k, part) for k, part in enumerate(parts_of(statement))]
+            return [look(k, scaled(part, question.bound)) for k, part in enumerate(parts_of(statement))]
     except Unsatisfied:
         return Skipped("unsatisfied")
     except OutOfReach as reach:
@@ -77,28 +77,21 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question | None = No
         raise BrokenClaim(f"{claim.id} ({claim.location}): {type(error).__name__}: {error}") from error
 
 
-def look(part: int, statement: Any) -> Observation:
+def look(part: int, statement: Inequality | Chance) -> Observation:
     """The observation of one atomic statement."""
     if isinstance(statement, Inequality):
         return _look_at_inequality(part, statement)
-    if isinstance(statement, Chance):
-        return _look_at_chance(part, statement)
-    assert isinstance(statement, Rate)
-    return Observation(part, "rate", np.nan, exact=False, pending=statement)
+    return _look_at_chance(part, statement)
 
 
 def _look_at_inequality(part: int, statement: Inequality) -> Observation:
-    if statement.random:
-        try:
-            world = enumerated(statement.lhs, statement.rhs)
-        except NotFinite:
-            return Observation(part, "expectation", np.nan, exact=False, pending=statement)
-        lhs, rhs = (evaluate(x, world) if isinstance(x, Mean) else x for x in (statement.lhs, statement.rhs))
-    else:
-        world, lhs, rhs = None, statement.lhs, statement.rhs
-    lhs, rhs = np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
-    work = max(lhs.size, rhs.size) * (world.size if world else 1)
-    kind = "expectation" if world else statement.relation
+    averager = ExactAverage()
+    try:
+        lhs, rhs = (np.asarray(averaged(x, averager), dtype=float) for x in (statement.lhs, statement.rhs))
+    except NotFinite:
+        return Observation(part, "expectation", np.nan, exact=False, pending=statement)
+    work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
+    kind = "expectation" if statement.random else statement.relation
     score, left, right = _COMPARE[statement.relation](lhs, rhs)
     vacuous = statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
     return Observation(part, kind, score, left, right, vacuous=vacuous, work=work)
@@ -157,7 +150,7 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
     return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work)
 
 
-def failure(statement: Chance, world: World) -> tuple[float, int]:
+def failure(statement: Chance, every: Enumerated) -> tuple[float, int]:
     """Probability that surely counts against the statement, and the number of atoms."""
     against = -1 if statement.relation == "ge" else 1
-    return float(np.sum(world.weights[outcomes(statement.event, world) == against])), world.size
+    return float(np.sum(every.weights[outcomes(statement.event, every.world) == against])), every.world.size

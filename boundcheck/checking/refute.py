@@ -9,14 +9,16 @@ from typing import Any
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.certificates.write import NotFinite, NotTraceable, write
+from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.ledger import attempt_share
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
-from boundcheck.checking.sampling import CONFIRM, MeanForm, Stream, coin, confirm, mean_form
+from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
 from boundcheck.checking.verdict import Refutation
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
+from boundcheck.hypotheses import AS_PRINTED, Question
 from boundcheck.search.shrink import shrink
-from boundcheck.statements import Inequality
+from boundcheck.statements import Inequality, mean_form
 
 Candidate = tuple[Observation, dict[str, Raw]]
 
@@ -37,6 +39,7 @@ class Refuter:
     stream: Stream
     alpha: float
     trials: int
+    question: Question = AS_PRINTED
     attempts: int = 0
 
     def refute(self, candidates: list[Candidate]) -> tuple[Refutation | None, tuple[str, ...]]:
@@ -62,14 +65,14 @@ class Refuter:
         enough = min(observation.score / 2, 0.02)
 
         def still_wrong(candidate: dict[str, Raw]) -> bool:
-            seen = observe(self.claim, candidate)
+            seen = observe(self.claim, candidate, self.question)
             return not isinstance(seen, Skipped) and any(o.part == observation.part and o.exact and o.score > enough for o in seen)
 
         return shrink(self.claim.parameters, raw, still_wrong)
 
     def _certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         try:
-            certificate = write(self.claim, raw, observation.part, sampled)
+            certificate = write(self.claim, raw, observation.part, sampled, self.question)
         except (NotTraceable, NotFinite) as error:
             return str(error)
         finding = verify(certificate, BITS)
@@ -80,12 +83,12 @@ class Refuter:
     def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
         """Counts of fresh trials that refute at this attempt's part of the claim's share."""
         statement = observation.pending
+        self.attempts += 1
+        level, stream = attempt_share(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
         if isinstance(statement, Inequality):
             form = mean_form(statement)
-            assert isinstance(form, MeanForm)
-            statement = coin(form)
-        self.attempts += 1
-        level = attempt_share(self.alpha, self.attempts)
-        return confirm(statement, self.stream.child(CONFIRM, self.attempts), self.trials, level)
+            return None if form is None else confirm_mean(form, stream, self.trials, level)
+        trials = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))
+        return confirm(statement, stream, int(trials), level)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 from zlib import crc32
 
@@ -11,10 +12,10 @@ import numpy as np
 
 from boundcheck.checking.confidence import BernoulliSequence, BoundedSample, critical_failures
 from boundcheck.quantities import World, evaluate
-from boundcheck.statements import Chance, Inequality
+from boundcheck.statements import Chance, MeanForm
 from boundcheck.worlds import ROUNDING, outcomes
 
-FIRST_CHUNK = 256
+FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
 SEARCH, CONFIRM = 1, 2
 """Streams: a candidate found on the first counts only after fresh trials on the second."""
@@ -113,17 +114,25 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float) -> dic
         total = total + count(statement, rng, size)
     if total.against < critical_failures(allowed(statement), trials, level):
         return None
-    return {
-        "trials": trials, "failures": total.against, "alpha": str(_above(level)),
-        "generator": f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}",
-        "seed": [stream.entropy, *stream.key],
-    }  # fmt: skip
+    return {"trials": trials, "failures": total.against, **_provenance(stream, level)}
 
 
-def _above(level: float) -> Any:
-    from fractions import Fraction
+def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> dict[str, Any] | None:
+    """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None."""
+    sample = sample_of(form)
+    for rng, size in chunks(stream, trials):
+        sample = observed(sample, form, rng, size)
+        if evidence(sample, form)[0] >= -np.log(level):
+            cells = sample.cells if form.relation == "le" else sample.depths
+            kept = [[str(Fraction(height)), count] for height, count in cells if count]
+            return {"cells": kept, **_provenance(stream, level)}
+    return None
 
-    return Fraction(level)
+
+def _provenance(stream: Stream, level: float) -> dict[str, Any]:
+    """Where the trials came from, and the error level as a rational not below it."""
+    generator = f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
+    return {"alpha": str(Fraction(level)), "generator": generator, "seed": [stream.entropy, *stream.key]}
 
 
 @dataclass(frozen=True)
@@ -134,49 +143,44 @@ class MeanTrial:
     trials: int
     lower: float
     upper: float
+    mean: float
+
+
+def sample_of(form: MeanForm) -> BoundedSample:
+    """No values yet; a bound from below needs a finite lower end, one from above a finite upper end.
+
+    Where only the upper end is known the quantity is looked at upside down.
+    """
+    low, high = (np.inf if x is None else float(x) for x in (form.low, form.high))
+    return BoundedSample(low if np.isfinite(low) else -high, high if np.isfinite(low) else np.inf)
+
+
+def observed(sample: BoundedSample, form: MeanForm, rng: np.random.Generator, size: int) -> BoundedSample:
+    """The sample with one batch more; what rounding pushed out of the range is put back to its end."""
+    values = np.asarray(evaluate(form.quantity, World(rng, size)), dtype=float)
+    values = values if form.low is not None else -values
+    inside = np.clip(values, sample.low, sample.high)
+    slack = ROUNDING * (abs(sample.low) + np.abs(values))
+    return sample.observe(np.where(np.abs(inside - values) <= slack, inside, values))
+
+
+def evidence(sample: BoundedSample, form: MeanForm) -> tuple[float, float]:
+    """log evidence against and for the statement."""
+    bound = float(form.bound)
+    above, below = sample.log_e_values(bound if form.low is not None else -bound)
+    upright = (form.relation == "le") == (form.low is not None)
+    return (above, below) if upright else (below, above)
 
 
 def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> MeanTrial:
     """Betting bounds on one expectation of a quantity of known range."""
-    low, high, sample = float(form.low), float(form.high), BoundedSample(float(form.low), float(form.high))
-    slack = ROUNDING * (abs(low) + abs(high))
+    sample, wrong, right = sample_of(form), 0.0, 0.0
     for rng, size in chunks(stream, trials):
-        values = np.asarray(evaluate(form.quantity, World(rng, size)), dtype=float)
-        inside = np.clip(values, low, high)
-        sample = sample.observe(np.where(np.abs(inside - values) <= slack, inside, values))
-        if max(sample.log_e_values(form.bound)) >= -np.log(level):
+        sample = observed(sample, form, rng, size)
+        wrong, right = evidence(sample, form)
+        if max(wrong, right) >= -np.log(level):
             break
     lower, upper = sample.interval(level)
-    above, below = lower > form.bound, upper < form.bound
-    wrong, right = (above, below) if form.relation == "le" else (below, above)
-    return MeanTrial("above" if wrong else "below" if right else "open", sample.trials, lower, upper)
-
-
-@dataclass(frozen=True)
-class MeanForm:
-    """E(quantity) relation bound, all scalar."""
-
-    quantity: Any
-    relation: str
-    bound: float
-    low: Any
-    high: Any
-
-
-def mean_form(statement: Inequality) -> MeanForm | None:
-    """The statement as a bound on the expectation of one scalar quantity, if it is that."""
-    for side, other, relation in ((statement.lhs, statement.rhs, "le"), (statement.rhs, statement.lhs, "ge")):
-        quantity = getattr(side, "of", None)
-        if quantity is not None and statement.relation == "at_most" and np.ndim(other) == 0 and not hasattr(other, "of"):
-            return MeanForm(quantity, relation, float(other), quantity.low, quantity.high)
-    return None
-
-
-def coin(form: MeanForm) -> Chance:
-    """The same bound about a coin: U <= (q - low) / (high - low) has the scaled mean as its probability."""
-    from boundcheck.quantities import quantity
-
-    uniform = quantity(lambda rng, size: rng.random(size))
-    scaled = (form.quantity - form.low) / (form.high - form.low)
-    event = uniform <= scaled
-    return Chance(event, form.relation, (form.bound - form.low) / (form.high - form.low))
+    lower, upper = (lower, upper) if form.low is not None else (-upper, -lower)
+    decision = "above" if wrong >= -np.log(level) else "below" if right >= -np.log(level) else "open"
+    return MeanTrial(decision, sample.trials, lower, upper, sample.mean if form.low is not None else -sample.mean)

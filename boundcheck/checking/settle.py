@@ -8,8 +8,8 @@ import numpy as np
 
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import Observation
-from boundcheck.checking.sampling import MeanForm, Stream, decide, decide_mean, mean_form
-from boundcheck.statements import Chance, Inequality
+from boundcheck.checking.sampling import Stream, decide, decide_mean
+from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
 
@@ -29,7 +29,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float) -> Settled
         return _chance(o, o.pending, stream, trials, level)
     assert isinstance(o.pending, Inequality)
     form = mean_form(o.pending)
-    if form is None or form.low is None or form.high is None:
+    if form is None or (form.low is None and form.high is None):
         return Settled(0, None, (NO_RANGE,))
     return _mean(o, form, stream, trials, level)
 
@@ -46,16 +46,15 @@ def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, leve
             return Settled(made, None)
         interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
         undecided = (f"after {made} trials the failure probability lies in {interval}; about {more:.3g} trials would decide",)
-    score = float(np.log(max(rate, 1e-12) / o.rhs))
-    return Settled(made, replace(o, score=score if trial.decision == "above" else min(score, 0.0), lhs=rate), undecided)
+    return Settled(made, replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate), undecided)
 
 
 def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float) -> Settled:
     trial = decide_mean(form, stream, trials, level)
     undecided: tuple[str, ...] = ()
     if trial.decision == "open":
-        undecided = (f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {form.bound:.4g}",)
-    middle = (trial.lower + trial.upper) / 2
-    lhs, rhs = (middle, form.bound) if form.relation == "le" else (form.bound, middle)
-    score = 1.0 if trial.decision == "above" else min(0.0, float(np.log(max(lhs, 1e-300) / max(rhs, 1e-300))))
+        undecided = (f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {float(form.bound):.4g}",)
+    bound = float(form.bound)
+    lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
+    score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
     return Settled(trial.trials, replace(o, score=score, lhs=lhs, rhs=rhs), undecided)

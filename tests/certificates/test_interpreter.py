@@ -16,7 +16,7 @@ from boundcheck.certificates.verify.arrays import Array
 from boundcheck.certificates.verify.binomials import binomial_tail
 from boundcheck.certificates.verify.conclusions import conclude
 from boundcheck.certificates.verify.functions import BINARY, UNARY
-from boundcheck.certificates.verify.laws import space
+from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import NAN, ZERO, ascending, finite
 from boundcheck.certificates.verify.program import run
 
@@ -39,7 +39,7 @@ def evaluate(op, *operands, **static):
         for x in map(np.asarray, operands)
     ]
     p(op, *leaves, **static)
-    return floats(run(p.nodes, space([])).arrays[-1])
+    return floats(run(p.nodes, groups([])).arrays[-1])
 
 
 def uniform(*shape, seed=0):
@@ -161,7 +161,7 @@ def test_laws_in_the_order_of_the_tape():
         {"law": "finite", "values": ["-1", "1/2"], "weights": ["1", "2"], "shape": [2]},
         {"law": "multinomial", "n": 2, "pvals": ["1/6", "2/6", "3/6"]},
     ]
-    sample = space(laws)
+    sample = groups(laws).spaces[0]
     first, second = floats(sample.values(0)), floats(sample.values(1))
     counts = [c for c in product(range(3), repeat=3) if sum(c) == 2]
     atoms = [(*signs, *c) for signs in product((-1, 0.5), repeat=2) for c in counts]
@@ -173,7 +173,7 @@ def test_laws_in_the_order_of_the_tape():
 
 def test_weights_of_binomial_and_hypergeometric_laws():
     def weights(law):
-        return [float(arb(w)) for w in space([law]).weights(lambda p: [fmpq(1, int(p[2:]))])]
+        return [float(arb(w)) for w in groups([law]).spaces[0].weights(lambda p: [fmpq(1, int(p[2:]))])]
 
     binomial = weights({"law": "binomial", "n": 1200, "p": "1/3", "shape": []})
     np.testing.assert_allclose(binomial, scipy.stats.binom.pmf(range(1201), 1200, 1 / 3), rtol=1e-9)
@@ -230,7 +230,7 @@ def test_counts_against_enumeration(name, two_sided, lam):
     nodes = {"Z": tape.matrix(rows), "p": tape.const(*p, shape=(m,)), "q": tape.const(*q, shape=(m,))}
     scalars = {"lam": tape.const(lam), "eps": tape.const(eps), "bound": tape.const("1/2")}
     conclusion = {"kind": "counts", **nodes, **scalars, "s": s, "two_sided": two_sided}
-    found = conclude(run(tape.nodes, space([])), conclusion).probability
+    found = conclude(run(tape.nodes, groups([])), conclusion).probability
     weights = [np.array([float(Fraction(x)) for x in v]) for v in (p, q)]
     expected = brute_force(np.array(rows), weights[0], weights[1], float(Fraction(lam)), two_sided)
     assert found is not None

@@ -185,3 +185,33 @@ def test_the_number_of_features_may_be_a_node_that_needs_more_digits():
         certificate["conclusion"]["s"] = {"node": last + 4}
 
     assert verify(resealed(counts(), from_node)).confirmed
+
+
+def test_means_are_taken_inside_groups_that_never_meet():
+    p = Program()
+    first, second = p("random", draw=0), p("random", draw=1)
+    sides = [p("mean", first), p("mean", second)]
+    laws = [{"law": "finite", "values": ["0", "4"], "weights": ["1", "1"], "shape": [], "group": g} for g in (0, 1)]
+    laws[1]["values"] = ["0", "2", "7"]
+    laws[1]["weights"] = ["1", "1", "1"]
+    certificate = p.certificate({"kind": "at_most", "args": sides[::-1]}, laws=laws)
+    assert verify(certificate).sentence == "lhs = 3 > 2 = rhs"
+    p("add", first, second)
+    mixed = verify(p.certificate({"kind": "at_most", "args": sides}, laws=laws))
+    assert not mixed.confirmed
+    assert "two groups" in mixed.sentence
+
+
+def test_bets_on_recorded_cells_refute_a_mean():
+    p = Program()
+    bound, end = p.const("1/2"), p.const(0)
+    conclusion = {
+        "kind": "sampled_mean", "relation": "le", "bound": bound, "end": end, "cells": [["0", 20], ["1", 180]],
+        "alpha": "1/1000000", "generator": "any", "seed": [1],
+    }  # fmt: skip
+    certificate = p.certificate(conclusion)
+    assert verify(certificate).confirmed
+    assert not verify(resealed(certificate, lambda c: c["conclusion"].update(cells=[["0", 100], ["1", 100]]))).confirmed
+    assert not verify(resealed(certificate, lambda c: c["conclusion"].update(cells=[["-1", 20], ["1", 180]]))).confirmed
+    upside_down = {"relation": "ge", "end": bound, "bound": end}
+    assert not verify(resealed(certificate, lambda c: c["conclusion"].update(upside_down, cells=[["0", 200]]))).confirmed

@@ -12,7 +12,7 @@ from flint import ctx
 
 from .conclusions import Reading, conclude, hypothesis
 from .findings import Finding, Outcome, Rejection, demand
-from .laws import space
+from .laws import groups
 from .numbers import Truth, finite
 from .program import ERRORS, Tape, run
 from .seal import check_form, read
@@ -54,9 +54,9 @@ def _claim_id(claim: Any) -> str:
 
 def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
     """The sentence of the refutation; raises Rejection if there is none."""
-    atoms, given = space(certificate["laws"]), certificate["hypotheses"]
+    atoms, given = groups(certificate["laws"]), certificate["hypotheses"]
     demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
-    tape, assumed = Tape([], [], []), []
+    tape, assumed = Tape([], [], {}), []
     for precision in precisions:
         with ctx.workprec(precision):
             tape = run(certificate["program"], atoms)

@@ -7,6 +7,7 @@ from typing import Any
 from flint import fmpq
 
 from .arrays import Array, average, broadcast, stretch, total
+from .betting import capital
 from .binomials import binomial_tail
 from .counts import MOST_DRAWS, Pool, probability
 from .findings import demand, malformed
@@ -18,6 +19,7 @@ from .numbers import (
     Truth,
     contrast,
     decimal,
+    div,
     eq,
     every,
     hull,
@@ -38,6 +40,7 @@ Pair = tuple[Number, Number]
 DEEPEST_EVENT = 50
 LARGEST_ALPHA = fmpq(1, 20)
 MOST_TRIALS = 10**10
+MOST_CELLS = 200_000
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     """An atom of probability 0 violates nothing."""
     i, j = conclusion["args"]
     relation = "eq" if conclusion["kind"] == "equal" else "le"
+    demand({tape.group(i), tape.group(j)} <= {0, None}, "a random side belongs to the first group of draws")
     weights = tape.weights if tape.varies(i) or tape.varies(j) else [ONE]
     return _compare(tape.node(i), tape.node(j), relation, weights)
 
@@ -122,6 +126,7 @@ def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:
 
 def _mean(tape: Tape, j: Any) -> Array:
     """The expectation of a node over the atoms."""
+    demand(tape.group(j) in (0, None), "an expectation belongs to the first group of draws")
     return average(tape.node(j), tape.weights) if tape.varies(j) else tape.node(j)
 
 
@@ -158,6 +163,7 @@ def _comparison(tape: Tape, relation: Callable[[Number, Number], Truth], operand
     truths = list(map(relation, stretch(x, shape), stretch(y, shape)))
     if not (tape.varies(i) or tape.varies(j)):
         return [every(truths)] * atoms
+    demand({tape.group(i), tape.group(j)} <= {0, None}, "an event belongs to the first group of draws")
     demand(shape[:1] == (atoms,), "an event without the axis of the atoms")
     size = len(truths) // atoms
     return [every(truths[a * size : (a + 1) * size]) for a in range(atoms)]
@@ -220,6 +226,29 @@ def _sampled(tape: Tape, conclusion: Conclusion) -> Reading:
     return Reading(le(tail, alpha), sentence, [(frequency, bound)], frequency)
 
 
+def _sampled_mean(tape: Tape, conclusion: Conclusion) -> Reading:
+    """Bets on the recorded cells: how often a value was at least so far from the end of its range."""
+    bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))
+    alpha, cells = rational(conclusion["alpha"]), _cells(conclusion["cells"])
+    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
+    demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
+    demand(isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list), "no generator or seed")
+    mean = sub(bound, end) if conclusion["relation"] == "le" else sub(end, bound)
+    if not lt(ZERO, mean):
+        return Reading(None, "the bound is not certainly inside the range", [])
+    wealth = capital(cells, mean)
+    trials, side = sum(count for _, count in cells), "above" if conclusion["relation"] == "le" else "below"
+    sentence = f"{trials} recorded trials: evidence {decimal(wealth, 4)} that the mean is {side} {decimal(bound, 6)}"
+    return Reading(le(div(ONE, alpha), wealth), sentence, [])
+
+
+def _cells(cells: Any) -> list[tuple[fmpq, int]]:
+    demand(isinstance(cells, list) and len(cells) <= MOST_CELLS, "cells are pairs of a height and a count")
+    parsed = [(rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells]
+    demand(all(height >= 0 for height, _ in parsed), "a height is not negative")
+    return parsed
+
+
 KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "at_most": _entrywise,
     "equal": _entrywise,
@@ -229,4 +258,5 @@ KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "expectation_loewner": _expectation_loewner,
     "counts": _counts,
     "sampled": _sampled,
+    "sampled_mean": _sampled_mean,
 }

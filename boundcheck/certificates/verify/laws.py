@@ -54,9 +54,33 @@ class Space:
         return joint
 
 
-def space(laws: Any) -> Space:
-    """The sample space of the JSON list of laws."""
+@dataclass(frozen=True)
+class Groups:
+    """Sample spaces side by side: a node belongs to the atoms of one group, and means are taken inside it."""
+
+    spaces: list[Space]
+    places: list[tuple[int, int]]
+
+    def values(self, k: int) -> tuple[int, Array]:
+        """The group of draw k, and its value at every atom of the group."""
+        group, position = self.places[k]
+        return group, self.spaces[group].values(position)
+
+
+def groups(laws: Any) -> Groups:
+    """The sample spaces of the JSON list of laws; the groups are numbered from 0 without gaps."""
     demand(isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list')
+    members: list[list[Any]] = [[]]
+    places = []
+    for law in laws:
+        group = integer(law.get("group", 0) if isinstance(law, dict) else 0, 0, len(members))
+        members += [[]] if group == len(members) else []
+        places.append((group, len(members[group])))
+        members[group].append(law)
+    return Groups([_space(member) for member in members], places)
+
+
+def _space(laws: list[Any]) -> Space:
     draws, size = [_draw(law) for law in laws], 1
     for draw in draws:
         for _ in range(draw.copies):

@@ -11,7 +11,7 @@ from flint.utils.flint_exceptions import FlintError
 from .arrays import REDUCTIONS, Array, average, cumsum, elementwise, gather, reduction, shape_of, sort, take
 from .findings import Rejection, demand, malformed
 from .functions import BINARY, UNARY
-from .laws import Space
+from .laws import Groups
 from .matrices import (
     Matrix,
     balls,
@@ -36,17 +36,25 @@ ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, R
 
 @dataclass(frozen=True)
 class Tape:
-    """The values of all nodes, whether their first axis is that of the atoms, and the atoms' weights."""
+    """The values of all nodes, the group whose atoms their first axis is (if any), and the weights of the atoms."""
 
     arrays: list[Array]
-    per_atom: list[bool]
-    weights: list[Number]
+    groups: list[int | None]
+    weighted: dict[int, list[Number]]
 
     def node(self, j: Any) -> Array:
         return self.arrays[integer(j, 0, len(self.arrays) - 1)]
 
+    def group(self, j: Any) -> int | None:
+        return self.groups[integer(j, 0, len(self.groups) - 1)]
+
     def varies(self, j: Any) -> bool:
-        return self.per_atom[integer(j, 0, len(self.per_atom) - 1)]
+        return self.group(j) is not None
+
+    @property
+    def weights(self) -> list[Number]:
+        """Weights of the atoms of the first group, that of events."""
+        return self.weighted[0]
 
     def fixed(self, j: Any) -> Array:
         """A node that is the same at every atom."""
@@ -60,14 +68,14 @@ class Tape:
         return [number(item) for item in (value if isinstance(value, list) else [value])]
 
 
-def run(program: Any, space: Space) -> Tape:
+def run(program: Any, space: Groups) -> Tape:
     """Recompute all nodes at the current precision."""
     demand(isinstance(program, list), '"program" is a list of nodes')
     demand(len(program) <= MOST_NODES, f"more than {MOST_NODES} nodes")
-    tape, size = Tape([], [], []), 0
+    tape, size = Tape([], [], {}), 0
     for k, node in enumerate(program):
         try:
-            array = _value(node, tape, space)
+            group, array = _value(node, tape, space)
         except Rejection as rejection:
             raise Rejection(rejection.outcome, f"node {k}: {rejection}") from None
         except ERRORS as error:
@@ -75,39 +83,39 @@ def run(program: Any, space: Space) -> Tape:
         size += len(array.data)
         demand(size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries")
         tape.arrays.append(array)
-        tape.per_atom.append(_varies(node, tape, space))
-    _weights(tape, space)
+        tape.groups.append(group)
+    _weights(tape, space, 0)
     return tape
 
 
-def _weights(tape: Tape, space: Space) -> list[Number]:
-    if not tape.weights:
-        tape.weights.extend(space.weights(tape.numbers))
-    return tape.weights
+def _weights(tape: Tape, space: Groups, group: int) -> list[Number]:
+    if group not in tape.weighted:
+        tape.weighted[group] = space.spaces[group].weights(tape.numbers)
+    return tape.weighted[group]
 
 
-def _varies(node: Node, tape: Tape, space: Space) -> bool:
-    """Is the first axis that of the atoms? A reduction over it ends that."""
-    if node["op"] in ("random", "mean"):
-        return node["op"] == "random"
-    summed = node["op"] in REDUCTIONS and 0 in (
-        axis % len(tape.node(node["args"][0]).shape) for axis in node["axes"]
-    )
-    first = tape.arrays[-1].shape[:1]
-    return first == (space.size,) and not summed and any(tape.per_atom[j] for j in node["args"])
+def _group(node: Node, array: Array, tape: Tape, space: Groups) -> int | None:
+    """The group whose atoms the first axis is. A reduction over that axis ends it; two groups never meet."""
+    groups = {tape.group(j) for j in node["args"]} - {None}
+    demand(len(groups) <= 1, "a node mixes two groups of draws")
+    summed = node["op"] in REDUCTIONS and 0 in (axis % len(tape.node(node["args"][0]).shape) for axis in node["axes"])
+    group = None if summed else next(iter(groups), None)
+    return group if group is not None and array.shape[:1] == (space.spaces[group].size,) else None
 
 
-def _value(node: Node, tape: Tape, space: Space) -> Array:
-    arrays = [tape.node(j) for j in node["args"]]
+def _value(node: Node, tape: Tape, space: Groups) -> tuple[int | None, Array]:
+    """The node's value and the group whose atoms its first axis is."""
     if node["op"] == "random":
-        return space.values(integer(node["draw"], 0, len(space.draws) - 1))
+        return space.values(integer(node["draw"], 0, len(space.places) - 1))
+    arrays = [tape.node(j) for j in node["args"]]
     if node["op"] == "mean":
-        (array,) = arrays
-        return average(array, _weights(tape, space)) if tape.varies(node["args"][0]) else array
+        (array,), group = arrays, tape.group(node["args"][0])
+        return None, array if group is None else average(array, _weights(tape, space, group))
     operation = OPERATIONS.get(node["op"])
     if operation is None:
         raise malformed(f"unknown operation {str(node['op'])[:40]!r}")
-    return operation(arrays, node)
+    array = operation(arrays, node)
+    return _group(node, array, tape, space), array
 
 
 def _leaf(parse: Callable[[Any], Number]) -> Operation:

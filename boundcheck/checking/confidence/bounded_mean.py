@@ -50,6 +50,17 @@ class BoundedSample:
         """How many values were observed."""
         return sum(count for _, count in self.cells)
 
+    @property
+    def mean(self) -> float:
+        """The sample mean, cut as the cells are."""
+        return self.low + sum(height * count for height, count in self.cells) / max(self.trials, 1)
+
+    @property
+    def depths(self) -> list[tuple[float, int]]:
+        """Cells as seen from `high`: each value is at least so far below it."""
+        depths, counts = self._depths()
+        return [(depth, int(count)) for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)]
+
     def observe(self, values: ArrayLike) -> "BoundedSample":
         """This sample and the new values (any shape). Raises ValueError where one is outside [low, high]."""
         x = np.asarray(values, dtype=np.float64).ravel()

@@ -1,0 +1,35 @@
+"""Weighted features whose sampling distribution is the original one: plain random features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis.strategies import SearchStrategy
+
+from boundcheck.domains import Raw
+from boundcheck.leverage import ridge_leverage_scores
+from boundcheck.settings.declared import setting
+from boundcheck.settings.weighted_features import WeightedFeatures
+
+
+@setting
+class PlainFeatures:
+    """WeightedFeatures with l_tilde = p z0^2 / lam, so that q = p and d_tilde = z0^2 / lam; z0 the largest |z_v(x)|."""
+
+    case: Any
+
+    charts = {k: v for k, v in WeightedFeatures.charts.items() if k != "surplus"}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        return WeightedFeatures.draw().map(lambda raw: {k: v for k, v in raw.items() if k != "surplus"})
+
+    @classmethod
+    def build(cls, raw: Raw) -> WeightedFeatures:
+        p = raw["weights"] / np.sum(raw["weights"])
+        block, n = raw["block"], raw["copies"] * raw["block"].shape[0]
+        K = (block * p) @ np.transpose(block)
+        z0 = np.max(np.abs(block)) * np.sqrt(raw["copies"])
+        surplus = p * z0**2 / raw["lam"] / ridge_leverage_scores(block, p, K, n * raw["lam"])
+        return WeightedFeatures(int(raw["copies"]), block, p, raw["lam"], surplus)
