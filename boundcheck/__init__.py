@@ -81,7 +81,7 @@ __all__ = [
     "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most", "between", "both", "ceil", "cos", "eigenvalues",
     "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln", "integers", "inverse", "inverse_sqrt",
     "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum", "minimum", "norm", "nuclear", "opnorm",
-    "pi", "psd_power", "psd_sqrt", "quantity", "setting", "sign", "sin", "smallest_eigenvalue", "solve", "sqrt",
+    "pi", "psd_power", "psd_sqrt", "quantity", "rate", "setting", "sign", "sin", "smallest_eigenvalue", "solve", "sqrt",
     "symmetric", "theorem", "trace",
 ]  # fmt: skip
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
 from boundcheck import __version__
 
-THEORY = "theory"
 REPORTS = Path("reports")
 
 FINE, REFUTED, USAGE, UNDECIDED, UNTRUSTWORTHY, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
@@ -20,7 +19,12 @@ FINE, REFUTED, USAGE, UNDECIDED, UNTRUSTWORTHY, NOTHING, INTERRUPTED = 0, 1, 2, 
 class LazyGroup(click.Group):
     """A group whose foreign commands are imported when they are called."""
 
-    FOREIGN = {"sweep": ("boundcheck.sweep.command", "command")}
+    FOREIGN: ClassVar = {
+        "plan": ("boundcheck.questions", "plan"),
+        "replay": ("boundcheck.questions", "replay"),
+        "sharpen": ("boundcheck.questions", "sharpen"),
+        "sweep": ("boundcheck.sweep.command", "command"),
+    }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.FOREIGN])
@@ -46,24 +50,17 @@ def main() -> None:
 
 def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
     """The claims selected, and all claims of the files they come from (which share the error budget)."""
-    from boundcheck.suite import CannotLoad, load, select
+    from boundcheck.suite import CannotLoad, load_all, select, theory
 
     files = [t for t in targets if t.endswith(".py") or Path(t).is_dir()]
     names = [t for t in targets if t not in files]
     try:
-        loaded = [claim for file in files for claim in load(file)]
-        known = load(_theory()) if names or not files else []
+        loaded = load_all(files)
+        known = load_all([theory()]) if names or not files else []
         chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
-        everything = {c.id: c for c in [*loaded, *known]}
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
-    return [chosen[i] for i in sorted(chosen)], list(everything.values())
-
-
-def _theory() -> Path:
-    """The theory folder here, or the one installed beside the engine."""
-    here = Path(THEORY)
-    return here if here.is_dir() else Path(__file__).resolve().parent.parent / THEORY
+    return [chosen[i] for i in sorted(chosen)], [*loaded, *known]
 
 
 @main.command("list")

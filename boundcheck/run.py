@@ -18,6 +18,7 @@ from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.claims import Claim
+from boundcheck.instances import from_json
 from boundcheck.report.document import CannotRead, document, machine, read, row, save
 from boundcheck.report.markdown import markdown
 from boundcheck.report.terminal import show
@@ -51,9 +52,20 @@ class Kept:
     def _certificate(self, verdict: Verdict) -> str | None:
         if verdict.refutation is None:
             return None
-        path = self.folder / "certificates" / f"{verdict.claim}.json"
+        path = self._path_of(verdict.claim)
         save_certificate(verdict.refutation.certificate, path)
         return path.as_posix()
+
+    def known(self, claim: Claim) -> tuple[dict[str, Any], ...]:
+        """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
+        try:
+            about = json.loads(self._path_of(claim.id).read_text(encoding="utf-8"))["claim"]
+            return (from_json(about["instance"]),) if about["fingerprint"] == claim.fingerprint else ()
+        except (OSError, ValueError, KeyError, TypeError):
+            return ()
+
+    def _path_of(self, claim_id: str) -> Path:
+        return self.folder / "certificates" / f"{claim_id}.json"
 
     def write(self) -> dict[str, Any]:
         content = document(self.rows.values(), self.plan, self.ledger, {**machine(), "seconds": round(time.time() - self.started, 1)})
@@ -121,7 +133,7 @@ def _judge(todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, kept
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         task = progress.add_task("checking", total=len(todo))
-        for claim in judge_all(todo, plan, ledger, workers, kept.keep):
+        for claim in judge_all(todo, plan, ledger, workers, kept.known, kept.keep):
             progress.update(task, advance=1, description=claim.id)
 
 

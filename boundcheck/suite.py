@@ -17,6 +17,9 @@ from boundcheck.checking.verdict import Verdict
 from boundcheck.claims import Claim, NotAClaim
 from boundcheck.instances import draw_instances
 
+Known = Callable[[Claim], tuple[dict[str, Any], ...]]
+"""Instances to try first: counterexamples that earlier runs have kept."""
+
 
 class CannotLoad(Exception):
     """A file that gives no claims; the message says why and what to do."""
@@ -35,6 +38,17 @@ def load(target: str | Path) -> list[Claim]:
     if not claims:
         raise CannotLoad(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
     return _distinct(claims)
+
+
+def load_all(targets: Iterable[str | Path]) -> list[Claim]:
+    """The claims of several files or folders."""
+    return _distinct(claim for target in targets for claim in load(target))
+
+
+def theory() -> Path:
+    """The theory folder here, or the one installed beside the engine."""
+    here = Path("theory")
+    return here if here.is_dir() else Path(__file__).resolve().parent.parent / "theory"
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:
@@ -113,12 +127,14 @@ def rehearse(claims: Iterable[Claim]) -> None:
             observe(claim, raw)
 
 
-def judge_all(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, keep: Callable[[Claim, Verdict], None]) -> Iterator[Claim]:
+def judge_all(
+    claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, known: Known, keep: Callable[[Claim, Verdict], None]
+) -> Iterator[Claim]:
     """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded."""
     from joblib import Parallel, delayed
 
     by_id = {claim.id: claim for claim in claims}
-    tasks = (delayed(_task)(claim.id, claim.file, plan, ledger.share(claim.id)) for claim in claims)
+    tasks = (delayed(_task)(claim.id, claim.file, plan, ledger.share(claim.id), known(claim)) for claim in claims)
     verdicts: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks)
     for verdict in verdicts:
         keep(by_id[verdict.claim], verdict)
@@ -130,13 +146,13 @@ def _run(task: tuple) -> Verdict:
     return function(*args, **kwargs)
 
 
-def _task(claim_id: str, file: str, plan: Plan, alpha: float) -> Verdict:
+def _task(claim_id: str, file: str, plan: Plan, alpha: float, known: tuple[dict[str, Any], ...]) -> Verdict:
     """Judge one claim in whatever process this is, on one thread."""
     from threadpoolctl import threadpool_limits
 
     claim = next(c for c in load(file) if c.id == claim_id)
     with threadpool_limits(1):
-        return judge(claim, plan, alpha)
+        return judge(claim, plan, alpha, known)
 
 
-__all__ = ["BrokenClaim", "CannotLoad", "judge_all", "load", "rehearse", "select"]
+__all__ = ["BrokenClaim", "CannotLoad", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

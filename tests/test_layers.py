@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
     "compiled data tape rounding domains laws ranges quantities worlds hypotheses scalars linalg leverage statements claims instances settings"
-    " spectral certificates search checking suite report run sweep cli"
+    " spectral certificates search checking sharpen suite report run sweep questions cli"
 ).split()
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

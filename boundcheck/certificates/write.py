@@ -10,7 +10,7 @@ import numpy as np
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, Question, asking
+from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.instances import build_traced, to_json
 from boundcheck.laws import NotFinite
 from boundcheck.quantities import averaged
@@ -31,16 +31,24 @@ def write(
     `sampled` holds counts and seeds when the law has no exact form. Raises NotTraceable or NotFinite when no
     certificate of the wanted kind exists.
     """
+    tape, conclusion = trace(claim, raw, part, sampled, question)
+    about = _provenance(claim, raw, part, question)
+    certificate = {"certificate_version": VERSION, "claim": about, **_renumbered(tape, conclusion)}
+    return {**certificate, "seal": digest(certificate)}
+
+
+def trace(
+    claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
+) -> tuple[Tape, dict[str, Any]]:
+    """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     tape = Tape()
     try:
-        with recording(tape), asking(question):
+        with np.errstate(all="ignore"), recording(tape), asking(question):
             statement = parts_of(as_statement(claim.body(**build_traced(claim.parameters, raw, tape))))[part]
             statement = scaled(statement, question.bound)
-            conclusion = _sampled(tape, statement, sampled) if sampled else conclude(tape, statement)
-    except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError) as error:
-        raise NotTraceable(f"{claim.id} cannot be traced: {error}") from error
-    certificate = {"certificate_version": VERSION, "claim": _provenance(claim, raw, part, question), **_renumbered(tape, conclusion)}
-    return {**certificate, "seal": digest(certificate)}
+            return tape, _sampled(tape, statement, sampled) if sampled else conclude(tape, statement)
+    except (TypeError, ValueError, AttributeError, IndexError, Unsatisfied, OutOfReach, np.linalg.LinAlgError) as error:
+        raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
 
 
 def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:
@@ -141,4 +149,4 @@ def _renamed(conclusion: Any, new: Any) -> Any:
     return result
 
 
-__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "write"]
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "trace", "write"]

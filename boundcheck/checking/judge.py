@@ -8,8 +8,10 @@ import numpy as np
 
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
+from boundcheck.checking.rounded import WORK, rounded
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.settle import settle
+from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import Evidence, Verdict, weigh
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
@@ -56,6 +58,7 @@ class Look:
     evidence: Evidence = field(default_factory=Evidence)
     candidates: list[Candidate] = field(default_factory=list)
     pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
+    drawn: list[dict[str, Raw]] = field(default_factory=list)
     sampled: int = 0
 
 
@@ -75,22 +78,24 @@ class Judge:
         look = self._look()
         evidence = look.evidence
         refutation, doubts = refuter.refute(look.candidates)
+        found: list[Candidate] = []
         if refutation is None:
             found, searched = self._search(look.pool)
             refutation, more = refuter.refute(found)
             best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
             evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
+        power = () if refutation or self.question != AS_PRINTED else Power(self.claim, [*look.drawn, *(raw for _, raw in found)], refuter, self.plan.trials).twins()
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
-        return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation)
+        return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 
     def _stream(self, *key: int) -> Stream:
         return Stream.of(self.plan.seed, self.claim.id, *key)
 
     def _look(self) -> Look:
-        look = Look()
         drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
-        for k, raw in enumerate([*self.known, *drawn]):
+        look = Look(drawn=[*self.known, *drawn])
+        for k, raw in enumerate(look.drawn):
             seen = observe(self.claim, raw, self.question)
             if isinstance(seen, Skipped):
                 look.evidence += Evidence(instances=1, skipped={seen.reason: 1})
@@ -99,6 +104,7 @@ class Judge:
         return look
 
     def _take(self, look: Look, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
+        seen = [rounded(self.claim, raw, o, self.question) for o in seen]
         evidence, settled = self._settled(k, seen, look.sampled < self.plan.sampled_instances)
         look.sampled += evidence.sampled > 0 or bool(evidence.undecided)
         look.evidence += evidence
@@ -156,9 +162,10 @@ class Search:
         exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score)]
         if not exact:
             return -np.inf, 1
-        worst = max(exact, key=lambda o: o.score)
+        apparent = max(exact, key=lambda o: o.score)
+        worst = rounded(self.claim, raw, apparent, self.question)
         self._keep(worst, raw)
-        return worst.score, sum(o.work for o in seen) // WORK_ENTRIES
+        return worst.score, sum(o.work for o in seen) // WORK_ENTRIES + WORK * (apparent.score > TOUCH)
 
     def _keep(self, worst: Observation, raw: dict[str, Raw]) -> None:
         self.found.append((worst, raw))
@@ -166,6 +173,8 @@ class Search:
         del self.found[MOST_CANDIDATES:]
 
 
-def judge(claim: Claim, plan: Plan, alpha: float, known: tuple[dict[str, Raw], ...] = ()) -> Verdict:
-    """The verdict on one claim."""
-    return Judge(claim, plan, alpha, known).verdict()
+def judge(
+    claim: Claim, plan: Plan, alpha: float, known: tuple[dict[str, Raw], ...] = (), question: Question = AS_PRINTED
+) -> Verdict:
+    """The verdict on one claim, or on the twin of it that a question asks about."""
+    return Judge(claim, plan, alpha, known, question).verdict()

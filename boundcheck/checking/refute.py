@@ -46,20 +46,20 @@ class Refuter:
         """The first candidate, the worst first, that the verifier confirms; else why some could not be decided."""
         doubts: list[str] = []
         for observation, raw in sorted(candidates, key=lambda c: -c[0].score)[:MOST_CANDIDATES]:
-            result = self._attempt(observation, raw) if observation.score > TOUCH else None
+            result = self.attempt(observation, raw) if observation.score > TOUCH else None
             if isinstance(result, Refutation):
                 return result, ()
             if result is not None:
                 doubts.append(f"an apparent violation ({observation.lhs:.6g} against {observation.rhs:.6g}) has no certificate: {result}")
         return None, tuple(doubts[:1])
 
-    def _attempt(self, observation: Observation, raw: dict[str, Raw]) -> Refutation | str | None:
+    def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
         if not observation.exact:
             sampled = self._confirmed(observation)
-            return None if sampled is None else self._certified(observation, raw, sampled)
-        result = self._certified(observation, self._shrunk(observation, raw))
-        return result if isinstance(result, Refutation) else self._certified(observation, raw)
+            return None if sampled is None else self.certified(observation, raw, sampled)
+        result = self.certified(observation, self._shrunk(observation, raw)) if shrinking else None
+        return result if isinstance(result, Refutation) else self.certified(observation, raw)
 
     def _shrunk(self, observation: Observation, raw: dict[str, Raw]) -> dict[str, Raw]:
         enough = min(observation.score / 2, 0.02)
@@ -70,7 +70,7 @@ class Refuter:
 
         return shrink(self.claim.parameters, raw, still_wrong)
 
-    def _certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
+    def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         try:
             certificate = write(self.claim, raw, observation.part, sampled, self.question)
         except (NotTraceable, NotFinite) as error:

@@ -44,6 +44,14 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Twin:
+    """A perturbed statement and whether the evidence refuted it."""
+
+    label: str
+    refuted: bool
+
+
+@dataclass(frozen=True)
 class Refutation:
     """An instance that violates the claim, its certificate, and what the verifier said."""
 
@@ -65,6 +73,7 @@ class Verdict:
     alpha: float
     level: float
     refutation: Refutation | None = None
+    power: tuple[Twin, ...] = ()
 
 
 def weigh(evidence: Evidence, refutation: Refutation | None, level: float) -> tuple[Outcome, str, str]:

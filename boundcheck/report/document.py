@@ -15,6 +15,7 @@ from boundcheck.checking.judge import Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Outcome, Verdict
 from boundcheck.claims import Claim
+from boundcheck.report.audit import audit
 
 SCHEMA_VERSION = "1.0"
 
@@ -33,6 +34,7 @@ def row(claim: Claim, verdict: Verdict, certificate: str | None) -> dict[str, An
         "kind": claim.kind, "source": claim.source, "summary": claim.summary, "location": claim.location,
         "fingerprint": claim.fingerprint, "repairs": claim.repairs, "step_of": list(claim.step_of), "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
         "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
+        "power": {twin.label: twin.refuted for twin in verdict.power},
     }  # fmt: skip
 
 
@@ -42,7 +44,7 @@ def document(rows: Iterable[dict[str, Any]], plan: Plan, ledger: Ledger, volatil
     counts = {outcome.name: sum(r["outcome"] == outcome.name for r in rows) for outcome in Outcome}
     return {
         "schema_version": SCHEMA_VERSION, "tool": {"name": "boundcheck", "version": __version__}, "plan": asdict(plan),
-        "ledger": {"total": ledger.total, "claims": len(ledger.claims)}, "summary": counts, "claims": rows,
+        "ledger": {"total": ledger.total, "claims": len(ledger.claims)}, "summary": counts, "claims": rows, "audit": audit(rows),
         "volatile": volatile,
     }  # fmt: skip
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from boundcheck.report.power import power
+
 MARK = {"REFUTED": "✗ REFUTED", "HOLDS": "✓ HOLDS", "VACUOUS": "∅ VACUOUS", "INCONCLUSIVE": "? INCONCLUSIVE"}
 
 
@@ -15,9 +17,10 @@ def markdown(report: dict[str, Any]) -> str:
         f"{len(report['claims'])} claims: " + ", ".join(f"{n} {name}" for name, n in report["summary"].items()) + ".", "",
         f"Plan `{plan['name']}`, seed {plan['seed']}. A true theorem is called false at most once in {1 / ledger['total']:.0g} runs of"
         f" all {ledger['claims']} claims. \"holds\" speaks of the instances looked at, never of all.", "",
-        "| claim | verdict | why | tightness |", "| --- | --- | --- | --- |",
+        "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     lines += [_row(r) for r in report["claims"]]
+    lines += _audit(report.get("audit", {})) + _repairs(report["claims"])
     refuted = [r for r in report["claims"] if r["certificate"]]
     if refuted:
         lines += ["", "## Re-check the refutations", "", "```sh"]
@@ -25,9 +28,32 @@ def markdown(report: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _audit(audit: dict[str, Any]) -> list[str]:
+    if not audit:
+        return []
+    lines = ["", "## Where the proofs fail", "", "| refuted claim | first step refuted | steps that survive |", "| --- | --- | --- |"]
+    for claim, found in audit.items():
+        surviving = ", ".join(f"`{s}`" for s in found["surviving"]) or "none"
+        first = f"`{found['first']}`" if found["first"] else "none of those checked"
+        lines.append(f"| `{claim}` | {first} | {surviving} |")
+    return lines
+
+
+def _repairs(rows: list[dict[str, Any]]) -> list[str]:
+    by_id = {r["id"]: r for r in rows}
+    repaired = [(r, by_id[r["repairs"]]) for r in rows if r["repairs"] in by_id]
+    if not repaired:
+        return []
+    lines = ["", "## Repairs", "", "| as printed | | repaired | |", "| --- | --- | --- | --- |"]
+    return lines + [
+        f"| `{old['id']}` {_escaped(old['summary'])} | {MARK[old['outcome']]} | `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} |"
+        for r, old in repaired
+    ]
+
+
 def _row(r: dict[str, Any]) -> str:
     tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-    return f"| `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} | {_escaped(r['reason'])} | {tightness} |"
+    return f"| `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} | {_escaped(r['reason'])} | {tightness} | {power(r)} |"
 
 
 def _escaped(text: str) -> str:

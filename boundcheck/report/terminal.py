@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from boundcheck.report.power import power
+
 COLOURS = {"REFUTED": "bold red", "HOLDS": "green", "VACUOUS": "yellow", "INCONCLUSIVE": "magenta"}
 
 
@@ -18,10 +20,11 @@ def table(report: dict[str, Any]) -> Table:
     result.add_column("verdict", no_wrap=True)
     result.add_column("why", overflow="fold", ratio=6)
     result.add_column("tight", no_wrap=True, justify="right")
+    result.add_column("power", no_wrap=True, justify="right")
     for r in report["claims"]:
         tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
         colour = COLOURS[r["outcome"]]
-        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(r["reason"]), tightness)
+        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(r["reason"]), tightness, power(r))
     return result
 
 

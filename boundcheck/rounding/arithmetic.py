@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boundcheck.rounding.roundoff import FUNCTION, TINY, U, Step, ends, on_grid, product_is_exact, sum_error
+from boundcheck.rounding.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
 
 Rule = Callable[[Step], np.ndarray]
 
@@ -41,7 +41,7 @@ def mul(step: Step) -> np.ndarray:
 def div(step: Step) -> np.ndarray:
     """|x/y - X/Y| <= (|x - X| + |x/y| |y - Y|) / |Y|."""
     (x, y), (r, t) = step.xs, step.rs
-    nearest = np.abs(ends(np.abs(y), t)[0].clip(0.0))
+    nearest = ends(np.abs(y), t)[0].clip(0.0)
     moved = (r + np.abs(step.value) * (1 + 2 * U) * t) / nearest
     exact = product_is_exact(step.value, y) & (step.value * y == x)
     return np.where(nearest > 0, _rounded(moved, (r > 0) | (t > 0), exact, step.value), np.inf)
@@ -80,7 +80,8 @@ def power(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     (a, b), (c, d) = ends(x, r), ends(y, t)
     whole = (t == 0) & (np.rint(y) == y)
-    a = np.where(whole | (c <= 0), a, a.clip(0.0))  # a real power has no negative base
+    broken = np.floor(d) < c  # the exponent certainly is no integer, so the base cannot be negative
+    a = np.where(broken & (c > 0), a.clip(0.0), a)
     pole = np.where(whole, (y < 0) & (a <= 0) & (b >= 0), (a < 0) | ((c <= 0) & (a <= 0)))
     middle = np.where(whole & (y >= 0), np.clip(np.zeros_like(a), a, b), b)
     values = np.stack(np.broadcast_arrays(a**c, a**d, b**c, b**d, middle**c))
@@ -102,15 +103,16 @@ def mod(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     k = np.abs(x - step.value) / np.abs(y) * (1 + 4 * U) + np.where(t > 0, 1.0, 0.0)
     shift = r + k * t
-    rounding = np.where(on_grid(x, 0) & on_grid(y, 0), 0.0, U * np.abs(y))
+    rounding = np.where(on_grid(x, 0) & on_grid(y, 0) & (np.abs(y) <= 2.0**53), 0.0, U * np.abs(y))
     reach = (shift + rounding) * (1 + 1e-10) + TINY
     value, top = np.abs(step.value), np.abs(y)
     safe = (value - reach > 0) & (value + reach < top * (1 - 4 * U) - t) & (t < top)
-    return np.where(shift == 0, rounding, np.where(safe, shift + rounding, np.where(t < top, value + top + t, np.inf)))
+    unsafe = np.where(t < top, value + top + t, np.inf)
+    return np.where(shift == 0, rounding, np.where(safe, shift + rounding, unsafe))
 
 
 def arctan2(step: Step) -> np.ndarray:
-    """A point at distance rho moved by d < rho turns by at most arcsin(d / rho), except across the cut y = 0 > x."""
+    """A point at distance rho moved by d < rho turns by at most arcsin(d / rho), save at the cut."""
     (y, x), (t, r) = step.xs, step.rs
     d, rho = np.hypot(r, t) * (1 + FUNCTION), np.hypot(x, y) * (1 - FUNCTION)
     turned = np.where(d < rho, np.arcsin(np.minimum(d / rho, 1.0)), np.pi)

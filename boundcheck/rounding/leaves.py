@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from boundcheck.rounding.roundoff import Step, is_decimal
+from boundcheck.rounding.roundoff import TINY, Step, is_decimal
 
 
 def given(step: Step) -> np.ndarray:
     """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
-    return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2)
+    return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
 
 
 def const(step: Step) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from boundcheck.rounding import arithmetic, functions, leaves, matrices, reductions, spectra
-from boundcheck.rounding.laws import law_nodes, weights_error
+from boundcheck.rounding.laws import law_nodes, laws_behind, weights_error
 from boundcheck.rounding.roundoff import TINY, Step
 from boundcheck.tape import Tape
 
@@ -25,12 +25,13 @@ INFLATION = 1e-10
 
 
 def radii(tape: Tape, wanted: Iterable[int] | None = None) -> list[np.ndarray | None]:
-    """A bound of |float value - exact value| for each entry of the wanted nodes (default: all) and their operands.
+    """A bound of |float value - exact value| for each entry of the wanted nodes (default: all) and operands.
 
-    Each has the shape of its node's value, and None stands for a node that was not needed. inf where nothing can be
-    said; a finite radius supposes that the exact value exists (a square root's operand is not negative, a spectral
-    function's matrix is symmetric PSD). Inputs are the shortest decimals of their floats; all else follows in real
-    arithmetic. Any order of summation and fused multiply-adds are allowed; functions are off by at most 4 ulp.
+    Each has the shape of its node's value; None stands for a node that was not needed. inf where nothing can
+    be said. A finite radius supposes that the exact value exists: the operand of a square root is not
+    negative, the matrix of a spectral function is symmetric PSD. Inputs are the shortest decimals of their
+    floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
+    functions err by at most 4 ulp.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     with np.errstate(all="ignore"):
@@ -40,49 +41,43 @@ def radii(tape: Tape, wanted: Iterable[int] | None = None) -> list[np.ndarray | 
 
 
 def _order(tape: Tape, wanted: Iterable[int]) -> list[int]:
-    """The needed nodes, operands first; what an average needs of the laws comes before all."""
-    needed = _ancestors(tape, wanted)
-    averaging = any(tape.nodes[k]["op"] == "mean" for k in needed)
-    first = _ancestors(tape, law_nodes(tape.laws)) if averaging else set()
-    return sorted(first) + sorted(needed - first)
-
-
-def _ancestors(tape: Tape, nodes: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    stack = list(nodes)
+    """The needed nodes, each after all that its radius depends on."""
+    order: list[int] = []
+    done: set[int] = set()
+    stack = list(wanted)
     while stack:
-        k = stack.pop()
-        if k not in found:
-            found.add(k)
-            stack.extend(tape.nodes[k]["args"])
-    return found
+        waiting = [j for j in _dependencies(tape, stack[-1]) if j not in done]
+        stack.extend(waiting)
+        if not waiting:
+            k = stack.pop()
+            order += [] if k in done else [k]
+            done.add(k)
+    return order
+
+
+def _dependencies(tape: Tape, k: int) -> list[int]:
+    """The operands, and for an average the parameters of the laws that weigh it."""
+    node = tape.nodes[k]
+    return [*node["args"], *(law_nodes(laws_behind(tape, k)) if node["op"] == "mean" else [])]
 
 
 def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     node, value = tape.nodes[k], np.asarray(tape.values[k], dtype=float)
     xs = [np.asarray(tape.values[j], dtype=float) for j in node["args"]]
-    step = Step(node, value, xs, [_known(known, j) for j in node["args"]])
+    step = Step(node, value, xs, [r for j in node["args"] if (r := known[j]) is not None])
     if value.size == 0:
         return np.zeros(value.shape)
     if node["op"] == "mean":
-        return _widened(_mean(tape, step, known), value)
+        return _widened(_mean(tape, step, k, known), value)
     rule = RULES.get(node["op"])
     return np.full(value.shape, np.inf) if rule is None else _widened(rule(step), value)
 
 
-def _known(known: list[np.ndarray | None], j: int) -> np.ndarray:
-    r = known[j]
-    assert r is not None
-    return r
-
-
-def _mean(tape: Tape, step: Step, known: list[np.ndarray | None]) -> np.ndarray:
+def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     """Only what varies with the atoms has them as its first axis, and is averaged."""
-    varies = any(tape.nodes[k]["op"] == "random" for k in _ancestors(tape, step.node["args"]))
-    if not varies or step.xs[0].shape[1:] != step.value.shape:
+    if step.xs[0].shape[1:] != step.value.shape:
         return np.full(step.value.shape, np.inf)
-    error = weights_error(tape, lambda j: _known(known, j))
-    return reductions.mean(step, error)
+    return reductions.mean(step, weights_error(tape, laws_behind(tape, k), known))
 
 
 def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:

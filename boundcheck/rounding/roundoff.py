@@ -39,7 +39,7 @@ def ends(x: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_decimal(x: np.ndarray) -> np.ndarray:
-    """Whether the shortest decimal of x certainly is x: integers, and multiples of 2^-10 of up to 15 digits."""
+    """Whether the shortest decimal of x certainly is x: integers, and multiples of 2^-10 with 15 digits."""
     whole = (np.rint(x) == x) & (np.abs(x) <= 2.0**53)
     return whole | ((np.rint(x * 1024) == x * 1024) & (np.abs(x) < 1e5))
 

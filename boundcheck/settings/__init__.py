@@ -1,8 +1,14 @@
 """Settings: families of instances, what a claim quantifies over."""
 
+from boundcheck.settings.circle import Corners, Directions, UniformOnCircle
 from boundcheck.settings.declared import setting
 from boundcheck.settings.random_features import RandomFeatures
 from boundcheck.settings.random_inputs import RandomDesign, RandomInputs
+from boundcheck.settings.ridge_pair import RidgePair
+from boundcheck.settings.sign_features import SignFeatures
 from boundcheck.settings.weighted_features import WeightedFeatures
 
-__all__ = ["RandomDesign", "RandomFeatures", "RandomInputs", "WeightedFeatures", "setting"]
+__all__ = [
+    "Corners", "Directions", "RandomDesign", "RandomFeatures", "RandomInputs", "RidgePair", "SignFeatures", "UniformOnCircle",
+    "WeightedFeatures", "setting",
+]  # fmt: skip

@@ -109,15 +109,38 @@ class RandomDesign:
 
         return self.training.map(compute)
 
-    def gap(self, lam: Any) -> Quantity:
-        """E over the test point and the s features of (ftilde - f)^2, for the drawn training points."""
-        return self.training.map(lambda rows: self._gap(rows, lam))
+    def gap(self, lam: Any, on_event: bool = False) -> Quantity:
+        """E over the test point and the s features of (ftilde - f)^2, for the drawn training points.
+
+        With `on_event` the features for which the event (18) fails count as zero.
+        """
+        return self.training.map(lambda rows: self._gap(rows, lam, on_event))
+
+    @cached_property
+    def excess(self) -> Quantity:
+        """Share of each point of the domain among n training points, less its probability, (m,)."""
+        return quantity(lambda rng, size: rng.multinomial(self.n, self.rho, size)) / self.n - self.rho
+
+    def slack(self, lam: Any) -> Quantity:
+        """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
+        F = np.transpose(self.values)[self._draws]
+        return np.linalg.eigvalsh((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))[:, 0]
+
+    def slack_drawn(self, lam: Any) -> Quantity:
+        """The same for s random features."""
+        F = quantity(lambda rng, size: rng.choice(np.transpose(self.values), (size, self.s), p=self.p))
+        return np.linalg.eigvalsh((F * self.excess[None, :]) @ F.mT / self.s + lam * np.eye(self.s))[0]
+
+    @property
+    def _draws(self) -> np.ndarray:
+        """All draws of s features, by number."""
+        return np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
 
     def _ridge(self, K: Any, lam: Any) -> Any:
         return np.linalg.solve(K + self.n * lam * np.eye(self.n), self.y[:, None])
 
-    def _gap(self, rows: Any, lam: Any) -> Any:
-        draws = np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
+    def _gap(self, rows: Any, lam: Any, on_event: bool) -> Any:
+        draws = self._draws
         chance = np.prod(self.p[draws], axis=1)
         Psi = np.swapaxes(rows[..., draws], -3, -2) / sqrt(self.s)
         psi_test = np.swapaxes(self.values[:, draws], 0, 1) / sqrt(self.s)
@@ -126,6 +149,9 @@ class RandomDesign:
         ft = np.sum(kt * self._ridge(Kt, lam), axis=-2)
         f = np.sum(k * self._ridge(K, lam), axis=-2)
         squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
+        if on_event:
+            moment = np.swapaxes(Psi, -1, -2) @ Psi / self.n - np.swapaxes(psi_test, -1, -2) @ (psi_test * self.rho[:, None])
+            squares = np.where(np.linalg.eigvalsh(moment + lam * np.eye(self.s))[..., 0] >= 0, squares, 0 * squares)
         return np.sum(squares * chance, axis=-1)
 
 

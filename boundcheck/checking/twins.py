@@ -1,0 +1,80 @@
+"""Perturbed twins of a claim: which of them the same evidence refutes, as a measure of its power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from boundcheck.checking.observe import TOUCH, Skipped, observe
+from boundcheck.checking.refute import Candidate, Refuter
+from boundcheck.checking.settle import settle
+from boundcheck.checking.verdict import Refutation, Twin
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
+from boundcheck.instances import build
+
+TWIN = 3
+"""The stream of trials of twins."""
+
+MOST_SAMPLED = 4
+"""Instances of a twin that are sampled."""
+
+
+def twins(words: Words) -> Iterator[Question]:
+    """The perturbations that make sense for a body that used these words."""
+    yield Question("right-hand side x 0.9", bound=0.9)
+    yield Question("right-hand side x 0.5", bound=0.5)
+    yield Question("right-hand side x 0.1", bound=0.1)
+    if words.thresholds:
+        yield Question("thresholds x 0.9", slack=0.9)
+        yield Question("thresholds x 0.5", slack=0.5)
+    if words.logarithms:
+        yield Question("logarithms dropped", log_power=0.0)
+    for k in range(words.assumptions):
+        yield Question(f"hypothesis {k + 1} dropped", dropped=k)
+    for name, value in words.marked.items():
+        yield Question(f"{name} x 0.9", constants=((name, 0.9 * value),))
+
+
+def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
+    """The words of the longest run of the body on some instances (a failed hypothesis cuts a run short)."""
+    best = Words(AS_PRINTED)
+    for raw in raws:
+        with asking(AS_PRINTED) as words:
+            try:
+                claim.body(**build(claim.parameters, raw))
+            except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
+                continue
+        best = max(best, words, key=lambda w: (w.assumptions, w.thresholds, w.logarithms))
+    return best
+
+
+@dataclass(frozen=True)
+class Power:
+    """The instances that the twins of a claim are tried on; no new search is made."""
+
+    claim: Claim
+    raws: Sequence[dict[str, Raw]]
+    refuter: Refuter
+    trials: int
+
+    def twins(self) -> tuple[Twin, ...]:
+        """Each twin, and whether one of the instances refutes it with a confirmed certificate."""
+        return tuple(Twin(q.label, self._refuted(q)) for q in twins(words_of(self.claim, self.raws)))
+
+    def _refuted(self, question: Question) -> bool:
+        asked = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+        candidates = sorted(self._candidates(question), key=lambda c: -c[0].score)[:2]
+        return any(isinstance(asked.attempt(o, raw, shrinking=False), Refutation) for o, raw in candidates)
+
+    def _candidates(self, question: Question) -> Iterator[Candidate]:
+        sampled = 0
+        for raw in self.raws:
+            seen = observe(self.claim, raw, question)
+            for o in [] if isinstance(seen, Skipped) else seen:
+                if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
+                    sampled += 1
+                    o = settle(o, self.refuter.stream.child(TWIN, sampled), self.trials, 1e-3).observation or o
+                if o.score > TOUCH and not o.vacuous:
+                    yield o, raw
