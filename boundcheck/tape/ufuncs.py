@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.functions import UFUNCS
 from boundcheck.tape.program import NotTraceable, Tape
+from boundcheck.tape.special import UFUNCS
 from boundcheck.tape.traced import constant, record
 from boundcheck.tape.truth import Truth
 

@@ -1,0 +1,188 @@
+"""NumPy functions of entries: sums and means, products of arrays, orders, and rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from boundcheck.tape.program import NotTraceable
+from boundcheck.tape.registry import SPELLED, spells
+from boundcheck.tape.traced import record, reduce
+
+
+def _reduction(op: str) -> Callable[..., Any]:
+    def spelled(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+        return reduce(op, a, axis, keepdims is True)
+
+    return spelled
+
+
+SPELLED.update({np.sum: _reduction("sum"), np.prod: _reduction("prod"), np.max: _reduction("max"), np.min: _reduction("min")})
+
+
+@spells(np.mean)
+def mean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    total = reduce("sum", a, axis, keepdims is True)
+    return total / (a.size // max(total.size, 1))
+
+
+@spells(np.average)
+def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
+    return mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights)
+
+
+@spells(np.var)
+def var(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
+    centred = a - mean(a, axis, keepdims=True)
+    total = reduce("sum", centred * centred, axis=axis)
+    return total / (a.size // max(total.size, 1) - ddof)
+
+
+@spells(np.std)
+def std(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
+    return np.sqrt(var(a, axis, ddof))
+
+
+@spells(np.ptp)
+def ptp(a: Any, axis: Any = None, **_: Any) -> Any:
+    return reduce("max", a, axis) - reduce("min", a, axis)
+
+
+@spells(np.trace, np.linalg.trace)
+def trace(a: Any, **_: Any) -> Any:
+    return np.sum(np.diagonal(a, axis1=-2, axis2=-1), axis=-1)
+
+
+@spells(np.dot)
+def dot(a: Any, b: Any) -> Any:
+    return a * b if np.ndim(a) == 0 or np.ndim(b) == 0 else a @ b
+
+
+@spells(np.inner)
+def inner(a: Any, b: Any) -> Any:
+    return dot(a, np.transpose(b))
+
+
+@spells(np.vdot)
+def vdot(a: Any, b: Any) -> Any:
+    return np.ravel(a) @ np.ravel(b)
+
+
+@spells(np.linalg.vecdot)
+def vecdot(a: Any, b: Any, **_: Any) -> Any:
+    return np.sum(a * b, axis=-1)
+
+
+@spells(np.linalg.matmul)
+def matmul(a: Any, b: Any) -> Any:
+    return a @ b
+
+
+@spells(np.linalg.multi_dot)
+def multi_dot(matrices: Any, **_: Any) -> Any:
+    result = matrices[0]
+    for matrix in matrices[1:]:
+        result = result @ matrix
+    return result
+
+
+@spells(np.outer, np.linalg.outer)
+def outer(a: Any, b: Any) -> Any:
+    return np.reshape(a, (-1, 1)) * np.reshape(b, (1, -1))
+
+
+@spells(np.kron)
+def kron(a: Any, b: Any) -> Any:
+    product = a[:, None, :, None] * b[None, :, None, :]
+    return np.reshape(product, (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1]))
+
+
+@spells(np.einsum)
+def einsum(subscripts: str, *operands: Any, **_: Any) -> Any:
+    """Sum over products, by broadcasting all operands over all indices."""
+    left, arrow, out = subscripts.replace(" ", "").partition("->")
+    letters = sorted(set(left) - {","})
+    out = out if arrow else "".join(c for c in letters if left.count(c) == 1)
+    product: Any = 1
+    for term, x in zip(left.split(","), operands, strict=True):
+        term, x = _diagonalised(term, x)
+        x = np.transpose(x, [term.index(c) for c in letters if c in term])
+        product = product * np.reshape(x, [x.shape[sorted(term).index(c)] if c in term else 1 for c in letters])
+    axes = tuple(k for k, c in enumerate(letters) if c not in out)
+    summed = np.sum(product, axis=axes) if axes else product
+    kept = [c for c in letters if c in out]
+    return np.transpose(summed, [kept.index(c) for c in out])
+
+
+def _diagonalised(term: str, x: Any) -> tuple[str, Any]:
+    """An operand whose repeated index stands for its diagonal."""
+    for c in sorted(set(term)):
+        while term.count(c) > 1:
+            i, j = [k for k, letter in enumerate(term) if letter == c][:2]
+            x, term = np.diagonal(x, axis1=i, axis2=j), term[:i] + term[i + 1 : j] + term[j + 1 :] + c
+    return term, x
+
+
+@spells(np.cumsum)
+def cumsum(a: Any, axis: int | None = None, **_: Any) -> Any:
+    a, axis = (np.ravel(a), 0) if axis is None else (a, axis % a.ndim)
+    return record(a.tape, "cumsum", [a], np.cumsum(a.traced_value, axis=axis), axis=axis)
+
+
+@spells(np.sort)
+def sort(a: Any, axis: int | None = -1, **_: Any) -> Any:
+    last: Any = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
+    ordered: Any = record(a.tape, "sort", [last], np.sort(last.traced_value, axis=-1), axis=-1)
+    return ordered if axis is None else np.moveaxis(ordered, -1, axis)
+
+
+@spells(np.median)
+def median(a: Any, axis: int | None = None, **_: Any) -> Any:
+    a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
+    a, k = sort(a), a.shape[-1]
+    return (a[..., (k - 1) // 2] + a[..., k // 2]) / 2
+
+
+def _extreme(sign: int) -> Callable[..., Any]:
+    """argmax or argmin; that the chosen entry is extreme becomes a hypothesis."""
+
+    def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
+        a, axis = (np.ravel(a), 0) if axis is None else (a, axis)
+        best = np.argmax(sign * a.traced_value, axis=axis)
+        chosen = np.take_along_axis(a, np.expand_dims(best, axis), axis)
+        (chosen >= a if sign > 0 else chosen <= a).decided()
+        return best
+
+    return spelled
+
+
+SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
+
+
+@spells(np.diff)
+def diff(a: Any, axis: int = -1, **_: Any) -> Any:
+    a = np.moveaxis(a, axis, -1)
+    return np.moveaxis(a[..., 1:] - a[..., :-1], -1, axis)
+
+
+@spells(np.clip)
+def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
+    a = a if low is None else np.maximum(a, low)
+    return a if high is None else np.minimum(a, high)
+
+
+@spells(np.round)
+def rounded(a: Any, decimals: int = 0, **_: Any) -> Any:
+    return np.rint(a * 10**decimals) / 10**decimals
+
+
+@spells(np.count_nonzero)
+def count_nonzero(a: Any, **_: Any) -> int:
+    return int(np.count_nonzero((a != 0).decided()))
+
+
+@spells(np.allclose, np.isclose)
+def no_tolerance(*_: Any, **__: Any) -> bool:
+    raise NotTraceable("A theorem has no tolerance; return equal(a, b) or at_most(a, b) instead of allclose.")

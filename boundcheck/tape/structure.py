@@ -1,0 +1,127 @@
+"""NumPy functions that move entries about: each is a gather, found by moving the entries' numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boundcheck.tape.program import NotTraceable, Tape
+from boundcheck.tape.registry import SPELLED, spells
+from boundcheck.tape.traced import Traced, constant, gather
+from boundcheck.tape.truth import Truth
+
+MOVING = [
+    np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal, np.delete,
+    np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.repeat, np.reshape, np.resize, np.roll,
+    np.rot90, np.squeeze, np.swapaxes, np.take, np.take_along_axis, np.tile, np.transpose, np.tril, np.triu,
+    np.linalg.diagonal, np.linalg.matrix_transpose, np.matrix_transpose, np.permute_dims,
+]  # fmt: skip
+JOINING = [np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.block]
+SPLITTING = [np.split, np.array_split]
+
+
+def _moving(function: Any) -> Any:
+    return lambda a, *args, **kwargs: gather([a], lambda numbers: function(numbers, *args, **kwargs))
+
+
+def _joining(function: Any) -> Any:
+    return lambda parts, *args, **kwargs: join(function, parts, *args, **kwargs)
+
+
+def _splitting(function: Any) -> Any:
+    def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
+        count = len(function(a.traced_value, *args, **kwargs))
+        return [gather([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
+
+    return spelled
+
+
+SPELLED.update({f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING} | {f: _splitting(f) for f in SPLITTING})
+
+
+def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Traced:
+    """Concatenate and its kin: every part, traced or not, supplies entries."""
+    tape, leaves = tape_of(parts), []
+
+    def number(part: Any) -> Any:
+        if function is np.block and isinstance(part, (list, tuple)):
+            return [number(p) for p in part]
+        leaves.append(constant(tape, part))
+        return len(leaves) - 1
+
+    def fill(part: Any, numbers: Any) -> Any:
+        return [fill(p, numbers) for p in part] if isinstance(part, list) else numbers[part]
+
+    layout = [number(part) for part in parts]
+    return gather(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
+
+
+def tape_of(*operands: Any) -> Tape:
+    """The tape that the traced ones among some operands share."""
+    for x in operands:
+        if isinstance(x, Traced):
+            return x.tape
+        if isinstance(x, (list, tuple)) and any(isinstance(y, (Traced, list, tuple)) for y in x):
+            return tape_of(*x)
+    raise NotTraceable("No traced operand.")
+
+
+@spells(np.append)
+def append(a: Any, b: Any, axis: int | None = None) -> Traced:
+    return join(np.concatenate, [np.ravel(a), np.ravel(b)] if axis is None else [a, b], axis or 0)
+
+
+@spells(np.where)
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
+    if isinstance(condition, Traced):
+        return x * condition + y * (1 - condition)
+    mask = condition.decided() if isinstance(condition, Truth) else np.asarray(condition)
+    return gather([x, y], lambda a, b: np.where(mask, a, b), tape_of(x, y))
+
+
+@spells(np.broadcast_arrays)
+def broadcast_arrays(*arrays: Any, **_: Any) -> list[Any]:
+    shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))
+    return [np.broadcast_to(a, shape) for a in arrays]
+
+
+@spells(np.copy, np.real)
+def unchanged(a: Any, *_: Any, **__: Any) -> Any:
+    return a
+
+
+@spells(np.ones_like)
+def ones_like(a: Any, *_: Any, **__: Any) -> np.ndarray:
+    return np.ones(a.shape)
+
+
+@spells(np.zeros_like, np.empty_like)
+def zeros_like(a: Any, *_: Any, **__: Any) -> np.ndarray:
+    return np.zeros(a.shape)
+
+
+@spells(np.full_like)
+def full_like(a: Any, value: Any, *_: Any, **__: Any) -> Any:
+    return value * np.ones(a.shape)
+
+
+@spells(np.shape)
+def shape(a: Any) -> tuple[int, ...]:
+    return a.shape
+
+
+@spells(np.ndim)
+def ndim(a: Any) -> int:
+    return a.ndim
+
+
+@spells(np.size)
+def size(a: Any, axis: int | None = None) -> int:
+    return a.size if axis is None else a.shape[axis]
+
+
+@spells(np.isscalar)
+def isscalar(a: Any) -> bool:
+    return a.ndim == 0
