@@ -95,7 +95,8 @@ def _package_name(file: Path) -> str | None:
 def _standalone(file: Path) -> ModuleType:
     name = f"boundcheck_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
-    assert spec and spec.loader
+    if spec is None or spec.loader is None:
+        raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

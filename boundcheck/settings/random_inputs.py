@@ -30,7 +30,7 @@ class RandomInputs:
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
         sizes = st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3))
-        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": raw_of(Matrix, *ms), "rho": raw_of(Simplex, ms[0])}))
+        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": raw_of(Matrix, *ms).map(_nonzero), "rho": raw_of(Simplex, ms[0])}))
 
     @classmethod
     def build(cls, raw: Raw) -> RandomInputs:
@@ -158,5 +158,10 @@ class RandomDesign:
 def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
     m, k, n, s = sizes
     return st.fixed_dictionaries(
-        {"values": raw_of(Matrix, m, k), "rho": raw_of(Simplex, m), "p": raw_of(Simplex, k), "y": raw_of(Vector, n), "s": st.just(s)}
+        {"values": raw_of(Matrix, m, k).map(_nonzero), "rho": raw_of(Simplex, m), "p": raw_of(Simplex, k), "y": raw_of(Vector, n), "s": st.just(s)}
     )
+
+
+def _nonzero(values: np.ndarray) -> np.ndarray:
+    """Assumption 1 wants b > 0."""
+    return values if np.any(values) else np.ones_like(values)

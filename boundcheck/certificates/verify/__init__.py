@@ -10,11 +10,12 @@ from typing import Any
 
 from flint import ctx
 
-from .conclusions import Reading, conclude, hypothesis
+from .conclusions import conclude, hypothesis
 from .findings import Finding, Outcome, Rejection, demand
 from .laws import groups
 from .numbers import Truth, finite
 from .program import ERRORS, Tape, run
+from .reading import Reading
 from .seal import check_form, read
 from .values import check_values
 

@@ -1,14 +1,12 @@
 """Conclusions: what a claim says of the nodes, and whether the recomputed numbers prove it false."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flint import fmpq
 
 from .arrays import Array, average, broadcast, stretch, total
-from .betting import capital
-from .binomials import binomial_tail
 from .counts import MOST_DRAWS, Pool, probability
 from .findings import demand, malformed
 from .matrices import matrices, psd
@@ -18,8 +16,6 @@ from .numbers import (
     Number,
     Truth,
     contrast,
-    decimal,
-    div,
     eq,
     every,
     hull,
@@ -34,23 +30,11 @@ from .numbers import (
     whole,
 )  # fmt: skip
 from .program import Tape
+from .reading import Pair, Reading
+from .sampled import sampled, sampled_mean
 
 Conclusion = dict[str, Any]
-Pair = tuple[Number, Number]
 DEEPEST_EVENT = 50
-LARGEST_ALPHA = fmpq(1, 20)
-MOST_TRIALS = 10**10
-MOST_CELLS = 200_000
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Is the claim violated, the sentence that says so, and the numbers the engine may have recorded."""
-
-    violated: Truth
-    sentence: str
-    pairs: list[Pair]
-    probability: Number | None = None
 
 
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
@@ -210,45 +194,6 @@ def _draws(tape: Tape, s: Any) -> int | None:
     return None if isinstance(s, dict) and value is None else integer(value, 1, MOST_DRAWS)
 
 
-def _sampled(tape: Tape, conclusion: Conclusion) -> Reading:
-    """The binomial tail of the recorded counts; the trials themselves are not run again."""
-    N, alpha = integer(conclusion["trials"], 1, MOST_TRIALS), rational(conclusion["alpha"])
-    F, bound = integer(conclusion["failures"], 0, N), tape.fixed(conclusion["bound"]).scalar
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
-    demand(conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le")
-    named = isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list)
-    demand(named, "sampled evidence names its generator and its seed")
-    claims_most = conclusion["relation"] == "ge"
-    tail = binomial_tail(N, sub(ONE, bound) if claims_most else bound, F)
-    frequency = fmpq(N - F if claims_most else F, N)
-    side = "failures" if claims_most else "occurrences"
-    sentence = f"{F} {side} in {N} recorded trials: tail {decimal(tail, 4)} <= alpha = {decimal(alpha, 4)}"
-    return Reading(le(tail, alpha), sentence, [(frequency, bound)], frequency)
-
-
-def _sampled_mean(tape: Tape, conclusion: Conclusion) -> Reading:
-    """Bets on the recorded cells: how often a value was at least so far from the end of its range."""
-    bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))
-    alpha, cells = rational(conclusion["alpha"]), _cells(conclusion["cells"])
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
-    demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
-    demand(isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list), "no generator or seed")
-    mean = sub(bound, end) if conclusion["relation"] == "le" else sub(end, bound)
-    if not lt(ZERO, mean):
-        return Reading(None, "the bound is not certainly inside the range", [])
-    wealth = capital(cells, mean)
-    trials, side = sum(count for _, count in cells), "above" if conclusion["relation"] == "le" else "below"
-    sentence = f"{trials} recorded trials: evidence {decimal(wealth, 4)} that the mean is {side} {decimal(bound, 6)}"
-    return Reading(le(div(ONE, alpha), wealth), sentence, [])
-
-
-def _cells(cells: Any) -> list[tuple[fmpq, int]]:
-    demand(isinstance(cells, list) and len(cells) <= MOST_CELLS, "cells are pairs of a height and a count")
-    parsed = [(rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells]
-    demand(all(height >= 0 for height, _ in parsed), "a height is not negative")
-    return parsed
-
-
 KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "at_most": _entrywise,
     "equal": _entrywise,
@@ -257,6 +202,6 @@ KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "expectation": _expectation,
     "expectation_loewner": _expectation_loewner,
     "counts": _counts,
-    "sampled": _sampled,
-    "sampled_mean": _sampled_mean,
+    "sampled": sampled,
+    "sampled_mean": sampled_mean,
 }
