@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import Chart, Domain, Raw
-from boundcheck.tape import Tape, trace_input
+from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
+from boundcheck.tape import Tape, Whole, trace_input
 
 Parameters = Mapping[str, Domain]
 Path = tuple[Any, ...]
 
 HEALTH: Any = list(HealthCheck)
+TINY = st.integers(1, 3)
 SIZES = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(2, 8))
 
 
@@ -44,6 +45,7 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
 
     @st.composite
     def instance(draw: Any) -> dict[str, Raw]:
+        tiny = draw(st.sampled_from((False, False, False, True)))
         sizes: dict[Any, int] = {}
 
         def size(dim: str | int) -> int:
@@ -53,7 +55,12 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
                 sizes[dim] = draw(SIZES)
             return sizes[dim]
 
-        raw = {name: draw(raw_of(name, tuple(map(size, domain.dims)))) for name, domain in parameters.items() if name not in _dims(parameters)}
+        def value(name: str, domain: Domain) -> Raw:
+            if tiny and domain.chart is COUNTING:
+                return draw(TINY)
+            return draw(raw_of(name, tuple(map(size, domain.dims))))
+
+        raw = {name: value(name, domain) for name, domain in parameters.items() if name not in _dims(parameters)}
         for name in _dims(parameters) & set(parameters):
             raw[name] = size(name)
         return {name: raw[name] for name in parameters}
@@ -92,6 +99,15 @@ def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> 
     return {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
 
 
+def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
+    """Whether every number lies in its range."""
+    for _, leaf, chart in leaves(parameters, raw):
+        if chart is not FIXED and not isinstance(leaf, (str, bool)):
+            if not all(chart.contains(float(x)) for x in np.ravel(leaf)):
+                return False
+    return True
+
+
 def _trace(tape: Tape, name: str, raw: Raw) -> Any:
     if isinstance(raw, dict):
         return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in raw.items()}
@@ -99,7 +115,7 @@ def _trace(tape: Tape, name: str, raw: Raw) -> Any:
         return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
     if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
         return trace_input(tape, name, raw)
-    return raw
+    return Whole(tape, int(raw)) if isinstance(raw, (int, np.integer)) and not isinstance(raw, bool) else raw
 
 
 def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:

@@ -151,6 +151,13 @@ def evaluate(x: Any, world: World) -> Any:
     return x
 
 
+_METHODS = {
+    "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),
+    "eq": ("__eq__", "__eq__"), "ne": ("__ne__", "__ne__"),
+}  # fmt: skip
+"""Methods that compare, and their mirror images."""
+
+
 class Mean(NDArrayOperatorsMixin):
     """An expectation, or an expression in expectations; comparing it gives a statement.
 
@@ -163,8 +170,12 @@ class Mean(NDArrayOperatorsMixin):
         self.compute, self.of = compute, of
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method != "__call__" or kwargs or ufunc.__name__ in _RELATIONS:
+        if method != "__call__" or kwargs:
             return NotImplemented
+        if ufunc.__name__ in _RELATIONS:
+            left, right = inputs
+            own, mirrored = _METHODS[_RELATIONS[ufunc.__name__]]
+            return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
         return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Mean:

@@ -81,9 +81,14 @@ def _increasing(name: str) -> Any:
     def rule(ranges: list[Range], _: Any) -> Range:
         with np.errstate(all="ignore"):
             low, high = (None if x is None else function(x) for x in ranges[0])
-        return low, high
+        return (None if _undefined(low) else low), (None if _undefined(high) else high)
 
     return rule
+
+
+def _undefined(x: Any) -> bool:
+    """An end outside the domain of a function says nothing."""
+    return x is not None and bool(np.any(np.isnan(np.asarray(getattr(x, "traced_value", x), dtype=float))))
 
 
 def _hull(ranges: list[Range], _: Any) -> Range:

@@ -11,7 +11,7 @@ from boundcheck.certificates.verify.seal import digest
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.instances import build_traced, to_json
+from boundcheck.instances import build_traced, inside, to_json
 from boundcheck.laws import NotFinite
 from boundcheck.quantities import averaged
 from boundcheck.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
@@ -20,20 +20,26 @@ from boundcheck.tape.program import pruned, recording
 from boundcheck.worlds import TracedAverage, enumerated_on, traced_event
 
 VERSION = 1
+NO_VALUES: Mapping[str, str] = {}
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
 
 def write(
-    claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int = 0,
+    sampled: Mapping[str, Any] | None = None,
+    question: Question = AS_PRINTED,
+    values: Mapping[str, str] = NO_VALUES,
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form. Raises NotTraceable or NotFinite when no
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises NotTraceable or NotFinite when no
     certificate of the wanted kind exists.
     """
     tape, conclusion = trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)
-    certificate = {"certificate_version": VERSION, "claim": about, **_renumbered(tape, conclusion)}
+    certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **_renumbered(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
 
 
@@ -41,6 +47,8 @@ def trace(
     claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
 ) -> tuple[Tape, dict[str, Any]]:
     """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
+    if not inside(claim.parameters, raw):
+        raise NotTraceable("a number of the instance lies outside its range")
     tape = Tape()
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
@@ -77,7 +85,7 @@ def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
 def _witness(difference: np.ndarray) -> list[str]:
     """A short rational vector on which the difference is most negative."""
     direction = np.linalg.eigh((difference + difference.T) / 2)[1][:, 0]
-    return [str(int(round(1e6 * x))) for x in direction / np.max(np.abs(direction))]
+    return [str(round(1e6 * x)) for x in direction / np.max(np.abs(direction))]
 
 
 def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
@@ -113,7 +121,7 @@ def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
     program, new = pruned(tape, *_nodes_of(conclusion))
     hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
     laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in tape.laws]
-    return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new), "values": {}}
+    return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new)}
 
 
 def _nodes_of(conclusion: Any) -> list[int]:

@@ -127,11 +127,17 @@ class Judge:
     def _search(self, pool: list[tuple[float, dict[str, Raw]]]) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
         search = Search(self.claim, self.question)
-        climber = Climber(self.claim.parameters, search.score, self.plan.work, self._stream(SEARCH, 2**31).rng())
-        for _, raw in sorted(pool, key=lambda entry: -entry[0])[: Climber.KEPT]:
-            climber.consider(raw)
-        climber.climb(GOOD_ENOUGH)
+        for k, guided in enumerate((True, False)):
+            climber = Climber(self.claim.parameters, search.guide if guided else search.score, self.plan.work // 2, self._rng(k))
+            for _, raw in sorted(pool, key=lambda entry: -entry[0]):
+                climber.consider(raw)
+            climber.climb(GOOD_ENOUGH)
+            if search.found and search.found[0][0].score >= GOOD_ENOUGH:
+                break
         return search.found, search.looked
+
+    def _rng(self, k: int) -> np.random.Generator:
+        return self._stream(SEARCH, 2**31 + k).rng()
 
 
 def _seen(settled: list[Observation]) -> Evidence:
@@ -154,18 +160,27 @@ class Search:
 
     def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
         """Score of an instance and the work it took; -inf where there is nothing to see."""
+        worst, work = self._look(raw)
+        return (worst.score if worst else -np.inf), work
+
+    def guide(self, raw: dict[str, Raw]) -> tuple[float, int]:
+        """The same with the guide of the observation."""
+        worst, work = self._look(raw)
+        return (worst.guide if worst else -np.inf), work
+
+    def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         self.looked += 1
         with at_most_atoms(SEARCH_ATOMS):
             seen = observe(self.claim, raw, self.question)
         if isinstance(seen, Skipped):
-            return -np.inf, 0
+            return None, 0
         exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score)]
         if not exact:
-            return -np.inf, 1
+            return None, 1
         apparent = max(exact, key=lambda o: o.score)
         worst = rounded(self.claim, raw, apparent, self.question)
         self._keep(worst, raw)
-        return worst.score, sum(o.work for o in seen) // WORK_ENTRIES + WORK * (apparent.score > TOUCH)
+        return worst, sum(o.work for o in seen) // WORK_ENTRIES + WORK * (apparent.score > TOUCH)
 
     def _keep(self, worst: Observation, raw: dict[str, Raw]) -> None:
         self.found.append((worst, raw))
@@ -177,4 +192,5 @@ def judge(
     claim: Claim, plan: Plan, alpha: float, known: tuple[dict[str, Raw], ...] = (), question: Question = AS_PRINTED
 ) -> Verdict:
     """The verdict on one claim, or on the twin of it that a question asks about."""
-    return Judge(claim, plan, alpha, known, question).verdict()
+    with np.errstate(all="ignore"):
+        return Judge(claim, plan, alpha, known, question).verdict()

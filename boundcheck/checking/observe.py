@@ -22,6 +22,10 @@ TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
 
 
+DEEP = -750.0
+"""Below the logarithm of every float: where the score starts when the sides differ in sign."""
+
+
 @dataclass(frozen=True)
 class Observation:
     """What floats say about one part of a statement on one instance.
@@ -39,10 +43,23 @@ class Observation:
     vacuous: bool = False
     work: int = 1
     pending: Any = None
+    relation: str = ""
 
     @property
     def tightness(self) -> float:
         return self.lhs / self.rhs if self.rhs else np.nan
+
+    @property
+    def guide(self) -> float:
+        """What a search should raise instead of the score: the ratio of exponents of two probabilities.
+
+        Probabilities near 1 are nearly equal, and so are sides that both vanish; neither leads anywhere.
+        """
+        if self.lhs == 0 == self.rhs:
+            return -np.inf
+        if self.kind != "probability" or not 0 < self.rhs < 1:
+            return self.score
+        return 1 - np.log(max(self.lhs, 1e-320)) / np.log(self.rhs)
 
     @property
     def touches(self) -> bool:
@@ -71,6 +88,8 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         return Skipped("unsatisfied")
     except OutOfReach as reach:
         return Skipped("out of reach", str(reach))
+    except MemoryError:
+        return Skipped("out of reach", "more memory than there is")
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
     except Exception as error:
@@ -94,7 +113,7 @@ def _look_at_inequality(part: int, statement: Inequality) -> Observation:
     kind = "expectation" if statement.random else statement.relation
     score, left, right = _COMPARE[statement.relation](lhs, rhs)
     vacuous = statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
-    return Observation(part, kind, score, left, right, vacuous=vacuous, work=work)
+    return Observation(part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation)
 
 
 def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
@@ -105,12 +124,12 @@ def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
 
 
 def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """log(lhs / rhs) where both are positive, else the gap relative to their size."""
+    """log(lhs / rhs) where both are positive, log(rhs / lhs) where both are negative; increasing in lhs - rhs throughout."""
     size = np.abs(lhs) + np.abs(rhs)
     gap = np.where(size > 0, (lhs - rhs) / np.where(size > 0, size, 1), 0.0)
-    both = (lhs > 0) & (rhs > 0)
-    ratio = np.log(np.where(both, lhs, 1) / np.where(both, rhs, 1))
-    result = np.where(both, ratio, gap)
+    same = lhs * np.sign(rhs) > 0
+    ratio = np.log(np.where(same, np.abs(lhs), 1)) - np.log(np.where(same, np.abs(rhs), 1))
+    result = np.where(same, np.sign(rhs) * ratio, np.where(gap < 0, DEEP + gap, gap))
     infinite = np.isinf(rhs) & (rhs > 0)
     return np.where(infinite & ~np.isnan(lhs), -np.inf, np.where(np.isfinite(size), result, np.nan))
 

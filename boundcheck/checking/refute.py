@@ -72,13 +72,21 @@ class Refuter:
 
     def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         try:
-            certificate = write(self.claim, raw, observation.part, sampled, self.question)
+            certificate = write(self.claim, raw, observation.part, sampled, self.question, self._values(observation, raw))
         except (NotTraceable, NotFinite) as error:
             return str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed:
             return Refutation(certificate, finding.sentence, observation.score)
         return None if finding.outcome in NO_VIOLATION else finding.sentence
+
+    def _values(self, observation: Observation, raw: Mapping[str, Raw]) -> dict[str, str]:
+        """Both sides as the plain float run has them: the verifier compares, which guards the tracing itself."""
+        seen = observe(self.claim, raw, self.question) if observation.exact else Skipped("sampled")
+        if isinstance(seen, Skipped) or observation.kind not in ("at_most", "equal", "expectation"):
+            return {}
+        o = seen[observation.part]
+        return {} if o.relation == "loewner" else {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
 
     def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
         """Counts of fresh trials that refute at this attempt's part of the claim's share."""

@@ -9,9 +9,12 @@ import numpy as np
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import Observation
 from boundcheck.checking.sampling import Stream, decide, decide_mean
+from boundcheck.quantities import World, evaluate
 from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
+
+NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ def settle(o: Observation, stream: Stream, trials: int, level: float) -> Settled
     form = mean_form(o.pending)
     if form is None or (form.low is None and form.high is None):
         return Settled(0, None, (NO_RANGE,))
+    if np.shape(evaluate(form.quantity, World(stream.rng(), 2))) != (2,):
+        return Settled(0, None, (NOT_SCALAR,))
     return _mean(o, form, stream, trials, level)
 
 

@@ -71,7 +71,7 @@ else:
     Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE)
     NonNegative = Domain("[0, inf)", draws.nonnegative, chart=NONNEGATIVE)
     Real = Domain("R", draws.real)
-    Count = Domain("1, 2, ...", draws.count, chart=COUNTING)
+    Count = Domain("1, 2, ..., 10000", draws.count, chart=COUNTING)
     Few = integers(1, 3)
     Size = integers(1, 8)
 

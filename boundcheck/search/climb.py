@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,16 +28,25 @@ class Climber:
 
     KEPT = 12
     LADDERS = 3
+    ALIKE = 4
 
     def consider(self, raw: dict[str, Raw]) -> float:
         """Score an instance and keep it if it is among the best."""
         value, cost = self.score(raw)
         self.work -= 1 + cost
         if np.isfinite(value):
-            self.pool.append((value, raw))
-            self.pool.sort(key=lambda entry: -entry[0])
-            del self.pool[self.KEPT :]
+            self.pool = self._thinned(sorted([*self.pool, (value, raw)], key=lambda entry: -entry[0]))
         return value
+
+    def _thinned(self, ranked: list[tuple[float, dict[str, Raw]]]) -> list[tuple[float, dict[str, Raw]]]:
+        """The best, at most a few of one shape, so that one size does not crowd out the others."""
+        kept, seen = [], Counter[str]()
+        for value, raw in ranked:
+            shape = repr(_shape(raw))
+            seen[shape] += 1
+            if seen[shape] <= self.ALIKE:
+                kept.append((value, raw))
+        return kept[: self.KEPT]
 
     @property
     def exhausted(self) -> bool:

@@ -97,7 +97,7 @@ def _pool(n: int, m: int) -> SearchStrategy[Raw]:
     return st.fixed_dictionaries(
         {
             "Z": Matrix.draw(n, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
-            "p": Simplex.draw(m),
+            "p": Simplex.draw(m).map(lambda w: np.where(w > 0, w, 1.0)),
             "lam": st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1]), Positive.draw()),
             "surplus": st.one_of(nothing, nothing, Simplex.draw(m)),
         }

@@ -66,7 +66,8 @@ class RandomDesign:
     """All three sources of randomness of Theorem 1, each with a finite law.
 
     A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v (m x k values), n
-    training points and a test point drawn from rho, s features drawn from p, targets y (n,).
+    training points and a test point drawn from rho, s features drawn from p, targets y (n,). Some features are next to
+    zero at one point each: there the training points do not show what the features are elsewhere.
     """
 
     values: Any
@@ -80,7 +81,8 @@ class RandomDesign:
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
         sizes = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
-        return sizes.flatmap(_design)
+        hiding = st.builds(_hiding, st.integers(2, 3), st.sampled_from((1, 1, 2)), st.sampled_from((0.1, 0.1, 0.01)))
+        return st.one_of(sizes.flatmap(_design), hiding)
 
     @classmethod
     def build(cls, raw: Raw) -> RandomDesign:
@@ -160,6 +162,11 @@ def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
     return st.fixed_dictionaries(
         {"values": raw_of(Matrix, m, k).map(_nonzero), "rho": raw_of(Simplex, m), "p": raw_of(Simplex, k), "y": raw_of(Vector, n), "s": st.just(s)}
     )
+
+
+def _hiding(m: int, n: int, t: float) -> Raw:
+    """Feature j is t at point j and 1 elsewhere."""
+    return {"values": 1 - (1 - t) * np.eye(m), "rho": np.ones(m), "p": np.ones(m), "y": np.ones(n), "s": 1}
 
 
 def _nonzero(values: np.ndarray) -> np.ndarray:

@@ -3,12 +3,14 @@
 from boundcheck.tape.program import NotTraceable, Tape, active_tape, value_of
 from boundcheck.tape.traced import Traced, constant, is_traced, trace_input
 from boundcheck.tape.truth import Truth
+from boundcheck.tape.whole import Whole
 
 __all__ = [
     "NotTraceable",
     "Tape",
     "Traced",
     "Truth",
+    "Whole",
     "active_tape",
     "constant",
     "is_traced",

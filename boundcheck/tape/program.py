@@ -75,16 +75,23 @@ def exact_text(x: float) -> str:
     return str(Fraction(repr(float(x))))
 
 
-def constant_text(x: float, scale: float = 1.0) -> str | dict[str, str]:
-    """A number of the body: exact if short in decimal or binary, otherwise known up to its rounding."""
-    x = float(x)
-    if not np.isfinite(x):
+def constant_texts(x: np.ndarray, computed: bool) -> list[str | dict[str, str]]:
+    """The numbers of an array of the body: exact if all are short and none is known to be computed, else with a radius."""
+    if x.dtype.kind in "iub" or x.dtype == object:
+        return [str(int(entry)) for entry in x.ravel()]
+    if not np.all(np.isfinite(x)):
         raise NotTraceable("A constant of the body is not finite; a certificate needs finite numbers.")
-    if x.is_integer() or len(repr(x).split("e")[0].strip("-0.").replace(".", "")) <= EXACT_DIGITS:
-        return exact_text(x)
-    if Fraction(x).denominator <= 2**16:
-        return str(Fraction(x))
-    return {"mid": str(Fraction(x)), "rad": str(ROUNDING * max(1, Fraction(scale)))}
+    entries = [float(entry) for entry in x.ravel()]
+    if not computed and all(map(_is_short, entries)):
+        return [exact_text(entry) for entry in entries]
+    radius = ROUNDING * max(1, *(abs(Fraction(entry)) for entry in entries))
+    return [{"mid": str(Fraction(entry)), "rad": str(radius)} for entry in entries]
+
+
+def _is_short(x: float) -> bool:
+    """Whether a float looks like a literal: few decimal digits, or a small binary fraction."""
+    digits = repr(x).split("e")[0].strip("-0.").replace(".", "")
+    return len(digits) <= EXACT_DIGITS or Fraction(x).denominator <= 2**16
 
 
 def pruned(tape: Tape, *roots: int) -> tuple[list[dict[str, Any]], dict[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_text, exact_text
+from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text
 
 REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 
@@ -186,13 +186,13 @@ def constant(tape: Tape, x: Any) -> Traced:
         return x
     if isinstance(x, (list, tuple)) and any(isinstance(entry, Traced) for entry in x):
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
-    if isinstance(x, np.ndarray) and x.dtype == object:
+    if isinstance(x, np.ndarray) and x.dtype == object and any(isinstance(entry, Traced) for entry in x.ravel()):
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
-    x = np.asarray(x, dtype=float)
-    scale = float(np.max(np.abs(x), initial=1.0))
-    data = [constant_text(entry, scale) for entry in x.ravel()]
-    return Traced(tape, tape.add("const", [], x, shape=list(x.shape), data=data))
+    computed = isinstance(x, np.floating)
+    exact = np.asarray(x)
+    data = constant_texts(exact, computed)
+    return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
 
 
 def record(tape: Tape, op: str, args: list[Any], value: Any, **static: Any) -> Traced:
