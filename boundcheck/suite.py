@@ -13,7 +13,7 @@ from typing import Any
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.observe import BrokenClaim, observe
-from boundcheck.checking.verdict import Verdict
+from boundcheck.checking.verdict import Verdict, broken
 from boundcheck.claims import Claim, NotAClaim
 from boundcheck.instances import draw_instances
 
@@ -153,7 +153,10 @@ def _task(claim_id: str, file: str, plan: Plan, alpha: float, known: tuple[dict[
 
     claim = next(c for c in load(file) if c.id == claim_id)
     with threadpool_limits(1):
-        return judge(claim, plan, alpha, known)
+        try:
+            return judge(claim, plan, alpha, known)
+        except BrokenClaim as error:
+            return broken(claim_id, str(error), alpha, plan.level)
 
 
 __all__ = ["BrokenClaim", "CannotLoad", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

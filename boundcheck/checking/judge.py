@@ -60,6 +60,7 @@ class Look:
     pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
     drawn: list[dict[str, Raw]] = field(default_factory=list)
     sampled: int = 0
+    chances: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Judge:
         refutation, doubts = refuter.refute(look.candidates)
         found: list[Candidate] = []
         if refutation is None:
-            found, searched = self._search(look.pool)
+            found, searched = self._search(look.pool, look.chances)
             refutation, more = refuter.refute(found)
             best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
             evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
@@ -104,6 +105,7 @@ class Judge:
         return look
 
     def _take(self, look: Look, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
+        look.chances |= any(o.kind == "probability" for o in seen)
         seen = [rounded(self.claim, raw, o, self.question) for o in seen]
         evidence, settled = self._settled(k, seen, look.sampled < self.plan.sampled_instances)
         look.sampled += evidence.sampled > 0 or bool(evidence.undecided)
@@ -124,11 +126,12 @@ class Judge:
             return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1}), []
         return evidence + _seen(settled), settled
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]]) -> tuple[list[Candidate], int]:
+    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
         search = Search(self.claim, self.question)
-        for k, guided in enumerate((True, False)):
-            climber = Climber(self.claim.parameters, search.guide if guided else search.score, self.plan.work // 2, self._rng(k))
+        ways = [search.guide, search.score] if chances else [search.guide]
+        for k, way in enumerate(ways):
+            climber = Climber(self.claim.parameters, way, self.plan.work // len(ways), self._rng(k))
             for _, raw in sorted(pool, key=lambda entry: -entry[0]):
                 climber.consider(raw)
             climber.climb(GOOD_ENOUGH)

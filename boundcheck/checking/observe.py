@@ -165,7 +165,8 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
         bad, work = law.failure() if law is not None else failure(statement, enumerated(statement.event))
     except NotFinite:
         return Observation(part, "probability", np.nan, rhs=allowed, exact=False, vacuous=allowed >= 1, pending=statement)
-    score = float(np.log(max(bad, 1e-320) / max(allowed, 2.0**-53)))
+    resolved = max(allowed, 2.0**-53 if statement.relation == "ge" else 1e-320)
+    score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
     return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work)
 
 

@@ -111,3 +111,8 @@ def _holds(evidence: Evidence, level: float) -> str:
     if evidence.sampled:
         how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
     return f"on {evidence.satisfied} instances ({', '.join(how)}) and {evidence.searched} more in the search"
+
+
+def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:
+    """The verdict on a claim whose body fails on some instance: inconclusive, so that the others go on."""
+    return Verdict(claim, Outcome.INCONCLUSIVE, "population", f"the body fails: {sentence}", Evidence(), None, alpha, level)

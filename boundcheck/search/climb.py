@@ -16,52 +16,64 @@ Score = Callable[[dict[str, Raw]], tuple[float, int]]
 """Score of an instance (-inf where it does not count) and the work that finding it took."""
 
 
+Entry = tuple[float, dict[str, Raw]]
+
+
 @dataclass
 class Climber:
-    """The best instances found, under a budget of work that does not depend on the clock."""
+    """The best instances found of each shape, under a budget of work that does not depend on the clock."""
 
     parameters: Parameters
     score: Score
     work: int
     rng: np.random.Generator
-    pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
+    pools: dict[str, list[Entry]] = field(default_factory=dict)
+    polished: Counter[str] = field(default_factory=Counter)
 
-    KEPT = 12
-    LADDERS = 3
     ALIKE = 4
+    LADDERS = 3
+    ROUNDS = 8
 
     def consider(self, raw: dict[str, Raw]) -> float:
-        """Score an instance and keep it if it is among the best."""
+        """Score an instance and keep it if it is among the best of its shape."""
         value, cost = self.score(raw)
         self.work -= 1 + cost
         if np.isfinite(value):
-            self.pool = self._thinned(sorted([*self.pool, (value, raw)], key=lambda entry: -entry[0]))
+            pool = self.pools.setdefault(repr(_shape(raw)), [])
+            pool.append((value, raw))
+            pool.sort(key=lambda entry: -entry[0])
+            del pool[self.ALIKE :]
         return value
-
-    def _thinned(self, ranked: list[tuple[float, dict[str, Raw]]]) -> list[tuple[float, dict[str, Raw]]]:
-        """The best, at most a few of one shape, so that one size does not crowd out the others."""
-        kept, seen = [], Counter[str]()
-        for value, raw in ranked:
-            shape = repr(_shape(raw))
-            seen[shape] += 1
-            if seen[shape] <= self.ALIKE:
-                kept.append((value, raw))
-        return kept[: self.KEPT]
 
     @property
     def exhausted(self) -> bool:
         return self.work <= 0
 
+    @property
+    def shapes(self) -> list[str]:
+        """Shapes of instances, the one with the worst instance for the claim first."""
+        return sorted(self.pools, key=lambda shape: -self.pools[shape][0][0])
+
+    @property
+    def best(self) -> Entry:
+        return self.pools[self.shapes[0]][0]
+
     def climb(self, good_enough: float = np.inf) -> None:
         """Alternate discrete moves and continuous polish until the work is spent or the score is good enough."""
-        for start in [raw for _, raw in self.pool[: self.LADDERS]]:
-            self._ladder(start, max(self.work // 6, 200))
-        while not self.exhausted and self.pool and self.pool[0][0] < good_enough:
-            best, budget = self.pool[0][0], max(self.work // 3, 200)
-            self._discrete(min(budget, self.work))
-            self._polish(min(budget, self.work))
-            if self.pool[0][0] <= best + 1e-12 and self.work < budget:
+        budget = max(self.work // self.ROUNDS, 100)
+        for raw in self._starts():
+            self._ladder(raw, budget)
+        while not self.exhausted and self.pools and self.best[0] < good_enough:
+            before = self.work
+            self._discrete(budget // 2)
+            self._polish(budget)
+            if self.work == before:
                 return
+
+    def _starts(self) -> list[dict[str, Raw]]:
+        """The best instance of each of the first shapes, or the best few if there are not so many shapes."""
+        ranked = [self.pools[shape][k] for k in range(self.ALIKE) for shape in self.shapes if k < len(self.pools[shape])]
+        return [raw for _, raw in ranked[: self.LADDERS]]
 
     def _ladder(self, start: dict[str, Raw], budget: int) -> None:
         """Each scalar in turn over its decades, keeping what is better, until nothing is."""
@@ -77,13 +89,20 @@ class Climber:
     def _discrete(self, budget: int) -> None:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
-            parent = self.pool[int(self.rng.integers(len(self.pool)) * self.rng.random())][1]
-            other = self.pool[int(self.rng.integers(len(self.pool)))][1]
-            child = mutate(self.parameters, exchange(parent, other, self.rng), self.rng)
+            child = mutate(self.parameters, exchange(self._parent(), self._parent(), self.rng), self.rng)
             self.consider(child)
 
+    def _parent(self) -> dict[str, Raw]:
+        """An instance, likelier the worse it is for the claim; every shape has its turn."""
+        shapes = self.shapes
+        pool = self.pools[shapes[int(self.rng.integers(len(shapes)) * self.rng.random())]]
+        return pool[int(self.rng.integers(len(pool)))][1]
+
     def _polish(self, budget: int) -> None:
-        start = self.pool[int(self.rng.integers(min(3, len(self.pool))))][1]
+        """CMA-ES from the best instance of the shape that has had it least."""
+        shape = min(self.shapes, key=lambda name: self.polished[name])
+        self.polished[shape] += 1
+        start = self.pools[shape][0][1]
         coordinates = free_coordinates(self.parameters, start)
         if coordinates.size:
             evolve(self, start, coordinates, self.work - budget)

@@ -28,7 +28,7 @@ class FeaturePool:
     lam: float
     surplus: Any
 
-    charts = {"Z": Chart(), "p": Chart(0), "lam": Chart(0), "surplus": NONNEGATIVE}  # noqa: RUF012
+    charts = {"Z": Chart(), "p": NONNEGATIVE, "lam": Chart(0), "surplus": NONNEGATIVE}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

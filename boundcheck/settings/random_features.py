@@ -27,7 +27,7 @@ class RandomFeatures:
     p: Any
     spare: float
 
-    charts = {"values": Chart(), "p": Chart(0), "spare": NONNEGATIVE}  # noqa: RUF012
+    charts = {"values": Chart(), "p": NONNEGATIVE, "spare": NONNEGATIVE}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import FIXED, Chart, Raw, Simplex
+from boundcheck.domains import FIXED, NONNEGATIVE, Raw, Simplex
 from boundcheck.settings.declared import setting
 from boundcheck.settings.random_features import RandomFeatures
 
@@ -15,7 +15,7 @@ from boundcheck.settings.random_features import RandomFeatures
 class SignFeatures:
     """RandomFeatures whose pool holds sign vectors: psi^2 = 1, b = 1 and kappa(x, x) = 1."""
 
-    charts = {"values": FIXED, "p": Chart(0)}  # noqa: RUF012
+    charts = {"values": FIXED, "p": NONNEGATIVE}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

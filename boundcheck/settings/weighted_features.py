@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import Chart, Matrix, Positive, Raw, Simplex, raw_of
+from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Positive, Raw, Simplex, raw_of
 from boundcheck.leverage import ridge_leverage_scores
 from boundcheck.settings.declared import setting
 
@@ -32,7 +32,7 @@ class WeightedFeatures:
     lam: float
     surplus: Any
 
-    charts = {"copies": Chart(0.5, MOST_COPIES + 0.5), "lam": Chart(0), "weights": Chart(0), "surplus": Chart(0), "block": Chart()}  # noqa: RUF012
+    charts = {"copies": Chart(0.5, MOST_COPIES + 0.5), "lam": Chart(0), "weights": NONNEGATIVE, "surplus": NONNEGATIVE, "block": Chart()}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

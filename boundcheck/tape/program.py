@@ -33,6 +33,7 @@ class Tape:
     values: list[np.ndarray] = field(default_factory=list)
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
     laws: list[dict[str, Any]] = field(default_factory=list)
+    floated: bool = False
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""

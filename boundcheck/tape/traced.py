@@ -189,7 +189,7 @@ def constant(tape: Tape, x: Any) -> Traced:
     if isinstance(x, np.ndarray) and x.dtype == object and any(isinstance(entry, Traced) for entry in x.ravel()):
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
-    computed = isinstance(x, np.floating)
+    computed = tape.floated or isinstance(x, np.floating)
     exact = np.asarray(x)
     data = constant_texts(exact, computed)
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))

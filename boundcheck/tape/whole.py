@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.program import NotTraceable, Tape
+from boundcheck.tape.program import Tape
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.ufuncs import apply_ufunc
 
@@ -25,7 +25,9 @@ class Whole(int):
         return self
 
     def __float__(self) -> float:
-        raise NotTraceable("math.* loses what a certificate needs; use the numpy or boundcheck function.")
+        """What math.* and np.arange ask for; from then on no float of the body is taken for exact."""
+        self.tape.floated = True
+        return float(int(self))
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs.get("out") is not None:
@@ -48,6 +50,8 @@ class Whole(int):
         return NotImplemented
 
     def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, int) and other != 0 and int(self) % int(other) == 0:
+            return Whole(self.tape, int(self) // int(other))
         return self._traced() / (int(other) if isinstance(other, int) else other)
 
     def __rtruediv__(self, other: Any) -> Any:

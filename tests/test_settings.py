@@ -1,0 +1,31 @@
+"""Settings draw what they promise: every number inside its range, every drawn case buildable."""
+
+import numpy as np
+import pytest
+
+from boundcheck import settings
+from boundcheck.instances import build, draw_instances, inside
+
+FAMILIES = [name for name in settings.__all__ if name != "setting"]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_drawn_instances_lie_inside_their_ranges(name):
+    parameters = {"case": getattr(settings, name).domain}
+    for raw in draw_instances(parameters, 40, 1):
+        assert inside(parameters, raw)
+        build(parameters, raw)
+
+
+def test_weighted_features_are_what_lemma_27_assumes():
+    parameters = {"case": settings.WeightedFeatures.domain}
+    for raw in draw_instances(parameters, 60, 2):
+        case = build(parameters, raw)["case"]
+        K = (case.Z * case.p) @ case.Z.T
+        ridge = case.n * case.lam * np.eye(case.n)
+        scores = case.p * np.sum(case.Z * np.linalg.solve(K + ridge, case.Z), axis=0)
+        np.testing.assert_allclose(case.K, K, atol=1e-9 * np.abs(K).max())
+        np.testing.assert_allclose(np.tile(case.leverage, case.copies), scores, rtol=1e-6, atol=1e-12)
+        np.testing.assert_allclose(case.d_eff, np.trace(np.linalg.solve(K + ridge, K)), rtol=1e-6)
+        assert np.isclose(case.q.sum(), 1)
+        assert np.all(case.l_tilde >= case.leverage)
