@@ -50,7 +50,7 @@ def main() -> None:
 
 def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
     """The claims selected, and all claims of the files they come from (which share the error budget)."""
-    from boundcheck.suite import CannotLoad, load_all, select, theory
+    from boundcheck.suite import CannotLoad, StatesNothing, load_all, select, theory
 
     files = [t for t in targets if t.endswith(".py") or Path(t).is_dir()]
     names = [t for t in targets if t not in files]
@@ -58,6 +58,9 @@ def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
         loaded = load_all(files)
         known = load_all([theory()]) if names or not files else []
         chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
+    except StatesNothing as error:
+        click.echo(error, err=True)
+        sys.exit(NOTHING)
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
     return [chosen[i] for i in sorted(chosen)], [*loaded, *known]
@@ -96,11 +99,7 @@ def check(targets: tuple[str, ...], **options: Any) -> None:
     """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
     from boundcheck.run import run
 
-    chosen, everything = _claims(targets)
-    if not chosen:
-        click.echo("Nothing was selected; `boundcheck list` shows the claims.", err=True)
-        sys.exit(NOTHING)
-    sys.exit(run(chosen, everything, **options))
+    sys.exit(run(*_claims(targets), **options))
 
 
 @main.command()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from math import comb, lgamma, prod
+from functools import lru_cache
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -152,10 +153,8 @@ class Enumerator:
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
         n, p = int(n), np.asarray(value_of(pvals), dtype=float)
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
-        counts = np.array(list(_compositions(n, len(p))))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(counts > 0, counts * np.log(p / p.sum()), 0.0)
-        weights = np.exp(lgamma(n + 1) - np.vectorize(lgamma)(counts + 1).sum(axis=1) + logs.sum(axis=1))
+        counts = count_vectors(n, len(p))
+        weights = multinomial_weights(counts, p)
         form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(_copies(size))}
         return self._draw(Law(counts, weights, _copies(size), form), size)
 
@@ -178,12 +177,16 @@ class UniformDraw:
 
     enumerator: Enumerator
     size: Any
+    compared: list[bool] = field(default_factory=list)
 
     __array_ufunc__ = None
 
     def __lt__(self, p: Any) -> Any:
-        if np.ndim(value_of(p)) != 0:
-            raise NotFinite("Coins of different biases are not enumerated.")
+        if np.ndim(value_of(p)) != 0 or not 0 <= float(value_of(p)) <= 1:
+            raise NotFinite("Coins of different biases, or of biases outside [0, 1], are not enumerated.")
+        if self.compared:
+            raise NotFinite("A uniform number that is compared twice is not one coin.")
+        self.compared.append(True)
         law = Law(
             np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), _copies(self.size),
             {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(_copies(self.size))},
@@ -225,13 +228,21 @@ def _log_binomial(n: int, p: float) -> np.ndarray:
     return binom.logpmf(np.arange(n + 1), n, min(max(p, 0.0), 1.0))
 
 
-def _compositions(n: int, parts: int) -> Any:
-    if parts == 1:
-        yield (n,)
-        return
-    for first in range(n + 1):
-        for rest in _compositions(n - first, parts - 1):
-            yield (first, *rest)
+@lru_cache(maxsize=8)
+def count_vectors(n: int, parts: int) -> np.ndarray:
+    """All vectors of `parts` counts that add up to n, in lexicographic order, one a row."""
+    heads = np.zeros((1, 0), dtype=int)
+    for _ in range(parts - 1):
+        left = n - heads.sum(axis=1)
+        row = np.repeat(np.arange(len(heads)), left + 1)
+        digit = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - (left + 1), left + 1)
+        heads = np.column_stack([heads[row], digit])
+    return np.column_stack([heads, n - heads.sum(axis=1)])
 
 
+def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Probability of each count vector (rows)."""
+    from scipy.special import gammaln, xlogy
 
+    n = counts[0].sum()
+    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p / p.sum()).sum(axis=1))

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from boundcheck.per_trial import aligned, call, matmul
 from boundcheck.ranges import UNKNOWN, Range, range_of
-from boundcheck.tape import Traced, value_of
+from boundcheck.tape import Traced
 
 Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
@@ -31,15 +32,16 @@ class World:
 
 
 class Quantity(NDArrayOperatorsMixin):
-    """A random quantity; arithmetic, NumPy functions and comparisons act on every trial.
+    """A random quantity; arithmetic, comparisons and NumPy functions act inside every trial.
 
-    In functions of whole arrays the trials are axis 0: `np.sum(x, axis=1)` sums inside each trial.
+    Without an axis `np.sum(q)` sums what one trial holds; axes that are given count from the end, or from 1.
     """
 
     __array_priority__ = 2000
 
-    def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, law: Any = None):
-        self.compute, self.low, self.high, self.law = compute, low, high, law
+    def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
+        self.compute, self.low, self.high, self.random = compute, low, high, random
+        self.law: Any = None
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs:
@@ -47,15 +49,13 @@ class Quantity(NDArrayOperatorsMixin):
         relation = _RELATIONS.get(ufunc.__name__)
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
-        return self._lift(ufunc, inputs, {})
+        act = (lambda values: matmul(*values)) if ufunc is np.matmul else (lambda values: ufunc(*aligned(values)))
+        low, high = range_of(ufunc.__name__, [_range(x) for x in inputs], inputs)
+        return Quantity(lambda world: act([flagged(x, world) for x in inputs]), low, high)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
-        return self._lift(function, args, kwargs)
-
-    @staticmethod
-    def _lift(function: Callable[..., Any], args: Any, kwargs: Any) -> Quantity:
-        low, high = range_of(getattr(function, "__name__", ""), [_range(a) for a in args], args)
-        return Quantity(lambda world: function(*(evaluate(a, world) for a in args), **kwargs), low, high)
+        low, high = range_of(function.__name__, [_range(x) for x in args], args)
+        return Quantity(lambda world: call(function, [flagged(x, world) for x in args], kwargs), low, high)
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
@@ -73,25 +73,17 @@ class Quantity(NDArrayOperatorsMixin):
         """Each trial's matrix transposed."""
         return self.map(lambda x: np.swapaxes(x, -1, -2))
 
-    def _reduced(self, name: str, axis: Any) -> Quantity:
-        reduced = self.map(lambda x: getattr(x, name)(axis=tuple(range(1, np.ndim(x))) if axis is None else axis))
-        if name != "sum":
-            reduced.low, reduced.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
-        elif self.low is not None and np.all(np.asarray(value_of(self.low)) >= 0):
-            reduced.low = 0.0
-        return reduced
+    def sum(self, axis: Any = None) -> Any:
+        return np.sum(self, axis=axis)  # type: ignore[call-overload]
 
-    def sum(self, axis: Any = None) -> Quantity:
-        return self._reduced("sum", axis)
+    def mean(self, axis: Any = None) -> Any:
+        return np.mean(self, axis=axis)  # type: ignore[call-overload]
 
-    def mean(self, axis: Any = None) -> Quantity:
-        return self._reduced("mean", axis)
+    def max(self, axis: Any = None) -> Any:
+        return np.max(self, axis=axis)  # type: ignore[call-overload]
 
-    def max(self, axis: Any = None) -> Quantity:
-        return self._reduced("max", axis)
-
-    def min(self, axis: Any = None) -> Quantity:
-        return self._reduced("min", axis)
+    def min(self, axis: Any = None) -> Any:
+        return np.min(self, axis=axis)  # type: ignore[call-overload]
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
@@ -139,7 +131,7 @@ def _range(x: Any) -> Range:
 
 
 def as_quantity(x: Any) -> Quantity:
-    return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x)
+    return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
 
 
 def evaluate(x: Any, world: World) -> Any:
@@ -149,6 +141,12 @@ def evaluate(x: Any, world: World) -> Any:
     if isinstance(x, (list, tuple)):
         return type(x)(evaluate(y, world) for y in x)
     return x
+
+
+def flagged(x: Any, world: World) -> tuple[Any, bool]:
+    """The value of an expression, and whether its first axis is that of the trials."""
+    random = isinstance(x, Quantity) and x.random
+    return evaluate(x, world), random
 
 
 _METHODS = {

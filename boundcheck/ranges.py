@@ -53,6 +53,12 @@ def _divide(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     return (0.0, None) if nonnegative else UNKNOWN
 
 
+def _sum(ranges: list[Range], _: Any) -> Range:
+    """A sum of non-negative numbers is not negative; how many there are is not known."""
+    low = ranges[0][0]
+    return (0.0 if low is not None and _certainly(low >= 0) else None), None
+
+
 def _negative(ranges: list[Range], _: Any) -> Range:
     ((a, b),) = ranges
     return None if b is None else -b, None if a is None else -a
@@ -110,7 +116,7 @@ def _certainly(condition: Any) -> bool:
 
 
 RULES: dict[str, Any] = {
-    "add": _add, "subtract": _subtract, "multiply": _multiply, "divide": _divide, "negative": _negative,
+    "add": _add, "sum": _sum, "prod": _sum, "trace": _sum, "subtract": _subtract, "multiply": _multiply, "divide": _divide, "negative": _negative,
     "absolute": _absolute, "fabs": _absolute, "square": lambda r, v: _power([*r, UNKNOWN], (*v, 2)), "power": _power,
     **{name: _increasing(name) for name in INCREASING}, **dict.fromkeys(KEEPING, _hull),
 }  # fmt: skip

@@ -36,11 +36,10 @@ class Kept:
         self.started = time.time()
 
     def take_over(self, claims: Sequence[Claim]) -> None:
-        """Rows of an earlier run that would come out the same."""
-        try:
-            old = read(self.path)
-        except CannotRead:
+        """Rows of an earlier run that would come out the same. Raises CannotRead."""
+        if not self.path.exists():
             return
+        old = read(self.path)
         current = {c.id: c.fingerprint for c in claims}
         same = old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == {"total": self.ledger.total, "claims": len(self.ledger.claims)}
         self.rows = {r["id"]: r for r in old["claims"] if same and current.get(r["id"]) == r["fingerprint"]}
@@ -91,7 +90,10 @@ def run(
     kept = Kept(json_path or reports / "verdicts.json", reports, plan, ledger)
     console = Console()
     if resume:
-        kept.take_over(chosen)
+        try:
+            kept.take_over(chosen)
+        except CannotRead as error:
+            raise click.UsageError(str(error)) from error
     todo = [c for c in chosen if c.id not in kept.rows]
     workers = min(workers or os.cpu_count() or 1, max(len(todo), 1))
     console.print(_plan_line(chosen, todo, plan, ledger, workers), highlight=False)

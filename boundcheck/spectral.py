@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.hypotheses import whole
-from boundcheck.laws import NotFinite, require_enumerable
+from boundcheck.laws import NotFinite, count_vectors, multinomial_weights, require_enumerable
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.settings.weighted_features import WeightedFeatures
 from boundcheck.tape import Tape, constant, value_of
@@ -18,7 +18,7 @@ from boundcheck.tape import Tape, constant, value_of
 INTERVAL_ATOMS = 100
 """Multinomial counts in intervals cost as much as one count vector for each so many features."""
 
-ATOM_WORK = 16
+ATOM_WORK = 3
 """Array entries that a count vector costs."""
 
 
@@ -54,8 +54,8 @@ class Threshold:
         if case.copies > 1 or m > 3:
             raise NotFinite("This pool has too many count vectors.")
         require_enumerable(comb(s + m - 1, m - 1))
-        counts = _count_vectors(s, m)
-        return float(np.sum(_multinomial(counts, s, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
+        counts = count_vectors(s, m)
+        return float(np.sum(multinomial_weights(counts, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
 
     def _interval(self) -> tuple[int, int]:
         """Counts of the only feature of a block that keep the deviation |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
@@ -107,18 +107,3 @@ def block_deviation(case: WeightedFeatures, counts: np.ndarray, s: int, two_side
     whitened = (R * (counts * scale)[:, None, :]) @ R.T - W.T @ case.K_block @ W
     eigenvalues = np.linalg.eigvalsh(whitened)
     return np.abs(eigenvalues).max(axis=1) if two_sided else -eigenvalues[:, 0]
-
-
-def _count_vectors(s: int, m: int) -> np.ndarray:
-    first = np.arange(s + 1)
-    if m == 2:
-        return np.stack([first, s - first], axis=1)
-    i, j = np.meshgrid(first, first, indexing="ij")
-    kept = i + j <= s
-    return np.stack([i[kept], j[kept], s - i[kept] - j[kept]], axis=1)
-
-
-def _multinomial(counts: np.ndarray, s: int, q: np.ndarray) -> np.ndarray:
-    from scipy.special import gammaln, xlogy
-
-    return np.exp(gammaln(s + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, q).sum(axis=1))

@@ -25,6 +25,10 @@ class CannotLoad(Exception):
     """A file that gives no claims; the message says why and what to do."""
 
 
+class StatesNothing(CannotLoad):
+    """A file or folder that can be read and states no claim."""
+
+
 def load(target: str | Path) -> list[Claim]:
     """The claims of a file, a folder or an importable package, sorted by id. Raises CannotLoad."""
     path = Path(target)
@@ -36,7 +40,7 @@ def load(target: str | Path) -> list[Claim]:
         raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
     claims = [claim for file in files for claim in claims_of(_module(file))]
     if not claims:
-        raise CannotLoad(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
+        raise StatesNothing(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
     return _distinct(claims)
 
 
@@ -159,4 +163,4 @@ def _task(claim_id: str, file: str, plan: Plan, alpha: float, known: tuple[dict[
             return broken(claim_id, str(error), alpha, plan.level)
 
 
-__all__ = ["BrokenClaim", "CannotLoad", "judge_all", "load", "load_all", "rehearse", "select", "theory"]
+__all__ = ["BrokenClaim", "CannotLoad", "StatesNothing", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

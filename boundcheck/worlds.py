@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.laws import Enumerator, NotFinite
-from boundcheck.quantities import Event, Quantity, World, evaluate
+from boundcheck.per_trial import aligned
+from boundcheck.quantities import Event, Quantity, World, evaluate, flagged
 from boundcheck.tape import Tape, Traced, constant
 from boundcheck.tape.traced import record
 
@@ -26,7 +27,7 @@ def outcomes(event: Event, world: World) -> np.ndarray:
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
         return combine(*(outcomes(e, world) for e in event.operands))
-    left, right = (np.asarray(evaluate(x, world), dtype=float) for x in event.operands)
+    left, right = (np.asarray(x, dtype=float) for x in aligned([flagged(x, world) for x in event.operands]))
     result = _compared(event.relation, left, right)
     per_trial = result.reshape(len(result), -1).min(axis=1) if result.ndim else np.atleast_1d(result)
     return np.broadcast_to(per_trial, (world.size,))
@@ -132,7 +133,7 @@ def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:
         return {event.relation: [traced_event(e, world, tape) for e in event.operands]}
     if event.relation == "not":
         return {"not": traced_event(event.operands[0], world, tape)}
-    left, right = (constant(tape, evaluate(x, world)).node for x in event.operands)
+    left, right = (constant(tape, x).node for x in aligned([flagged(x, world) for x in event.operands]))
     spelled = {"le": {"le": [left, right]}, "lt": {"lt": [left, right]}, "ge": {"le": [right, left]}, "gt": {"lt": [right, left]}}
     if event.relation in spelled:
         return spelled[event.relation]

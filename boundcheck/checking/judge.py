@@ -23,7 +23,7 @@ from boundcheck.search.climb import Climber
 SEARCH_ATOMS = 10_000
 """Larger laws are not looked at while climbing."""
 
-WORK_ENTRIES = 2_000
+WORK_ENTRIES = 400
 """Array entries that count as one unit of work."""
 
 GOOD_ENOUGH = 0.05

@@ -14,7 +14,7 @@ def markdown(report: dict[str, Any]) -> str:
     plan, ledger = report["plan"], report["ledger"]
     lines = [
         "# Verdicts", "",
-        f"{len(report['claims'])} claims: " + ", ".join(f"{n} {name}" for name, n in report["summary"].items()) + ".", "",
+        f"{len(report['claims'])} claims: " + ", ".join(f"{report['summary'][name]} {name}" for name in MARK) + ".", "",
         f"Plan `{plan['name']}`, seed {plan['seed']}. A true theorem is called false at most once in {1 / ledger['total']:.0g} runs of"
         f" all {ledger['claims']} claims. \"holds\" speaks of the instances looked at, never of all.", "",
         "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",

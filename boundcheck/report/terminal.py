@@ -31,4 +31,4 @@ def table(report: dict[str, Any]) -> Table:
 def show(console: Console, report: dict[str, Any]) -> None:
     """The table and a line of totals."""
     console.print(table(report))
-    console.print(", ".join(f"{n} {name}" for name, n in report["summary"].items() if n), highlight=False)
+    console.print(", ".join(f"{report['summary'][name]} {name}" for name in COLOURS if report["summary"][name]), highlight=False)

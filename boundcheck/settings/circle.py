@@ -80,18 +80,17 @@ class UniformOnCircle:
 
 @setting
 class Directions:
-    """s given directions at multiples of pi / 12 on the circle, and n training points uniform on it."""
+    """s given directions, spread evenly over half the circle, and n training points uniform on the circle."""
 
     n: integers(2, 24)  # type: ignore[valid-type]
-    first: integers(0, 23)  # type: ignore[valid-type]
-    second: integers(0, 23)  # type: ignore[valid-type]
+    s: integers(1, 16)  # type: ignore[valid-type]
 
-    def excess(self, lam: float, c: float) -> Quantity:
+    def spare(self, lam: float, c: float) -> Quantity:
         """Smallest eigenvalue of (Kt - K) ([n lam (Kt + n lam I)^-1]^2 - c I) (Kt - K)."""
-        v = np.array([self.first, self.second]) * np.pi / 12
+        v = np.arange(self.s) * np.pi / self.s
 
         def compute(angles: Any) -> Any:
-            Psi = np.sign(np.cos(angles[..., None] - v)) / np.sqrt(2)
+            Psi = np.sign(np.cos(angles[..., None] - v)) / np.sqrt(self.s)
             apart = np.abs(angles[:, :, None] - angles[:, None, :])
             K = 1 - 2 / np.pi * np.minimum(apart, 2 * np.pi - apart)
             Kt = Psi @ np.swapaxes(Psi, -1, -2)

@@ -13,17 +13,21 @@ from boundcheck.settings.declared import setting
 from boundcheck.settings.weighted_features import WeightedFeatures
 
 
+def _without_surplus(fields: Any) -> Any:
+    return {name: field for name, field in fields.items() if name != "surplus"}
+
+
 @setting
 class PlainFeatures:
     """WeightedFeatures with l_tilde = p z0^2 / lam, so that q = p and d_tilde = z0^2 / lam; z0 the largest |z_v(x)|."""
 
     case: Any
 
-    charts = {k: v for k, v in WeightedFeatures.charts.items() if k != "surplus"}  # noqa: RUF012
+    charts = _without_surplus(WeightedFeatures.charts)
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
-        return WeightedFeatures.draw().map(lambda raw: {k: v for k, v in raw.items() if k != "surplus"})
+        return WeightedFeatures.draw().map(_without_surplus)
 
     @classmethod
     def build(cls, raw: Raw) -> WeightedFeatures:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Raw, Simplex, Vector, raw_of
+from boundcheck.linalg import smallest_eigenvalue
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.scalars import sqrt
 from boundcheck.settings.declared import setting
@@ -126,12 +127,12 @@ class RandomDesign:
     def slack(self, lam: Any) -> Quantity:
         """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
         F = np.transpose(self.values)[self._draws]
-        return np.linalg.eigvalsh((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))[:, 0]
+        return smallest_eigenvalue((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))
 
     def slack_drawn(self, lam: Any) -> Quantity:
         """The same for s random features."""
         F = quantity(lambda rng, size: rng.choice(np.transpose(self.values), (size, self.s), p=self.p))
-        return np.linalg.eigvalsh((F * self.excess[None, :]) @ F.mT / self.s + lam * np.eye(self.s))[0]
+        return smallest_eigenvalue((F * self.excess[None, :]) @ F.mT / self.s + lam * np.eye(self.s))
 
     @property
     def _draws(self) -> np.ndarray:
@@ -159,9 +160,8 @@ class RandomDesign:
 
 def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
     m, k, n, s = sizes
-    return st.fixed_dictionaries(
-        {"values": raw_of(Matrix, m, k).map(_nonzero), "rho": raw_of(Simplex, m), "p": raw_of(Simplex, k), "y": raw_of(Vector, n), "s": st.just(s)}
-    )
+    values, laws = raw_of(Matrix, m, k).map(_nonzero), {"rho": raw_of(Simplex, m), "p": raw_of(Simplex, k)}
+    return st.fixed_dictionaries({"values": values, **laws, "y": raw_of(Vector, n), "s": st.just(s)})
 
 
 def _hiding(m: int, t: float) -> Raw:

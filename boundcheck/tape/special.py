@@ -21,7 +21,8 @@ def xlogy(x: Any, y: Any) -> Any:
 
 
 def _heaviside(x: Any, y: Any) -> Any:
-    return where(x > 0, np.ones(x.shape), where(x < 0, np.zeros(x.shape), y * np.ones(x.shape)))
+    at_zero = where(x < 0, np.zeros(x.shape), constant(x.tape, y) * np.ones(x.shape))
+    return where(x > 0, np.ones(x.shape), at_zero)
 
 
 def _ndtr(x: Any) -> Any:

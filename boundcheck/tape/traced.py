@@ -139,8 +139,10 @@ class Traced(NDArrayOperatorsMixin):
     def copy(self) -> Traced:
         return self
 
-    def astype(self, *_: Any, **__: Any) -> Traced:
-        return self
+    def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
+        """Unchanged as floats; truncated as integers."""
+        truncated: Any = np.sign(self) * np.floor(np.abs(self))
+        return truncated if np.dtype(dtype).kind in "iu" else self
 
     def item(self) -> Traced:
         return self.reshape(())

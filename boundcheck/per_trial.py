@@ -1,0 +1,109 @@
+"""NumPy functions inside each trial: trials are the first axis of every random array, and never mix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+REDUCING = {
+    np.sum, np.prod, np.mean, np.average, np.max, np.min, np.amax, np.amin, np.ptp, np.var, np.std, np.median, np.any, np.all,
+    np.argmax, np.argmin, np.count_nonzero, np.linalg.norm, np.linalg.vector_norm,
+}  # fmt: skip
+"""Without an axis they reduce all axes of a trial."""
+
+TRAILING = {
+    np.linalg.eigvalsh, np.linalg.svdvals, np.linalg.svd, np.linalg.inv, np.linalg.pinv, np.linalg.det, np.linalg.slogdet,
+    np.linalg.cholesky, np.linalg.matrix_power, np.linalg.cond, np.linalg.matrix_norm, np.linalg.matrix_rank,
+    np.linalg.matrix_transpose, np.linalg.diagonal, np.linalg.trace, np.linalg.vecdot, np.linalg.matmul, np.matrix_transpose,
+    np.sort, np.diff, np.clip, np.real, np.round, np.copy, np.nan_to_num, np.einsum, np.ones_like, np.zeros_like,
+}  # fmt: skip
+"""They act on the last axes, or on each entry, and leave leading axes alone."""
+
+AXIS_GIVEN = {np.cumsum, np.cumprod, np.flip, np.repeat, np.concatenate, np.stack, np.moveaxis, np.swapaxes, np.expand_dims, np.take}
+"""Allowed with an axis that is not the one of the trials."""
+
+Evaluated = Sequence[tuple[Any, bool]]
+"""Values, and whether the first axis of each is that of the trials."""
+
+
+def aligned(values: Evaluated) -> list[Any]:
+    """The values with axes of length one put behind the trials, so that broadcasting acts inside each trial."""
+    depth = max((np.ndim(x) - random for x, random in values), default=0)
+    return [_deepened(x, depth) if random and 0 < np.ndim(x) <= depth else x for x, random in values]
+
+
+def _deepened(x: Any, depth: int) -> Any:
+    shape = np.shape(x)
+    return np.reshape(x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:]))
+
+
+def matmul(left: tuple[Any, bool], right: tuple[Any, bool]) -> Any:
+    """x @ y inside each trial, vectors included."""
+    (x, fx), (y, fy) = left, right
+    row, column = np.ndim(x) - fx == 1, np.ndim(y) - fy == 1
+    x = np.expand_dims(x, -2) if row else x
+    y = np.expand_dims(y, -1) if column else y
+    product = x @ y
+    product = product[..., 0] if column else product
+    return (product[..., 0] if column else product[..., 0, :]) if row else product
+
+
+def call(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
+    """`function` inside each trial. Raises TypeError, with advice, where that is not clear."""
+    values = [x for x, _ in args]
+    special = SPECIAL.get(function)
+    if special is not None:
+        return special(*args, **kwargs)
+    if function in REDUCING:
+        return _reduced(function, values, kwargs)
+    if function in TRAILING or (function in AXIS_GIVEN and _axis(values, kwargs) not in (None, 0)):
+        return function(*values, **kwargs)
+    raise TypeError(f"np.{function.__name__} of a random quantity would mix its trials; write q.map(f), with the trials along axis 0.")
+
+
+def _axis(values: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    return kwargs.get("axis", values[1] if len(values) > 1 else None)
+
+
+def _reduced(function: Callable[..., Any], values: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    x, ndim = values[0], np.ndim(values[0])
+    order = function is np.linalg.norm or function is np.linalg.vector_norm
+    axis = kwargs.get("axis", None if order or len(values) < 2 else values[1])
+    if axis is None:
+        axis = tuple(range(1, ndim))
+        if not axis:
+            return np.abs(x) if order else x if function in _UNCHANGED else function(x[..., None], axis=-1)
+        axis = axis[0] if len(axis) == 1 else axis
+    elif 0 in np.atleast_1d(axis) or -ndim in np.atleast_1d(axis):
+        raise TypeError("Axis 0 is that of the trials; leave the axis out, or count axes from the end.")
+    rest = values[1:2] if order else []
+    return function(x, *rest, **{**kwargs, "axis": axis})
+
+
+_UNCHANGED = {np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median}
+
+
+def _trace(x: tuple[Any, bool], **_: Any) -> Any:
+    return np.sum(np.diagonal(x[0], axis1=-2, axis2=-1), axis=-1)
+
+
+def _dot(x: tuple[Any, bool], y: tuple[Any, bool], **_: Any) -> Any:
+    scalar = np.ndim(x[0]) - x[1] == 0 or np.ndim(y[0]) - y[1] == 0
+    return np.multiply(*aligned([x, y])) if scalar else matmul(x, y)
+
+
+def _outer(x: tuple[Any, bool], y: tuple[Any, bool], **_: Any) -> Any:
+    return np.expand_dims(x[0], -1) * np.expand_dims(y[0], -2)
+
+
+def _solve(A: tuple[Any, bool], b: tuple[Any, bool]) -> Any:
+    vector = np.ndim(b[0]) - b[1] == 1
+    return np.linalg.solve(A[0], np.expand_dims(b[0], -1))[..., 0] if vector else np.linalg.solve(A[0], b[0])
+
+
+SPECIAL: dict[Any, Callable[..., Any]] = {
+    np.trace: _trace, np.dot: _dot, np.inner: _dot, np.vdot: _dot, np.outer: _outer, np.linalg.outer: _outer,
+    np.linalg.solve: _solve, np.where: lambda c, x, y: np.where(*aligned([c, x, y])),
+}  # fmt: skip
