@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -120,7 +121,8 @@ class Paper:
         return numbered
 
     def _full(self, label: str | None) -> Any:
-        return label if label is None or label.startswith(self.key + ".") else f"{self.key}.{label}"
+        """An id of this paper, unless the label already begins with the key of a paper (name and year)."""
+        return label if label is None or re.match(r"[a-z]+\d{4}\.", label) else f"{self.key}.{label}"
 
     theorem = property(lambda self: self._decorator("theorem"))
     lemma = property(lambda self: self._decorator("lemma"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -73,20 +74,20 @@ def _dims(parameters: Parameters) -> set[str]:
 
 
 def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dict[str, Raw]]:
-    """Distinct raw instances, the same for the same entropy."""
-    found: list[dict[str, Raw]] = []
+    """Distinct raw instances, at most `count`, the same for the same entropy."""
+    found: dict[str, dict[str, Raw]] = {}
 
     @seed(entropy)
     @settings(
-        max_examples=count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
+        max_examples=2 * count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
         suppress_health_check=HEALTH,
     )  # fmt: skip
     @given(strategy(parameters))
     def collect(raw: dict[str, Raw]) -> None:
-        found.append(raw)
+        found.setdefault(json.dumps(to_json(raw)), raw)
 
     collect()
-    return found
+    return list(found.values())[:count]
 
 
 def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def _trace(tape: Tape, name: str, raw: Raw) -> Any:
 def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
     """Every number or array of an instance with its place and the way it may move."""
     for name, domain in parameters.items():
-        yield from _leaves((name,), raw[name], domain.chart)
+        yield from _leaves((name,), raw[name], FIXED if name in _dims(parameters) else domain.chart)
 
 
 def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:

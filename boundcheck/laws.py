@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
+from boundcheck.multinomials import count_vectors, multinomial_weights
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.traced import record
 
@@ -90,7 +90,7 @@ class Enumerator:
         k = self.position
         assert k is not None
         self.position = k + 1
-        if k >= len(self.laws) or self.laws[k].copies != law.copies or len(self.laws[k].support) != len(law.support):
+        if k >= len(self.laws) or self.laws[k].copies != law.copies or not _same_law(self.laws[k], law):
             raise NotFinite("What is drawn depends on earlier draws.")
         return self._traced(self._values(k), k)
 
@@ -206,6 +206,10 @@ class UniformDraw:
         raise NotFinite("A uniform law is not finite.")
 
 
+def _same_law(law: Law, other: Law) -> bool:
+    return law.support.shape == other.support.shape and bool(np.allclose(law.weights, other.weights, rtol=1e-12, atol=0))
+
+
 def take(a: Any, index: Any, tape: Tape | None) -> Any:
     """Rows of a table by a drawn index."""
     if tape is None:
@@ -226,23 +230,3 @@ def _log_binomial(n: int, p: float) -> np.ndarray:
     from scipy.stats import binom
 
     return binom.logpmf(np.arange(n + 1), n, min(max(p, 0.0), 1.0))
-
-
-@lru_cache(maxsize=8)
-def count_vectors(n: int, parts: int) -> np.ndarray:
-    """All vectors of `parts` counts that add up to n, in lexicographic order, one a row."""
-    heads = np.zeros((1, 0), dtype=int)
-    for _ in range(parts - 1):
-        left = n - heads.sum(axis=1)
-        row = np.repeat(np.arange(len(heads)), left + 1)
-        digit = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - (left + 1), left + 1)
-        heads = np.column_stack([heads[row], digit])
-    return np.column_stack([heads, n - heads.sum(axis=1)])
-
-
-def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Probability of each count vector (rows)."""
-    from scipy.special import gammaln, xlogy
-
-    n = counts[0].sum()
-    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p / p.sum()).sum(axis=1))

@@ -71,6 +71,8 @@ def _spectral(A: Any, op: str, function: Any, **static: Any) -> Any:
 
 def _apply(A: np.ndarray, function: Any) -> np.ndarray:
     values, vectors = np.linalg.eigh(A)
+    if np.any(values[..., 0] < -1e-8 * np.maximum(values[..., -1], 0) - 1e-300):
+        raise np.linalg.LinAlgError("a spectral function of a matrix that is not positive semidefinite")
     with np.errstate(divide="ignore", invalid="ignore"):
         return (vectors * function(np.maximum(values, 0.0))[..., None, :]) @ np.swapaxes(vectors, -1, -2)
 

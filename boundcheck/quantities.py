@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from boundcheck.laws import NotFinite
 from boundcheck.per_trial import aligned, call, matmul
 from boundcheck.ranges import UNKNOWN, Range, range_of
 from boundcheck.tape import Traced
@@ -23,6 +24,7 @@ class World:
 
     rng: Any
     size: int
+    averager: Averager | None = None
     drawn: dict[int, Any] = field(default_factory=dict)
 
     def draw(self, source: Quantity, sampler: Sampler) -> Any:
@@ -131,7 +133,13 @@ def _range(x: Any) -> Range:
 
 
 def as_quantity(x: Any) -> Quantity:
+    if isinstance(x, Mean):
+        return Quantity(lambda world: averaged(x, world.averager or _no_average), random=False)
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
+
+
+def _no_average(_: Quantity) -> Any:
+    raise NotFinite("An expectation inside an event needs quantities of finite law.")
 
 
 def evaluate(x: Any, world: World) -> Any:

@@ -66,6 +66,13 @@ class Kept:
     def _path_of(self, claim_id: str) -> Path:
         return self.folder / "certificates" / f"{claim_id}.json"
 
+    def probe(self) -> None:
+        """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
+        path = self._path_of(f".probe{os.getpid()}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        path.unlink()
+
     def write(self) -> dict[str, Any]:
         content = document(self.rows.values(), self.plan, self.ledger, {**machine(), "seconds": round(time.time() - self.started, 1)})
         save(content, self.path)
@@ -98,6 +105,7 @@ def run(
     workers = min(workers or os.cpu_count() or 1, max(len(todo), 1))
     console.print(_plan_line(chosen, todo, plan, ledger, workers), highlight=False)
     try:
+        kept.probe()
         rehearse(todo)
         _judge(todo, plan, ledger, workers, kept)
     except BrokenClaim as error:

@@ -10,7 +10,8 @@ import numpy as np
 
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.hypotheses import whole
-from boundcheck.laws import NotFinite, count_vectors, multinomial_weights, require_enumerable
+from boundcheck.laws import NotFinite, require_enumerable
+from boundcheck.multinomials import count_vectors, multinomial_weights
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.settings.weighted_features import WeightedFeatures
 from boundcheck.tape import Tape, constant, value_of

@@ -50,7 +50,7 @@ def sources(*expressions: Any) -> Enumerator:
     """The laws that expressions draw from. Raises NotFinite when one of them is not finite."""
     probe = Enumerator()
     try:
-        _run(expressions, World(probe, 1))
+        _run(expressions, World(probe, 1, ExactAverage()))
     except NotFinite:
         raise
     except Exception as error:
@@ -85,17 +85,17 @@ def enumerated(*expressions: Any) -> Enumerated:
     """Every atom of the laws that expressions draw from. Raises NotFinite."""
     laws = sources(*expressions).laws
     complete = Enumerator(laws=laws, position=0)
-    return Enumerated(World(complete, complete.atoms()), complete.weights())
+    return Enumerated(World(complete, complete.atoms(), ExactAverage()), complete.weights())
 
 
 def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
     """The same with every value traced; the tape then holds the laws, as one group of independent draws."""
-    probe, known = Enumerator(tape=tape), len(tape.hypotheses)
-    _run(expressions, World(probe, 1))
-    del tape.hypotheses[known:]
-    complete = Enumerator(tape=tape, laws=probe.laws, position=0, first=len(tape.laws))
+    probe, hypotheses, laws = Enumerator(tape=tape), len(tape.hypotheses), len(tape.laws)
+    _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
+    del tape.hypotheses[hypotheses:], tape.laws[laws:]
+    complete = Enumerator(tape=tape, laws=probe.laws, position=0, first=laws)
     tape.laws.extend({**law.form, "group": group} for law in probe.laws)
-    return Enumerated(World(complete, complete.atoms()), complete.weights())
+    return Enumerated(World(complete, complete.atoms(), TracedAverage(tape, group + 1)), complete.weights())
 
 
 @dataclass

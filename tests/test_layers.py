@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
-    "compiled data tape rounding domains laws ranges quantities worlds hypotheses scalars linalg leverage statements claims instances settings"
+    "compiled data tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses scalars linalg leverage statements claims instances settings"
     " spectral certificates search checking sharpen suite report run sweep questions cli"
 ).split()
 if not (ROOT / "boundcheck").is_dir():

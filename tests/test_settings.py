@@ -11,7 +11,7 @@ FAMILIES = [name for name in settings.__all__ if name != "setting"]
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_drawn_instances_lie_inside_their_ranges(name):
-    parameters = {"case": getattr(settings, name).domain}
+    parameters = {"case": getattr(getattr(settings, name), "domain", getattr(settings, name))}
     for raw in draw_instances(parameters, 40, 1):
         assert inside(parameters, raw)
         build(parameters, raw)

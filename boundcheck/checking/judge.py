@@ -85,7 +85,7 @@ class Judge:
             refutation, more = refuter.refute(found)
             best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
             evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
-        power = () if refutation or self.question != AS_PRINTED else Power(self.claim, [*look.drawn, *(raw for _, raw in found)], refuter, self.plan.trials).twins()
+        power = () if refutation or self.question != AS_PRINTED else Power(self.claim, [*look.drawn, *(raw for _, raw in found)], refuter, self.plan.trials // 10).twins()
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)

@@ -30,7 +30,7 @@ DEEP = -750.0
 class Observation:
     """What floats say about one part of a statement on one instance.
 
-    `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed).
+    `decided` is set where trials refute the part at the level of holding, which asks for confirmation. `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed).
     `tightness` is lhs / rhs. `work` counts array entries touched, the deterministic measure of cost.
     """
 
@@ -44,6 +44,7 @@ class Observation:
     work: int = 1
     pending: Any = None
     relation: str = ""
+    decided: bool = False
 
     @property
     def tightness(self) -> float:

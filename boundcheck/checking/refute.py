@@ -27,6 +27,8 @@ MOST_CANDIDATES = 8
 
 NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
+UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
+
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
 
@@ -57,7 +59,9 @@ class Refuter:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
         if not observation.exact:
             sampled = self._confirmed(observation)
-            return None if sampled is None else self.certified(observation, raw, sampled)
+            if sampled is None:
+                return UNCONFIRMED if observation.decided else None
+            return self.certified(observation, raw, sampled)
         result = self.certified(observation, self._shrunk(observation, raw)) if shrinking else None
         return result if isinstance(result, Refutation) else self.certified(observation, raw)
 

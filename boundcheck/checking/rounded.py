@@ -20,7 +20,7 @@ WORK = 20
 
 def rounded(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
     """The observation, its violation taken back if rounding alone could have made it."""
-    if o.score <= TOUCH or not o.exact or o.kind == "probability":
+    if not o.score > TOUCH or not o.exact or o.kind == "probability":
         return o
     excess = excess_beyond_rounding(claim, raw, o.part, question)
     return o if excess is None or excess > 0 else replace(o, score=0.0)

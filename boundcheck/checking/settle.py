@@ -51,7 +51,7 @@ def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, leve
             return Settled(made, None)
         interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
         undecided = (f"after {made} trials the failure probability lies in {interval}; about {more:.3g} trials would decide",)
-    return Settled(made, replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate), undecided)
+    return Settled(made, replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate, decided=trial.decision == "above"), undecided)
 
 
 def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float) -> Settled:
@@ -62,4 +62,4 @@ def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: fl
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
-    return Settled(trial.trials, replace(o, score=score, lhs=lhs, rhs=rhs), undecided)
+    return Settled(trial.trials, replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above"), undecided)

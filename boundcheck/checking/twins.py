@@ -17,7 +17,7 @@ from boundcheck.instances import build
 TWIN = 3
 """The stream of trials of twins."""
 
-MOST_SAMPLED = 4
+MOST_SAMPLED = 2
 """Instances of a twin that are sampled."""
 
 

@@ -64,8 +64,20 @@ def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
 if TYPE_CHECKING:
     Real = Positive = NonNegative = Unit = float
     Count = Size = Few = int
-    Vector = UnitVector = Simplex = Signs = Spectrum = Matrix = SquareMatrix = Symmetric = PSD = PositiveDefinite = Any
-    Correlation = Orthogonal = LowRank = Points = Any
+    Vector: Any
+    UnitVector: Any
+    Simplex: Any
+    Signs: Any
+    Spectrum: Any
+    Matrix: Any
+    SquareMatrix: Any
+    Symmetric: Any
+    PSD: Any
+    PositiveDefinite: Any
+    Correlation: Any
+    Orthogonal: Any
+    LowRank: Any
+    Points: Any
 else:
     Unit = Domain("(0, 1)", draws.unit, chart=Chart(0, 1))
     Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE)

@@ -89,7 +89,7 @@ class Climber:
     def _discrete(self, budget: int) -> None:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
-            child = mutate(self.parameters, exchange(self._parent(), self._parent(), self.rng), self.rng)
+            child = mutate(self.parameters, exchange(self.parameters, self._parent(), self._parent(), self.rng), self.rng)
             self.consider(child)
 
     def _parent(self) -> dict[str, Raw]:
@@ -126,10 +126,10 @@ def _names_dimension(parameters: Parameters, path: Any) -> bool:
     return len(path) == 1 and any(path[0] in domain.dims for domain in parameters.values())
 
 
-def exchange(parent: dict[str, Raw], other: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
-    """A parameter taken from another instance, where the shapes agree."""
+def exchange(parameters: Parameters, parent: dict[str, Raw], other: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+    """A parameter taken from another instance, where the shapes agree; never the size of a dimension."""
     name = list(parent)[int(rng.integers(len(parent)))] if parent else None
-    if name is None or rng.random() < 0.5 or _shape(parent[name]) != _shape(other[name]):
+    if name is None or _names_dimension(parameters, (name,)) or rng.random() < 0.5 or _shape(parent[name]) != _shape(other[name]):
         return parent
     return {**parent, name: other[name]}
 

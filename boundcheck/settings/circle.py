@@ -30,14 +30,15 @@ class Corners:
     @property
     def steps(self) -> int:
         """Sides between x and x', at most 2 q; the angle is pi steps / (2 q)."""
-        apart = (self.x - self.x_test) % (4 * self.q)
-        return min(apart, 4 * self.q - apart)
+        sides = 4 * int(self.q)
+        apart = (int(self.x) - int(self.x_test)) % sides
+        return min(apart, sides - apart)
 
     @cached_property
     def signs(self) -> Quantity:
         """(sgn(x^T v), sgn(x'^T v))."""
-        sides = np.arange(4 * self.q)
-        near = [(sides - corner + self.q) % (4 * self.q) < 2 * self.q for corner in (self.x, self.x_test)]
+        q = int(self.q)
+        near = [(np.arange(4 * q) - int(corner) + q) % (4 * q) < 2 * q for corner in (self.x, self.x_test)]
         table = np.where(near, 1.0, -1.0).T
         return quantity(lambda rng, size: rng.choice(table, size))
 

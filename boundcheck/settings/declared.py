@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
-from boundcheck.domains import Domain
+from boundcheck.domains import FIXED, Domain
 from boundcheck.instances import build, strategy
 
 Case = TypeVar("Case")
@@ -24,7 +24,7 @@ def setting(cls: type[Case]) -> type[Case]:
         wrong = [name for name, domain in fields.items() if not isinstance(domain, Domain)]
         if wrong:
             raise TypeError(f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd').")
-        charts = {name: domain.chart for name, domain in fields.items()}
+        charts = {name: FIXED if any(name in d.dims for d in fields.values()) else domain.chart for name, domain in fields.items()}
         case.domain = Domain(cls.__name__, lambda: strategy(fields), lambda raw: case(**build(fields, raw)), chart=charts)
     else:
         case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=getattr(cls, "charts", {}))  # type: ignore[attr-defined]

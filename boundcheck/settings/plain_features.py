@@ -21,8 +21,6 @@ def _without_surplus(fields: Any) -> Any:
 class PlainFeatures:
     """WeightedFeatures with l_tilde = p z0^2 / lam, so that q = p and d_tilde = z0^2 / lam; z0 the largest |z_v(x)|."""
 
-    case: Any
-
     charts = _without_surplus(WeightedFeatures.charts)
 
     @staticmethod

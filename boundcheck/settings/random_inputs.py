@@ -104,13 +104,7 @@ class RandomDesign:
 
     def energy(self, lam: Any) -> Quantity:
         """||K^(1/2) (K + n lam I)^-1 y||^2 of the drawn training points."""
-
-        def compute(rows: Any) -> Any:
-            K = (rows * self.p) @ np.swapaxes(rows, -1, -2)
-            alpha = self._ridge(K, lam)
-            return np.sum(alpha * (K @ alpha), axis=(-2, -1))
-
-        return self.training.map(compute)
+        return self.training.map(lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1))
 
     def gap(self, lam: Any, on_event: bool = False) -> Quantity:
         """E over the test point and the s features of (ftilde - f)^2, for the drawn training points.
@@ -139,23 +133,25 @@ class RandomDesign:
         """All draws of s features, by number."""
         return np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
 
-    def _ridge(self, K: Any, lam: Any) -> Any:
-        return np.linalg.solve(K + self.n * lam * np.eye(self.n), self.y[:, None])
+    def _coefficients(self, Z: Any, weights: Any, lam: Any) -> Any:
+        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form: (..., k).
+
+        The prediction at a point with features z is z^T W times it; small ridges cancel nothing here.
+        """
+        Zt = np.swapaxes(Z, -1, -2)
+        A = (Zt @ Z) * weights + self.n * lam * np.eye(len(weights))
+        return np.linalg.solve(A, Zt @ self.y[:, None])[..., 0]
 
     def _gap(self, rows: Any, lam: Any, on_event: bool) -> Any:
-        draws = self._draws
-        chance = np.prod(self.p[draws], axis=1)
-        Psi = np.swapaxes(rows[..., draws], -3, -2) / sqrt(self.s)
-        psi_test = np.swapaxes(self.values[:, draws], 0, 1) / sqrt(self.s)
-        Kt, kt = Psi @ np.swapaxes(Psi, -1, -2), Psi @ np.swapaxes(psi_test, -1, -2)
-        K, k = (rows * self.p) @ np.swapaxes(rows, -1, -2), (rows * self.p) @ np.transpose(self.values)
-        ft = np.sum(kt * self._ridge(Kt, lam), axis=-2)
-        f = np.sum(k * self._ridge(K, lam), axis=-2)
+        draws, equal = self._draws, np.full(self.s, 1 / self.s)
+        Z, tests = np.swapaxes(rows[..., draws], -3, -2), np.swapaxes(self.values[:, draws], 0, 1)
+        ft = np.sum(tests * self._coefficients(Z, equal, lam)[..., None, :], axis=-1) / self.s
+        f = np.sum(self.values * self.p * self._coefficients(rows, self.p, lam)[..., None, :], axis=-1)
         squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
         if on_event:
-            moment = np.swapaxes(Psi, -1, -2) @ Psi / self.n - np.swapaxes(psi_test, -1, -2) @ (psi_test * self.rho[:, None])
-            squares = np.where(np.linalg.eigvalsh(moment + lam * np.eye(self.s))[..., 0] >= 0, squares, 0 * squares)
-        return np.sum(squares * chance, axis=-1)
+            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (tests * self.rho[:, None])
+            squares = np.where(smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares)
+        return np.sum(squares * np.prod(self.p[draws], axis=1), axis=-1)
 
 
 def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:

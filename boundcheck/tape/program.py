@@ -17,6 +17,8 @@ ROUNDING = Fraction(1, 2**46)
 Room for a hundred roundings, and for a cos(pi / 2) that should have been zero.
 """
 
+TINY = 1e-6
+
 EXACT_DIGITS = 8
 """A literal of so few digits means that decimal: 0.1 is one tenth."""
 
@@ -86,7 +88,12 @@ def constant_texts(x: np.ndarray, computed: bool) -> list[str | dict[str, str]]:
     if not computed and all(map(_is_short, entries)):
         return [exact_text(entry) for entry in entries]
     radius = ROUNDING * max(1, *(abs(Fraction(entry)) for entry in entries))
-    return [{"mid": str(Fraction(entry)), "rad": str(radius)} for entry in entries]
+    return [{"mid": str(Fraction(entry)), "rad": str(radius + _residue(entry))} for entry in entries]
+
+
+def _residue(x: float) -> Fraction:
+    """A long tiny float may be what rounding left of a zero, scaled: then nothing of it is known."""
+    return abs(Fraction(x)) if abs(x) < TINY else Fraction(0)
 
 
 def _is_short(x: float) -> bool:

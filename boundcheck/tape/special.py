@@ -9,7 +9,6 @@ import numpy as np
 
 from boundcheck.tape.structure import tape_of, where
 from boundcheck.tape.traced import constant
-from boundcheck.tape.truth import Truth
 
 
 def xlogy(x: Any, y: Any) -> Any:
@@ -29,10 +28,6 @@ def _ndtr(x: Any) -> Any:
     from scipy.special import erfc
 
     return erfc(-x / np.sqrt(constant(x.tape, 2))) / 2
-
-
-def _logical_and(x: Any, y: Any) -> Any:
-    return x & y if isinstance(x, Truth) else y & x
 
 
 def _log_in_base(base: int) -> Callable[[Any], Any]:
@@ -65,6 +60,4 @@ UFUNCS: dict[str, Callable[..., Any]] = {
     "log_ndtr": lambda x: np.log(_ndtr(x)),
     "isfinite": lambda x: np.isfinite(x.traced_value),
     "isnan": lambda x: np.isnan(x.traced_value),
-    "logical_and": _logical_and,
-    "logical_not": lambda x: ~x,
 }

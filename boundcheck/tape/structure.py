@@ -76,6 +76,7 @@ def append(a: Any, b: Any, axis: int | None = None) -> Traced:
 def where(condition: Any, x: Any, y: Any) -> Any:
     """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
     if isinstance(condition, Traced):
+        (condition * (1 - condition) == 0).decided()
         return x * condition + y * (1 - condition)
     mask = condition.decided() if isinstance(condition, Truth) else np.asarray(condition)
     return gather([x, y], lambda a, b: np.where(mask, a, b), tape_of(x, y))

@@ -228,4 +228,4 @@ def reduce(op: str, x: Traced, axis: Any = None, keepdims: bool = False, **rest:
 def lift(x: Any) -> Any:
     """A plain number as a traced one while a tape is recording."""
     tape = active_tape()
-    return x if tape is None or isinstance(x, Traced) else constant(tape, x)
+    return x if tape is None or isinstance(x, Traced) or _lifts(x) else constant(tape, x)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.tape.program import NotTraceable
 from boundcheck.tape.traced import Traced, decided, gather, numbers_of
 
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
@@ -14,8 +15,6 @@ FLIPPED = {"ge": "le", "gt": "lt"}
 
 class Truth:
     """The outcome of a comparison; using it as a bool records on which side the instance lies."""
-
-    __array_ufunc__ = None
 
     def __init__(self, relation: str, left: Traced, right: Traced):
         self.relation, self.left, self.right = relation, left, right
@@ -48,6 +47,11 @@ class Truth:
         return ~self.decided()
 
     __rand__, __ror__ = __and__, __or__
+
+    def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> np.ndarray:
+        if not ufunc.__name__.startswith(("logical_", "bitwise_")):
+            raise NotTraceable(f"np.{ufunc.__name__} of a comparison has no exact form.")
+        return ufunc(*(decided(x) for x in inputs))
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
         return function(*(a.decided() if isinstance(a, Truth) else a for a in args), **kwargs)

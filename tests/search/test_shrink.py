@@ -1,0 +1,99 @@
+"""Shrinking: what is left still violates, lies in its range, and is simpler."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import domains as ranges
+from boundcheck.instances import build, to_json
+from boundcheck.search.shrink import shrink
+
+domains: Any = ranges
+"""Domains are types to a type checker and values to us."""
+
+
+def length(raw: Any) -> int:
+    """Characters that it takes to print the instance."""
+    return len(json.dumps(to_json(raw)))
+
+
+UGLY: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, Any] | None]] = {
+    "a number": ({"x": domains.Unit}, {"x": 0.30517578125}, lambda v: v["x"] > 0.25, {"x": 0.3}),
+    "a narrow gap": ({"x": domains.Positive}, {"x": 2.7182818}, lambda v: 2.715 < v["x"] < 2.7188, {"x": 2.718}),
+    "a count": ({"n": domains.Count}, {"n": 977}, lambda v: v["n"] >= 1, {"n": 1}),
+    "a bounded count": ({"n": domains.integers(4, 90)}, {"n": 61}, lambda v: True, {"n": 4}),
+    "a count with a threshold": ({"n": domains.Count}, {"n": 977}, lambda v: v["n"] >= 5, {"n": 5}),
+    "a vector": ({"x": domains.Vector(3)}, {"x": np.array([1.98, -0.003, 3.1])}, lambda v: v["x"][2] > 1, {"x": np.array([2.0, 0.0, 3.0])}),
+    "several": (
+        {"x": domains.Real, "n": domains.Count}, {"x": -3.77777, "n": 12}, lambda v: v["x"] * v["n"] < -10, {"x": -4.0, "n": 3},
+    ),
+    "an inner number": (
+        {"A": domains.PositiveDefinite(1)}, {"A": {"factor": np.array([[0.98]]), "ridge": 0.012345}}, lambda v: v["A"][0, 0] < 1.1, None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UGLY)
+def test_the_shrunk_instance_still_violates_and_is_simpler(name: str):
+    parameters, raw, wrong, expected = UGLY[name]
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        return bool(wrong(build(parameters, candidate)))
+
+    assert still_wrong(raw)
+    small = shrink(parameters, raw, still_wrong)
+    assert still_wrong(small)
+    assert length(small) < length(raw)
+    if expected is not None:
+        assert to_json(small) == to_json(expected)
+    assert to_json(small) == to_json(shrink(parameters, raw, still_wrong))
+    assert to_json(shrink(parameters, small, still_wrong)) == to_json(small)
+
+
+def test_an_instance_that_cannot_be_simpler_stays():
+    raw = {"x": 0.123456, "n": 7}
+    parameters: Any = {"x": domains.Unit, "n": domains.Count}
+    assert shrink(parameters, raw, lambda candidate: candidate == raw) == raw
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_shrinking_never_leaves_a_range(accepted):
+    seen = []
+    parameters: Any = {
+        "x": domains.Unit, "k": domains.integers(3, 9), "w": domains.Simplex(2), "e": domains.Signs(2), "p": domains.Positive,
+    }  # fmt: skip
+    raw = {"x": 0.9999, "k": 8, "w": np.array([0.0004, 1.0]), "e": np.array([1.0, -1.0]), "p": 1e-9}
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        seen.append(candidate)
+        return accepted
+
+    shrink(parameters, raw, still_wrong)
+    assert len(seen) >= 2
+    for c in seen:
+        assert 0 < c["x"] < 1
+        assert 3 <= c["k"] <= 9
+        assert c["p"] > 0
+        assert np.all(c["w"] >= 0)
+        assert np.all(np.abs(c["e"]) == 1)
+
+
+def test_attempts_are_limited():
+    looks = []
+    parameters: Any = {"x": domains.Vector(4), "n": domains.Count}
+    raw = {"x": np.array([0.1234567, 2.345678, 3.4567891, 9.8765432]), "n": 10**4}
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        looks.append(1)
+        return candidate["n"] > 9000
+
+    shrink(parameters, raw, still_wrong, attempts=25)
+    assert 0 < len(looks) <= 25
+
+
+def test_a_size_shrinks_only_together_with_what_has_it():
+    parameters: Any = {"n": domains.Size, "x": domains.Vector("n")}
+    small = shrink(parameters, {"n": 4, "x": np.ones(4)}, lambda candidate: True)
+    assert len(small["x"]) == small["n"]

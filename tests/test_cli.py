@@ -1,0 +1,246 @@
+"""The command line as a user meets it: the README's theorem, one clear sentence for every bad input, and exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.judge import PLANS, Plan
+from boundcheck.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+HOEFFDING = '''
+from boundcheck import Count, P, Unit, log, quantity, sqrt, theorem
+
+@theorem("Hoeffding 1963, Theorem 2")
+def hoeffding(bias: Unit, n: Count, delta: Unit):
+    """A mean of n coin flips is seldom far above the bias."""
+    mean = quantity(lambda rng, size: rng.binomial(n, bias, size) / n)
+    return P(mean - bias <= sqrt(log(1 / delta) / (2 * n))) >= 1 - delta
+'''
+HALVED = HOEFFDING.replace("(2 * n)", "(4 * n)")
+HEADER = "import numpy as np\nfrom boundcheck import *\n\n@theorem('s')\ndef f(x: Unit, A: SquareMatrix('n')):\n    "
+KEPT = "earlier results"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """A folder of one's own, with a small budget."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=20, work=200, trials=2000, sampled_instances=2, confirmation_trials=20_000))
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "verdicts.json").write_text(KEPT)
+    return tmp_path
+
+
+def command(*args: str) -> Result:
+    return CliRunner().invoke(main, list(args))
+
+
+def write(name: str, text: str) -> str:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text(text)
+    return name
+
+
+def check(text: str, *options: str) -> Result:
+    return command("check", write("mine.py", text), "--workers", "1", *options)
+
+
+def assert_refused(result: Result, code: int, sentence: str) -> None:
+    """One sentence, no traceback, and the earlier report still there."""
+    assert result.exit_code == code, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+    assert sentence in " ".join(result.output.split())
+    assert len(result.output.strip().splitlines()) <= 6
+    assert Path("reports/verdicts.json").read_text() == KEPT
+
+
+def test_the_readmes_theorem_holds_and_half_of_it_is_refuted(here):
+    result = check(HOEFFDING)
+    assert (result.exit_code, "HOLDS" in result.output) == (0, True)
+    assert result.output.startswith("boundcheck: 1 claims, budget quick")
+    result = check(HALVED)
+    assert (result.exit_code, "REFUTED" in result.output) == (1, True)
+    result = command("verify", "reports/certificates/mine.hoeffding.json")
+    assert result.exit_code == 0
+    assert result.output.startswith("CONFIRMED  mine.hoeffding  P(event) <= ")
+
+
+def test_the_readme_prints_this_theorem():
+    assert HOEFFDING.strip() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_checking_verifying_replaying_and_the_gate_hang_together(here):
+    check(HALVED)
+    certificate = "reports/certificates/mine.hoeffding.json"
+    assert "violated in floats" in command("replay", certificate, "mine.py").output
+    assert json.loads(command("report", "--format", "json").output)["summary"]["REFUTED"] == 1
+    assert command("report", "--format", "markdown").output == Path("reports/verdicts.md").read_text()
+    assert "REFUTED" in command("report").output
+    Path("baseline.json").write_bytes(Path("reports/verdicts.json").read_bytes())
+    assert command("gate", "--baseline", "baseline.json").exit_code == 0
+    before = json.loads(Path("baseline.json").read_text())
+    before["claims"][0]["outcome"] = "HOLDS"
+    write("baseline.json", json.dumps(before))
+    result = command("gate", "--baseline", "baseline.json")
+    assert (result.exit_code, "regression: mine.hoeffding: HOLDS -> REFUTED" in result.output) == (1, True)
+
+
+def test_list_and_show(here):
+    assert "mine.hoeffding" in command("list", write("mine.py", HOEFFDING)).output
+    write("theory/t.py", HOEFFDING)
+    shown = command("show", "t.hoeffding").output
+    assert "Hoeffding 1963, Theorem 2" in shown
+    assert "for all bias in (0, 1)" in shown
+
+
+STAR = "from boundcheck import *\n"
+BODIES = {
+    "returns nothing": ("pass", "mine.f (", "returned nothing; end the body with `return`"),
+    "returns an event": ("return quantity(lambda rng, size: rng.random(size)) <= x", "mine.f (", "returned an event"),
+    "returns a comparison": ("return x <= 1", "mine.f (", "returned a plain comparison"),
+    "type error": ("return at_most(x + 'a', 1)", "mine.f (", "TypeError"),
+    "name error": ("return at_most(y, 1)", "mine.f (", "NameError"),
+    "shapes that do not fit": ("return at_most(np.ones(2) * x, np.ones(3))", "mine.f (", "ValueError"),
+}
+FILES = {
+    "syntax error": ("def f(:\n    pass\n", "line 1"),
+    "import error": ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
+    "no domain": (f"{STAR}@theorem('s')\ndef f(x: int):\n    return at_most(x, 1)\n", "annotate the parameter 'x' with a domain"),
+    "no annotation": (f"{STAR}@theorem('s')\ndef f(x):\n    return at_most(x, 1)\n", "annotate the parameter 'x' with a domain"),
+    "no source": (f"{STAR}@theorem\ndef f(x: Unit):\n    return at_most(x, 1)\n", "Write where the theorem comes from"),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_that_does_not_run_is_named_with_its_place(here, name):
+    body, place, sentence = BODIES[name]
+    result = check(HEADER + body + "\n")
+    assert_refused(result, 2, sentence)
+    assert place in result.output
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_cannot_be_loaded_is_named(here, name):
+    text, sentence = FILES[name]
+    result = check(text)
+    assert_refused(result, 2, sentence)
+    assert "mine.py" in result.output
+
+
+def test_selections_that_select_nothing(here):
+    write("theory/t.py", HOEFFDING)
+    assert_refused(command("check", "t.hoefding"), 2, "There is no claim 't.hoefding' (did you mean t.hoeffding?)")
+    assert_refused(command("check", "nofile.py"), 2, "There is no file nofile.py")
+    assert_refused(command("check", "no/folder"), 2, "There is no claim 'no/folder'")
+    write("empty/notes.py", "x = 1\n")
+    assert_refused(command("check", "empty"), 5, "empty states no claim")
+    assert_refused(command("check", "empty/notes.py"), 5, "states no claim")
+
+
+def test_claims_that_clash(here):
+    write("a/same.py", HOEFFDING)
+    write("b/same.py", "\n" + HOEFFDING)
+    assert_refused(command("check", "a/same.py", "b/same.py"), 2, "Two claims are called same.hoeffding")
+
+
+OPTIONS = {
+    "fail-on": (["--fail-on", "nonsense"], "--fail-on takes inconclusive, refuted, vacuous or none, not 'nonsense'"),
+    "budget": (["--budget", "huge"], "'huge' is not one of"),
+    "alpha": (["--alpha", "0"], "0 is not in the range"),
+    "seed": (["--seed", "-1"], "-1 is not in the range"),
+    "workers": (["--workers", "0"], "0 is not in the range"),
+    "reports": (["--reports", "blocked/reports"], "The report cannot be written"),
+    "json": (["--json", "blocked/verdicts.json"], "The report cannot be written"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_that_make_no_sense(here, name):
+    write("blocked", "a file, not a folder")
+    options, sentence = OPTIONS[name]
+    assert_refused(check(HOEFFDING, *options), 2, sentence)
+
+
+UNDEFINED = {
+    "nan": "return at_most(np.log(-x), 1), at_most(np.sqrt(-x), 1)",
+    "infinite": "return at_most(x / (x - x), 1)",
+    "not definite": "return at_most(trace(np.linalg.cholesky(-x * np.eye(2))), 1)",
+    "singular": "return at_most(trace(inverse(x * np.zeros((2, 2)))), 1)",
+}
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_a_body_without_a_value_is_undecided_and_not_a_crash(here, name):
+    result = check(HEADER + UNDEFINED[name] + "\n", "--fail-on", "inconclusive,refuted")
+    assert result.exit_code == 3, result.output
+    assert "INCONCLUSIVE" in result.output
+    assert "undefined" in " ".join(result.output.split())
+
+
+def test_reports_that_cannot_be_read(here):
+    assert_refused(command("report"), 2, "is not a boundcheck report")
+    assert_refused(command("report", "nowhere.json"), 2, "There is no report nowhere.json; run `boundcheck check` first")
+    write("newer.json", json.dumps({"schema_version": "9.0", "claims": []}))
+    assert_refused(command("report", "newer.json"), 2, "was written by a newer boundcheck (schema 9.0)")
+    assert_refused(command("gate", "newer.json", "--baseline", "newer.json"), 2, "newer boundcheck")
+    assert_refused(command("gate", "--baseline", "nowhere.json"), 2, "There is no report nowhere.json")
+    assert_refused(check(HOEFFDING, "--resume"), 2, "is not a boundcheck report")
+
+
+def altered(certificate: dict[str, Any]) -> dict[str, Any]:
+    """The same refutation of a weaker statement, sealed again."""
+    node = certificate["program"][certificate["conclusion"]["bound"]]
+    certificate["program"][certificate["conclusion"]["bound"]] = {"op": "const", "args": [], "shape": [], "data": ["1/1000"]}
+    assert node["op"] != "const" or node["data"] != ["1/1000"]
+    return {**certificate, "seal": digest({k: v for k, v in certificate.items() if k != "seal"})}
+
+
+def test_certificates_that_cannot_be_confirmed(here):
+    check(HALVED)
+    text = Path("reports/certificates/mine.hoeffding.json").read_text()
+    wrong = {
+        "truncated": (text[:100], 1), "newer": (text.replace('"certificate_version": 1', '"certificate_version": 99'), 2),
+        "touched": (text.replace("Hoeffding 1963", "Hoeffding 1964"), 1), "altered": (json.dumps(altered(json.loads(text))), 1),
+    }  # fmt: skip
+    for name, (content, code) in wrong.items():
+        result = command("verify", write(f"{name}.json", content))
+        assert result.exit_code == code, result.output
+        assert result.output.startswith(f"REJECTED  {name}.json: ")
+        assert result.output.count("\n") == 1
+    assert command("verify", "nowhere.json").exit_code == 2
+
+
+def test_replay_of_what_holds_no_instance(here):
+    write("mine.py", HOEFFDING)
+    assert_refused(command("replay", write("x.json", "{}"), "mine.py"), 2, "x.json holds no instance")
+    wrong = write("y.json", json.dumps({"claim": "mine.hoeffding", "instance": {"bias": "a"}}))
+    assert_refused(command("replay", wrong, "mine.py"), 2, "The instance in y.json does not fit mine.hoeffding")
+
+
+def shell(*args: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, *args], capture_output=True, text=True, env=env, timeout=60, check=False)
+
+
+def test_help_loads_nothing_heavy():
+    heavy = {"numpy", "numba", "scipy", "hypothesis", "rich", "joblib", "flint"}
+    code = "import sys; from boundcheck.cli import main; main(['--help'], standalone_mode=False); "
+    result = shell("-c", code + f"print([m for m in sys.modules if m in {heavy}])")
+    assert result.returncode == 0
+    assert result.stdout.endswith("[]\n")
+    assert "Exit codes: 0 fine" in result.stdout
+
+
+def test_the_program_passes_its_exit_code_on(tmp_path):
+    missing = shell("-m", "boundcheck.cli", "check", str(tmp_path / "nofile.py"))
+    assert (missing.returncode, missing.stderr.count("Error: ")) == (2, 1)
+    assert "Traceback" not in missing.stderr

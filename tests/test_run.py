@@ -1,0 +1,211 @@
+"""A run of `check`: the same report on any number of workers, nothing lost, and the gate."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from boundcheck import run as running
+from boundcheck.checking.judge import PLANS, Plan
+from boundcheck.report.document import CannotRead, read
+from boundcheck.report.gate import compare
+from boundcheck.report.markdown import markdown
+from boundcheck.run import run
+from boundcheck.suite import load
+
+SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
+CLAIMS = '''"""Four claims, one of each kind of verdict."""
+
+from boundcheck import E, P, Unit, assume, at_most, log, quantity, sqrt, theorem
+
+
+@theorem("s")
+def holds(x: Unit, y: Unit):
+    return at_most(sqrt(x * y), (x + y) / 2)
+
+
+@theorem("s")
+def is_false(x: Unit, y: Unit):
+    return at_most(sqrt(x * y), 0.9 * (x + y) / 2)
+
+
+@theorem("s")
+def open_question(x: Unit):
+    return E(quantity(lambda rng, size: x * rng.standard_normal(size))) <= 0
+
+
+@theorem("s")
+def sampled(x: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, x, size)) <= 0.9 * x) >= 0.5
+
+
+@theorem("s")
+def void(x: Unit):
+    assume(x > 2)
+    return at_most(x, 0)
+'''
+
+
+@pytest.fixture(autouse=True)
+def _small_plan(monkeypatch):
+    monkeypatch.setitem(PLANS, "quick", SMALL)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(CLAIMS)
+    return path
+
+
+def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
+    claims = load(mine)
+    only = options.pop("only", [c.id for c in claims])
+    chosen = [c for c in claims if c.id in only]
+    defaults = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": None, "resume": False, "fail_on": "refuted"}
+    return run(chosen, claims, workers=workers, reports=reports, **{**defaults, **options})
+
+
+def report(reports: Path) -> dict[str, Any]:
+    return read(reports / "verdicts.json")
+
+
+def test_the_report_is_the_same_on_one_worker_and_on_two(mine, tmp_path):
+    assert check(mine, tmp_path / "a", workers=1) == check(mine, tmp_path / "b", workers=2) == 1
+    one, two = report(tmp_path / "a"), report(tmp_path / "b")
+    assert one.pop("volatile")
+    assert two.pop("volatile")
+    first, second = ((tmp_path / folder / "certificates" / "mine.is_false.json").read_bytes() for folder in "ab")
+    assert first == second
+    texts = [json.dumps(r).replace(f"{tmp_path}/{folder}/", "") for r, folder in ((one, "a"), (two, "b"))]
+    assert texts[0] == texts[1]
+    assert {r["id"][5:]: r["outcome"] for r in one["claims"]} == {
+        "holds": "HOLDS", "is_false": "REFUTED", "open_question": "INCONCLUSIVE", "sampled": "HOLDS", "void": "VACUOUS",
+    }  # fmt: skip
+    assert one["summary"] == {"REFUTED": 1, "INCONCLUSIVE": 1, "VACUOUS": 1, "HOLDS": 2}
+    assert one["ledger"] == {"total": 1e-6, "claims": 5}
+
+
+@pytest.mark.parametrize(("fail_on", "only", "code"), [
+    ("refuted", ["mine.holds"], 0), ("refuted", ["mine.is_false"], 1), ("none", ["mine.is_false"], 0),
+    ("inconclusive", ["mine.open_question"], 3),
+    ("refuted", ["mine.open_question", "mine.void"], 0), ("vacuous", ["mine.void"], 3), ("inconclusive,refuted", ["mine.is_false"], 1),
+])  # fmt: skip
+def test_exit_codes(mine, tmp_path, fail_on, only, code):
+    assert check(mine, tmp_path / "r", fail_on=fail_on, only=only) == code
+
+
+def judged(monkeypatch) -> list[str]:
+    """The ids that are judged from now on."""
+    seen: list[str] = []
+    keep = running.Kept.keep
+    monkeypatch.setattr(running.Kept, "keep", lambda self, claim, verdict: (seen.append(claim.id), keep(self, claim, verdict))[1])
+    return seen
+
+
+def test_resume_keeps_the_rows_of_unchanged_claims_only(mine, tmp_path, monkeypatch):
+    check(mine, tmp_path / "r")
+    before = report(tmp_path / "r")
+    seen = judged(monkeypatch)
+    check(mine, tmp_path / "r", resume=True)
+    assert seen == []
+    assert report(tmp_path / "r")["claims"] == before["claims"]
+    mine.write_text(CLAIMS.replace("0.9 * (x + y)", "0.95 * (x + y)"))
+    check(mine, tmp_path / "r", resume=True)
+    assert seen == ["mine.is_false"]
+    check(mine, tmp_path / "r", resume=True, seed=1)
+    assert len(seen) == 6
+    check(mine, tmp_path / "r", resume=True, seed=1, alpha=1e-3)
+    assert len(seen) == 11
+
+
+def test_a_kept_counterexample_is_tried_first(mine, tmp_path, monkeypatch):
+    nearly = CLAIMS.replace("sqrt(x * y), 0.9 * (x + y) / 2", "-((x - 0.123456) ** 2), -1e-9")
+    mine.write_text(nearly)
+    only = ["mine.is_false"]
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=1, work=1))
+    assert check(mine, tmp_path / "r", only=only) == 0
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=20, work=3000))
+    assert check(mine, tmp_path / "r", only=only) == 1
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=1, work=1))
+    assert check(mine, tmp_path / "r", only=only) == 1
+    assert check(mine, tmp_path / "elsewhere", only=only) == 0
+
+
+def test_a_kept_counterexample_of_another_text_is_not_used(mine, tmp_path):
+    check(mine, tmp_path / "r", only=["mine.is_false"])
+    mine.write_text(CLAIMS.replace("0.9 * (x + y) / 2", "(x + y) / 2"))
+    assert check(mine, tmp_path / "r", only=["mine.is_false"]) == 0
+
+
+def test_an_interrupted_run_leaves_what_is_done_and_goes_on(mine, tmp_path, monkeypatch, capsys):
+    keep = running.Kept.keep
+
+    def interrupted(self: Any, claim: Any, verdict: Any) -> None:
+        if len(self.rows) == 2:
+            raise KeyboardInterrupt
+        keep(self, claim, verdict)
+
+    monkeypatch.setattr(running.Kept, "keep", interrupted)
+    assert check(mine, tmp_path / "r") == 130
+    assert "2 verdicts are kept" in capsys.readouterr().err
+    assert [r["id"] for r in report(tmp_path / "r")["claims"]] == ["mine.holds", "mine.is_false"]
+    monkeypatch.setattr(running.Kept, "keep", keep)
+    seen = judged(monkeypatch)
+    assert check(mine, tmp_path / "r", resume=True) == 1
+    assert seen == ["mine.open_question", "mine.sampled", "mine.void"]
+    assert not list((tmp_path / "r").rglob(".*"))
+
+
+def spoil(path: Path, how: str) -> str:
+    text = path.read_text()
+    spoiled = {
+        "truncated": text[: len(text) // 2], "newer": text.replace('"schema_version": "1.0"', '"schema_version": "2.0"'), "empty": "",
+        "another kind": '{"claims": []}', "a list": "[]",
+    }[how]  # fmt: skip
+    path.write_text(spoiled)
+    return spoiled
+
+
+@pytest.mark.parametrize(("how", "says"), [
+    ("truncated", "is not a boundcheck report"), ("newer", "newer boundcheck"), ("empty", "is not a boundcheck report"),
+    ("another kind", "is not a boundcheck report"), ("a list", "is not a boundcheck report"),
+])  # fmt: skip
+def test_a_report_that_cannot_be_read_is_refused_and_kept(mine, tmp_path, how, says):
+    check(mine, tmp_path / "r", only=["mine.holds"])
+    spoiled = spoil(tmp_path / "r" / "verdicts.json", how)
+    with pytest.raises(CannotRead, match=says):
+        report(tmp_path / "r")
+    with pytest.raises(click.UsageError, match=says):
+        check(mine, tmp_path / "r", resume=True)
+    assert (tmp_path / "r" / "verdicts.json").read_text() == spoiled
+
+
+def test_markdown_shows_each_claim_and_how_to_check_it_again(mine, tmp_path):
+    check(mine, tmp_path / "r")
+    text = markdown(report(tmp_path / "r"))
+    assert text == (tmp_path / "r" / "verdicts.md").read_text()
+    assert all(word in text for word in ("✗ REFUTED", "✓ HOLDS", "∅ VACUOUS", "? INCONCLUSIVE", "mine.open_question"))
+    assert "python -m boundcheck.certificates.verify" in text
+
+
+def entry(outcome: str, fingerprint: str = "f") -> dict[str, Any]:
+    return {"id": "p.x", "outcome": outcome, "fingerprint": fingerprint, "reason": "because"}
+
+
+@pytest.mark.parametrize(("before", "after", "what"), [
+    ("HOLDS", "REFUTED", "regressions"), ("HOLDS", "INCONCLUSIVE", "regressions"), ("INCONCLUSIVE", "VACUOUS", "regressions"),
+    ("REFUTED", "HOLDS", "improvements"), ("VACUOUS", "INCONCLUSIVE", "improvements"), ("HOLDS", "HOLDS", None),
+])  # fmt: skip
+def test_the_gate_ranks_verdicts(before, after, what):
+    result = compare({"claims": [entry(before)]}, {"claims": [entry(after)]})
+    assert [kind for kind in ("regressions", "improvements", "incomparable") if getattr(result, kind)] == ([what] if what else [])
+
+
+def test_the_gate_on_restated_new_and_lost_claims():
+    restated = compare({"claims": [entry("HOLDS")]}, {"claims": [entry("REFUTED", "g")]})
+    assert (restated.regressions, len(restated.incomparable)) == ((), 1)
+    assert compare({"claims": []}, {"claims": [entry("REFUTED")]}).incomparable == ("p.x is new: REFUTED",)
+    assert compare({"claims": [entry("REFUTED")]}, {"claims": []}).regressions == ("p.x is gone; it was REFUTED",)

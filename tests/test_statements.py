@@ -1,0 +1,140 @@
+"""Statements: what a body may return, what the words mean, and what the wrong returns are told."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
+from boundcheck.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of, scaled
+from boundcheck.tape import Tape, trace_input
+
+
+@pytest.fixture
+def q() -> Any:
+    return quantity(lambda rng, size: rng.random(size), low=0, high=1)
+
+
+def shape(statement: Any) -> Any:
+    """Relations of the atomic statements."""
+    return [part.relation for part in parts_of(as_statement(statement))]
+
+
+MEANINGS = {
+    "at_most": (lambda q: at_most(1, 2), ["at_most"]),
+    "equal": (lambda q: equal(1, 2), ["equal"]),
+    "loewner": (lambda q: loewner(np.eye(2), np.eye(2)), ["loewner"]),
+    "P >=": (lambda q: P(q <= 0.5) >= 0.1, ["ge"]),
+    "P >": (lambda q: P(q <= 0.5) > 0.1, ["ge"]),
+    "P <=": (lambda q: P(q <= 0.5) <= 0.1, ["le"]),
+    "P <": (lambda q: P(q <= 0.5) < 0.1, ["le"]),
+    "P ==": (lambda q: P(q <= 0.5) == 0.1, ["ge", "le"]),
+    "mirrored P": (lambda q: 0.1 <= P(q <= 0.5), ["ge"]),
+    "1 - P": (lambda q: 1 - P(q <= 0.5) <= 0.1, ["le"]),
+    "E <=": (lambda q: E(q) <= 1, ["at_most"]),
+    "E ==": (lambda q: E(q) == 1, ["equal"]),
+    "E E": (lambda q: E(q) ** 2 <= E(q**2), ["at_most"]),
+    "tuple": (lambda q: (at_most(1, 2), E(q) <= 1), ["at_most", "at_most"]),
+    "list": (lambda q: [equal(1, 1)], ["equal"]),
+    "both": (lambda q: both(at_most(1, 2), both(equal(1, 1), P(q <= 1) >= 1)), ["at_most", "equal", "ge"]),
+}
+
+
+@pytest.mark.parametrize("name", MEANINGS)
+def test_what_a_body_may_return(q, name):
+    returned, relations = MEANINGS[name]
+    assert shape(returned(q)) == relations
+
+
+def test_the_complement_is_negated(q):
+    statement: Any = 1 - P(q <= 0.5) <= 0.1
+    assert statement.event.relation == "not"
+    with pytest.raises(TypeError, match=r"1 - P\(event\)"):
+        _ = 2 - P(q <= 0.5)
+
+
+@pytest.mark.parametrize("order", ["E(q) >= b", "b <= E(q)"])
+def test_an_expectation_from_below_puts_the_bound_on_the_left(q, order):
+    statement: Any = E(q) >= 0.25 if order == "E(q) >= b" else 0.25 <= E(q)
+    assert statement.lhs == 0.25
+    form = mean_form(statement)
+    assert form is not None
+    assert (form.relation, form.bound, form.low, form.high) == ("ge", 0.25, 0, 1)
+
+
+def test_an_expectation_beside_an_array_is_one_statement(q):
+    statement: Any = np.array([1.0, 2.0]) <= E(q)
+    assert isinstance(statement, Inequality)
+    assert isinstance(np.float64(0.25) >= E(q), Inequality)
+
+
+def test_only_a_bound_on_one_expectation_has_a_mean_form(q):
+    assert mean_form(equal(E(q), 1)) is None
+    assert mean_form(at_most(E(q) + 1, 1)) is None
+    assert mean_form(at_most(E(q), E(q))) is None
+    assert mean_form(at_most(1, 2)) is None
+
+
+WRONG = {
+    "nothing": (lambda q: None, "returned nothing"),
+    "an event": (lambda q: q <= 1, r"P\(event\) >= 1 - delta"),
+    "a bool": (lambda q: 1 <= 2, "returned a plain comparison"),
+    "a numpy bool": (lambda q: np.float64(1) <= 2, "returned a plain comparison"),
+    "a traced comparison": (lambda q: trace_input(Tape(), "x", 1.0) <= 2, "returned a plain comparison"),
+    "a number": (lambda q: 3.0, "returned a float"),
+    "an array": (lambda q: np.ones(2), "returned a ndarray"),
+    "an expectation": (lambda q: E(q), "returned a Mean"),
+    "a probability": (lambda q: P(q <= 1), "returned a Probability"),
+    "a quantity": (lambda q: q, "returned a Quantity"),
+    "an empty tuple": (lambda q: (), "returned a tuple"),
+    "a wrong part": (lambda q: (at_most(1, 2), None), "returned nothing"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_returns_are_told_what_to_write(q, name):
+    returned, advice = WRONG[name]
+    with pytest.raises(NoStatement, match=advice):
+        as_statement(returned(q))
+
+
+@pytest.mark.parametrize("wrong", [0.5, True, np.ones(2)])
+def test_a_probability_needs_an_event(wrong):
+    with pytest.raises(TypeError, match="P takes an event"):
+        P(wrong)
+
+
+def test_chained_comparisons_of_a_quantity_are_refused(q):
+    with pytest.raises(TypeError, match=r"use & and \|"):
+        P(0 <= q <= 1)
+
+
+def test_scaling_makes_every_statement_stronger(q):
+    weaker: Any = scaled(at_most(1, 8), 0.5)
+    assert (weaker.lhs, weaker.rhs) == (1, 4)
+    likely: Any = scaled(P(q <= 1) >= 0.75, 0.5)
+    assert (likely.relation, likely.bound) == ("ge", 0.875)
+    rare: Any = scaled(P(q <= 1) <= 0.5, 0.5)
+    assert (rare.relation, rare.bound) == ("le", 0.25)
+    same = at_most(1, 8)
+    assert scaled(same, 1) is same
+    identity: Any = scaled(equal(3.0, 3.0), 0.9)
+    assert identity.lhs != identity.rhs
+
+
+def test_a_rate_is_a_bound_on_the_slope():
+    exact: Any = rate({s: 3.0 / s for s in (10, 100, 1000)}, at_most=-1)
+    assert float(exact.lhs) == pytest.approx(-1)
+    assert exact.rhs == pytest.approx(-0.95)
+    assert exact.trivial is None
+    short: Any = rate({s: 1.0 / s for s in (10, 20, 40)}, at_most=-1)
+    assert short.rhs >= short.trivial
+    with pytest.raises(NoStatement, match="three or more"):
+        rate({10: 1.0, 20: 0.5}, at_most=-1)
+
+
+def test_kinds(q):
+    assert isinstance(P(q <= 1) >= 1, Chance)
+    assert isinstance(both(at_most(1, 1)), All)
+    assert at_most(E(q), 1).random
+    assert not at_most(1, 1).random

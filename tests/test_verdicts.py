@@ -1,0 +1,240 @@
+"""What a verdict says besides true or false: open and empty cases, determinism, power, and fresh randomness."""
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import (
+    Count,
+    E,
+    P,
+    Real,
+    SquareMatrix,
+    Unit,
+    assume,
+    at_least,
+    at_most,
+    equal,
+    inverse,
+    log,
+    opnorm,
+    psd_sqrt,
+    quantity,
+    sqrt,
+    trace,
+)  # fmt: skip
+from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.observe import BrokenClaim
+from boundcheck.checking.sampling import CONFIRM, Stream
+from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.claims import make_claim
+from boundcheck.instances import from_json
+from boundcheck.report.document import row
+
+PLAN = Plan("test", instances=25, work=400, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
+ALPHA = 1e-7
+
+
+def claim(body: Any) -> Any:
+    return make_claim(body, f"test.{body.__name__}", "here", "theorem")
+
+
+def verdict(body: Any, known: Any = (), plan: Plan = PLAN) -> Verdict:
+    return judge(claim(body), plan, ALPHA, known)
+
+
+def no_range(x: Unit):
+    return E(quantity(lambda rng, size: x + rng.standard_normal(size))) <= x
+
+
+def no_trace(x: Unit):
+    return at_most(x, 0.5 * float(x))
+
+
+def infinite(x: Unit):
+    return at_most(x / (x - x), 1)
+
+
+def singular(A: SquareMatrix("n")):  # type: ignore[valid-type]
+    return at_most(opnorm(inverse(A - A)), 1)
+
+
+def too_close(x: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, 1, size)) <= 0.3) >= 0.3
+
+
+def nowhere(x: Unit):
+    return at_most(np.log(-x), 1)
+
+
+def not_psd(x: Unit):
+    return at_most(trace(psd_sqrt(-x * np.eye(2))), 1)
+
+
+INCONCLUSIVE = {
+    no_range: "range is not known .* give quantity",
+    no_trace: "has no certificate: float",
+    infinite: "could not be evaluated on any instance .*undefined",
+    singular: "could not be evaluated on any instance .*undefined",
+    too_close: "about .* trials would decide",
+}
+@pytest.mark.parametrize("body", INCONCLUSIVE, ids=lambda body: body.__name__)
+def test_what_is_open_is_said_to_be_open_and_why(body):
+    found = verdict(body)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert re.search(INCONCLUSIVE[body], found.reason), found.reason
+
+
+@pytest.mark.parametrize("body", [nowhere, not_psd], ids=lambda body: body.__name__)
+def test_a_statement_that_is_never_defined_does_not_hold(body):
+    assert verdict(body).outcome is Outcome.INCONCLUSIVE
+
+
+def unsatisfiable(x: Unit):
+    assume(x > 2)
+    return at_most(x, 0)
+
+
+def trivial(x: Unit):
+    return at_most(x, 1.5, trivial=1)
+
+
+def sure(x: Unit):
+    return P(quantity(lambda rng, size: rng.binomial(3, x, size)) <= 1) >= 0 * x
+
+
+def out_of_reach(x: Unit):
+    s = at_least(1e9 / x, Count)
+    return at_most(1 / s, 0)
+
+
+def rarely_trivial(x: Unit):
+    return at_most(x, 2 * x, trivial=1)
+
+
+VACUOUS = {
+    unsatisfiable: "none of 25 instances satisfies the hypotheses", trivial: "the bound is trivial on all 25",
+    sure: "the bound is trivial on all", out_of_reach: "more than any machine can do",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", VACUOUS, ids=lambda body: body.__name__)
+def test_what_says_nothing_is_vacuous(body):
+    found = verdict(body)
+    assert found.outcome is Outcome.VACUOUS
+    assert VACUOUS[body] in found.reason
+    assert found.refutation is None
+
+
+def test_a_bound_that_is_sometimes_trivial_is_not_vacuous():
+    found = verdict(rarely_trivial)
+    assert found.outcome is Outcome.HOLDS
+    assert 0 < found.evidence.vacuous < found.evidence.satisfied
+
+
+def test_only_instances_that_satisfy_the_hypotheses_count():
+    def halves(x: Unit, y: Unit):
+        assume(x < y)
+        return at_most(x / y, 1)
+
+    found = verdict(halves)
+    assert found.outcome is Outcome.HOLDS
+    assert found.evidence.skipped["unsatisfied"] > 0
+    assert found.evidence.satisfied + found.evidence.skipped["unsatisfied"] == found.evidence.instances == 25
+
+
+def broken_type(x: Unit):
+    return at_most(x + "a", 1)  # type: ignore[operator]
+
+
+def broken_shape(x: Unit):
+    return at_most(np.ones(2) * x, np.ones(3))
+
+
+@pytest.mark.parametrize("body", [broken_type, broken_shape])
+def test_a_body_that_fails_for_another_reason_than_arithmetic_is_named(body):
+    with pytest.raises(BrokenClaim, match=rf"test\.{body.__name__} \(.*test_verdicts\.py:\d+\)"):
+        verdict(body)
+
+
+def half_hoeffding(bias: Unit, n: Count, delta: Unit):
+    mean = quantity(lambda rng, size: rng.binomial(n, bias, size) / n)
+    return P(mean - bias <= sqrt(log(1 / delta) / (4 * n))) >= 1 - delta
+
+
+def sampled_tail(t: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, 1, size)) <= t) >= t
+
+
+@pytest.mark.parametrize("body", [half_hoeffding, sampled_tail, no_trace, rarely_trivial])
+def test_the_same_plan_and_share_give_the_same_row(body):
+    rows = [json.dumps(row(claim(body), verdict(body), None), sort_keys=True) for _ in range(2)]
+    assert rows[0] == rows[1]
+
+
+def test_another_seed_looks_at_other_instances():
+    assert verdict(sampled_tail) != verdict(sampled_tail, plan=replace(PLAN, seed=1))
+
+
+def test_a_known_counterexample_is_tried_first():
+    def rare(x: Real, y: Real):
+        return at_most(0, (x - 0.123456) ** 2 + (y + 7.654321) ** 2 - 1e-12)
+
+    plan = replace(PLAN, instances=1, work=1)
+    assert verdict(rare, plan=plan).outcome is Outcome.HOLDS
+    found = verdict(rare, known=({"x": 0.123456, "y": -7.654321},), plan=plan)
+    assert found.outcome is Outcome.REFUTED
+    assert found.refutation is not None
+    assert from_json(found.refutation.certificate["claim"]["instance"]) == {"x": 0.123456, "y": -7.654321}
+
+
+def test_confirmation_is_on_fresh_randomness_and_pays_for_itself():
+    def low_tail(t: Unit):
+        return P(quantity(lambda rng, size: rng.uniform(0, 1, size)) <= 0.5) >= 0.6
+
+    found = verdict(low_tail)
+    assert found.refutation is not None
+    proof = found.refutation.certificate["conclusion"]
+    assert proof["seed"] == [0, *Stream.of(0, "test.low_tail").child(CONFIRM, 1).key]
+    assert proof["seed"][2:] == [CONFIRM, 1]
+    share = float(Fraction(proof["alpha"]))
+    assert share == pytest.approx(ALPHA * 6 / np.pi**2)
+    assert verdict(low_tail) == found
+
+
+def lucky(t: Unit):
+    """Every trial of the search fails, no trial of a confirmation does."""
+
+    def sample(rng: Any, size: int) -> Any:
+        return np.full(size, float(rng.bit_generator.seed_seq.spawn_key[1] != CONFIRM))
+
+    return P(quantity(sample) <= 0.5) >= 0.5
+
+
+def test_a_candidate_that_was_luck_is_not_confirmed():
+    found = verdict(lucky)
+    assert found.evidence.sampled > 0
+    assert found.outcome is not Outcome.REFUTED
+
+
+def test_trials_against_a_statement_that_no_confirmation_repeats_leave_it_open():
+    assert verdict(lucky).outcome is Outcome.INCONCLUSIVE
+
+
+def test_streams_are_fixed_by_claim_and_key():
+    stream = Stream.of(5, "a.b", 1)
+    assert stream.rng().random() == Stream.of(5, "a.b", 1).rng().random()
+    others = [Stream.of(6, "a.b", 1), Stream.of(5, "a.c", 1), Stream.of(5, "a.b", 2), stream.child(0)]
+    assert len({s.rng().random() for s in [stream, *others]}) == 5
+
+
+def test_an_identity_is_seen_to_be_touched():
+    def same(x: Unit):
+        return equal(x, x)
+
+    assert verdict(same).evidence.touches == 25
