@@ -20,7 +20,7 @@ from boundcheck.tape.program import pruned, recording
 from boundcheck.worlds import TracedAverage, enumerated_on, traced_event
 
 VERSION = 1
-NO_VALUES: Mapping[str, str] = {}
+NO_VALUES: Mapping[str, Any] = {}
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
 
@@ -30,7 +30,7 @@ def write(
     part: int = 0,
     sampled: Mapping[str, Any] | None = None,
     question: Question = AS_PRINTED,
-    values: Mapping[str, str] = NO_VALUES,
+    values: Mapping[str, Any] = NO_VALUES,
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 

@@ -45,6 +45,7 @@ class Observation:
     pending: Any = None
     relation: str = ""
     decided: bool = False
+    tied: float | None = None
 
     @property
     def tightness(self) -> float:
@@ -60,7 +61,9 @@ class Observation:
             return -np.inf
         if self.kind != "probability" or not 0 < self.rhs < 1:
             return self.score
-        return 1 - np.log(max(self.lhs, 1e-320)) / np.log(self.rhs)
+        if self.rhs > 0.5:
+            return float(np.log(max(1 - self.lhs, 1e-320)) / np.log(max(1 - self.rhs, 1e-320))) - 1
+        return 1 - float(np.log(max(self.lhs, 1e-320)) / np.log(self.rhs))
 
     @property
     def touches(self) -> bool:
@@ -163,15 +166,17 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
     allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
     law = finite_law(statement)
     try:
-        bad, work = law.failure() if law is not None else failure(statement, enumerated(statement.event))
+        (bad, work), tied = (law.failure(), None) if law is not None else failure(statement, enumerated(statement.event))
     except NotFinite:
         return Observation(part, "probability", np.nan, rhs=allowed, exact=False, vacuous=allowed >= 1, pending=statement)
     resolved = max(allowed, 2.0**-53 if statement.relation == "ge" else 1e-320)
     score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
-    return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work)
+    return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work, relation=statement.relation, tied=tied)
 
 
-def failure(statement: Chance, every: Enumerated) -> tuple[float, int]:
-    """Probability that surely counts against the statement, and the number of atoms."""
+def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
+    """Probability that surely counts against the statement, the number of atoms, and the probability of ties."""
+    result = outcomes(statement.event, every.world)
     against = -1 if statement.relation == "ge" else 1
-    return float(np.sum(every.weights[outcomes(statement.event, every.world) == against])), every.world.size
+    bad, tied = (float(np.sum(every.weights[result == outcome])) for outcome in (against, 0))
+    return (bad, every.world.size), tied

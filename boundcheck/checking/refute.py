@@ -84,12 +84,14 @@ class Refuter:
             return Refutation(certificate, finding.sentence, observation.score)
         return None if finding.outcome in NO_VIOLATION else finding.sentence
 
-    def _values(self, observation: Observation, raw: Mapping[str, Raw]) -> dict[str, str]:
+    def _values(self, observation: Observation, raw: Mapping[str, Raw]) -> dict[str, Any]:
         """Both sides as the plain float run has them: the verifier compares, which guards the tracing itself."""
         seen = observe(self.claim, raw, self.question) if observation.exact else Skipped("sampled")
-        if isinstance(seen, Skipped) or observation.kind not in ("at_most", "equal", "expectation"):
+        if isinstance(seen, Skipped):
             return {}
         o = seen[observation.part]
+        if o.kind == "probability":
+            return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
         return {} if o.relation == "loewner" else {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
 
     def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
@@ -104,3 +106,7 @@ class Refuter:
         return confirm(statement, stream, int(trials), level)
 
 
+def _interval(bad: float, tied: float, relation: str) -> list[str]:
+    """What floats make of P(event): ties may fall on either side."""
+    low, high = (1 - bad - tied, 1 - bad) if relation == "ge" else (bad, bad + tied)
+    return [repr(max(low, 0.0)), repr(high)]

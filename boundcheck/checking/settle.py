@@ -14,6 +14,7 @@ from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
 
+NOT_ALONE = "of statements about means without a finite law only E(q) <= b and E(q) >= b can be judged, by sampling"
 NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
 
 
@@ -27,16 +28,15 @@ class Settled:
 
 
 def settle(o: Observation, stream: Stream, trials: int, level: float) -> Settled:
-    """Sample the pending statement of an observation."""
-    if isinstance(o.pending, Chance):
-        return _chance(o, o.pending, stream, trials, level)
-    assert isinstance(o.pending, Inequality)
-    form = mean_form(o.pending)
-    if form is None or (form.low is None and form.high is None):
-        return Settled(0, None, (NO_RANGE,))
-    if np.shape(evaluate(form.quantity, World(stream.rng(), 2))) != (2,):
-        return Settled(0, None, (NOT_SCALAR,))
-    return _mean(o, form, stream, trials, level)
+    """Sample the pending statement of an observation. A sampler that fails leaves it open."""
+    try:
+        if isinstance(o.pending, Chance):
+            return _chance(o, o.pending, stream, trials, level)
+        assert isinstance(o.pending, Inequality)
+        form = mean_form(o.pending)
+        return Settled(0, None, (NOT_ALONE,)) if form is None else _mean(o, form, stream, trials, level)
+    except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
+        return Settled(0, None, (f"the sampler fails on an instance: {type(error).__name__} {error}",))
 
 
 def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, level: float) -> Settled:
@@ -55,6 +55,10 @@ def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, leve
 
 
 def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float) -> Settled:
+    if form.low is None and form.high is None:
+        return Settled(0, None, (NO_RANGE,))
+    if np.shape(evaluate(form.quantity, World(stream.rng(), 2))) != (2,):
+        return Settled(0, None, (NOT_SCALAR,))
     trial = decide_mean(form, stream, trials, level)
     undecided: tuple[str, ...] = ()
     if trial.decision == "open":

@@ -39,7 +39,7 @@ class Climber:
         value, cost = self.score(raw)
         self.work -= 1 + cost
         if np.isfinite(value):
-            pool = self.pools.setdefault(repr(_shape(raw)), [])
+            pool = self.pools.setdefault(repr(_likeness(raw)), [])
             pool.append((value, raw))
             pool.sort(key=lambda entry: -entry[0])
             del pool[self.ALIKE :]
@@ -95,7 +95,8 @@ class Climber:
     def _parent(self) -> dict[str, Raw]:
         """An instance, likelier the worse it is for the claim; every shape has its turn."""
         shapes = self.shapes
-        pool = self.pools[shapes[int(self.rng.integers(len(shapes)) * self.rng.random())]]
+        rank = 0 if self.rng.random() < 0.5 else int(self.rng.integers(len(shapes)) * self.rng.random())
+        pool = self.pools[shapes[rank]]
         return pool[int(self.rng.integers(len(pool)))][1]
 
     def _polish(self, budget: int) -> None:
@@ -132,6 +133,15 @@ def exchange(parameters: Parameters, parent: dict[str, Raw], other: dict[str, Ra
     if name is None or _names_dimension(parameters, (name,)) or rng.random() < 0.5 or _shape(parent[name]) != _shape(other[name]):
         return parent
     return {**parent, name: other[name]}
+
+
+def _likeness(raw: Raw) -> Any:
+    """What instances of one pool share: shapes, and the magnitudes of counts."""
+    if isinstance(raw, dict):
+        return {key: _likeness(entry) for key, entry in raw.items()}
+    if isinstance(raw, (list, tuple)):
+        return [_likeness(entry) for entry in raw]
+    return int(raw).bit_length() if isinstance(raw, (int, np.integer)) else np.shape(raw)
 
 
 def _shape(raw: Raw) -> Any:

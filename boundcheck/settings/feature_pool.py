@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Positive, Raw, Simplex
+from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Positive, Raw, Simplex, raw_of
 from boundcheck.leverage import ridge_leverage_scores
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
@@ -98,7 +98,7 @@ def _pool(n: int, m: int) -> SearchStrategy[Raw]:
         {
             "Z": Matrix.draw(n, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
             "p": Simplex.draw(m).map(lambda w: np.where(w > 0, w, 1.0)),
-            "lam": st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1]), Positive.draw()),
+            "lam": st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1]), raw_of(Positive)),
             "surplus": st.one_of(nothing, nothing, Simplex.draw(m)),
         }
     )

@@ -35,10 +35,15 @@ class Tape:
     values: list[np.ndarray] = field(default_factory=list)
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
     laws: list[dict[str, Any]] = field(default_factory=list)
+    random: set[int] = field(default_factory=set)
+    """Nodes that depend on a draw."""
     floated: bool = False
+    """Whether a whole number was handed out as a float."""
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""
+        if op == "random" or (op != "mean" and any(k in self.random for k in args)):
+            self.random.add(len(self.nodes))
         self.nodes.append({"op": op, "args": args, **static})
         self.values.append(np.asarray(value))
         return len(self.nodes) - 1

@@ -75,11 +75,19 @@ def append(a: Any, b: Any, axis: int | None = None) -> Traced:
 @spells(np.where)
 def where(condition: Any, x: Any, y: Any) -> Any:
     """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
+    condition = condition.plain() if isinstance(condition, Truth) else condition
     if isinstance(condition, Traced):
-        (condition * (1 - condition) == 0).decided()
+        _require_coin(condition)
         return x * condition + y * (1 - condition)
-    mask = condition.decided() if isinstance(condition, Truth) else np.asarray(condition)
-    return gather([x, y], lambda a, b: np.where(mask, a, b), tape_of(x, y))
+    return gather([x, y], lambda a, b: np.where(np.asarray(condition), a, b), tape_of(x, y))
+
+
+def _require_coin(condition: Traced) -> None:
+    """That a condition is 0 or 1 is a hypothesis, unless it is a coin by how it was made."""
+    if condition.node not in condition.tape.random:
+        (condition * (1 - condition) == 0).decided()
+    elif not np.all(np.isin(condition.traced_value, (0.0, 1.0))):
+        raise NotTraceable("np.where needs a comparison, or a random 0 or 1.")
 
 
 @spells(np.broadcast_arrays)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.traced import Traced, decided, gather, numbers_of
+from boundcheck.tape.traced import Traced, constant, gather, numbers_of
 
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 FLIPPED = {"ge": "le", "gt": "lt"}
@@ -20,42 +20,87 @@ class Truth:
         self.relation, self.left, self.right = relation, left, right
         self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
 
+    @property
+    def random(self) -> bool:
+        """Whether the outcome depends on a draw."""
+        return bool({self.left.node, self.right.node} & self.left.tape.random)
+
     def __bool__(self) -> bool:
         return bool(np.all(self.decided()) if self.value.ndim == 0 else _ambiguous())
 
     def decided(self) -> np.ndarray:
-        """The outcome as plain booleans, every entry recorded as a hypothesis."""
+        """The outcome as plain booleans, every entry recorded as a hypothesis. Raises NotTraceable for random numbers."""
+        if self.random:
+            raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
         left, right = np.broadcast_arrays(*(numbers_of(x) for x in (self.left, self.right)))
         for relation, mask in ((self.relation, self.value), (NEGATED[self.relation], ~self.value)):
             if np.any(mask):
                 _suppose(relation, _pick(self.left, left[mask]), _pick(self.right, right[mask]))
         return self.value
 
+    def coin(self) -> Traced:
+        """The outcome as a traced 0 or 1."""
+        sign: Any = np.sign(self.left - self.right)
+        strict: Any = {"gt": sign, "le": sign, "lt": -sign, "ge": -sign}.get(self.relation)
+        positive: Any = np.abs(sign) if strict is None else np.maximum(strict, 0)
+        return positive if self.relation in ("gt", "lt", "ne") else 1 - positive
+
+    def plain(self) -> Any:
+        """Booleans that are recorded, or a coin where the outcome is random."""
+        return self.coin() if self.random else self.decided()
+
+    def astype(self, *_: Any, **__: Any) -> Any:
+        return self.coin() if self.random else self.decided().astype(float)
+
     def all(self, *args: Any, **kwargs: Any) -> Any:
-        return self.decided().all(*args, **kwargs)
+        return np.min(self.coin(), *args, **kwargs) if self.random else self.decided().all(*args, **kwargs)
 
     def any(self, *args: Any, **kwargs: Any) -> Any:
-        return self.decided().any(*args, **kwargs)
+        return np.max(self.coin(), *args, **kwargs) if self.random else self.decided().any(*args, **kwargs)
 
-    def __and__(self, other: Any) -> np.ndarray:
-        return self.decided() & decided(other)
+    def sum(self, *args: Any, **kwargs: Any) -> Any:
+        return np.sum(self.plain(), *args, **kwargs)
 
-    def __or__(self, other: Any) -> np.ndarray:
-        return self.decided() | decided(other)
+    def mean(self, *args: Any, **kwargs: Any) -> Any:
+        return np.mean(self.plain(), *args, **kwargs)
 
-    def __invert__(self) -> np.ndarray:
-        return ~self.decided()
+    def __and__(self, other: Any) -> Any:
+        x, y = self.plain(), _plain(other)
+        return x & y if _both_decided(x, y) else x * y
+
+    def __or__(self, other: Any) -> Any:
+        x, y = self.plain(), _plain(other)
+        return x | y if _both_decided(x, y) else x + y - x * y
+
+    def __invert__(self) -> Any:
+        x = self.plain()
+        return 1 - x if isinstance(x, Traced) else ~x
 
     __rand__, __ror__ = __and__, __or__
 
-    def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> np.ndarray:
-        if not ufunc.__name__.startswith(("logical_", "bitwise_")):
-            raise NotTraceable(f"np.{ufunc.__name__} of a comparison has no exact form.")
-        return ufunc(*(decided(x) for x in inputs))
+    def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> Any:
+        logical = LOGICAL.get(ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_"))
+        if logical is not None:
+            return logical(*inputs)
+        return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
-        return function(*(a.decided() if isinstance(a, Truth) else a for a in args), **kwargs)
+        return function(*(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs)
 
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"):
+    setattr(Truth, f"__{_name}__", lambda self, other, _name=_name: getattr(constant(self.left.tape, self.astype()), f"__{_name}__")(other))
+
+
+def _plain(x: Any) -> Any:
+    return x.plain() if isinstance(x, Truth) else x
+
+
+def _both_decided(x: Any, y: Any) -> bool:
+    return not isinstance(x, Traced) and not isinstance(y, Traced)
+
+
+LOGICAL = {"and": lambda x, y: x & y, "or": lambda x, y: x | y, "not": lambda x: ~x, "invert": lambda x: ~x}
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
 
