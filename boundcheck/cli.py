@@ -89,10 +89,24 @@ def show(claim: str) -> None:
 @click.argument("targets", nargs=-1)
 @click.option("--budget", type=click.Choice(["quick", "ci", "nightly"]), default="quick", show_default=True, help="How much to spend.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Entropy of the whole run.")
-@click.option("--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True, help="Chance that the run calls any true claim false.")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=1e-6,
+    show_default=True,
+    help="Chance that the run calls any true claim false.",
+)
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes [default: one for each core].")
-@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), help="Write the report here [default: reports/verdicts.json].")
-@click.option("--reports", type=click.Path(file_okay=False, path_type=Path), default=REPORTS, show_default=True, help="Folder for certificates and Markdown.")
+@click.option(
+    "--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), help="Write the report here [default: reports/verdicts.json]."
+)
+@click.option(
+    "--reports",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=REPORTS,
+    show_default=True,
+    help="Folder for certificates and Markdown.",
+)
 @click.option("--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims.")
 @click.option("--fail-on", default="refuted", show_default=True, help="Comma-separated outcomes that fail the run; 'none' for none.")
 def check(targets: tuple[str, ...], **options: Any) -> None:
@@ -150,7 +164,11 @@ def gate(path: Path, baseline: Path) -> None:
         result = compare(read(baseline), read(path))
     except CannotRead as error:
         raise click.UsageError(str(error)) from error
-    for label, sentences in (("regression", result.regressions), ("improved", result.improvements), ("not comparable", result.incomparable)):
+    for label, sentences in (
+        ("regression", result.regressions),
+        ("improved", result.improvements),
+        ("not comparable", result.incomparable),
+    ):
         for sentence in sentences:
             click.echo(f"{label}: {sentence}")
     click.echo(f"{len(result.regressions)} regressions, {len(result.improvements)} improved, {len(result.incomparable)} not comparable")

@@ -98,11 +98,13 @@ class Enumerator:
         counts = [len(law.support) for law in self.laws for _ in range(law.count)]
         start = sum(law.count for law in self.laws[:k])
         law, total = self.laws[k], self.atoms()
-        before, own, after = (int(np.prod(c, dtype=int)) for c in (counts[:start], counts[start : start + law.count], counts[start + law.count :]))
+        before, own, after = (
+            int(np.prod(c, dtype=int)) for c in (counts[:start], counts[start : start + law.count], counts[start + law.count :])
+        )
         base = len(law.support)
         digits = np.arange(base**law.count)[:, None] // base ** np.arange(law.count)[::-1] % base
         index = np.tile(np.repeat(digits, after, axis=0), (before, 1))
-        assert len(index) == total and own == len(digits)
+        assert (len(index), own) == (total, len(digits))
         return law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
 
     def _traced(self, values: np.ndarray, k: int = 0) -> Any:

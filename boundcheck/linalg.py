@@ -58,7 +58,9 @@ def solve(A: Any, B: Any) -> Any:
 
 def logdet(A: Any) -> Any:
     """log |det A|."""
-    return np.linalg.slogdet(A)[1]
+    if isinstance(A, (np.ndarray, Traced)):
+        return np.linalg.slogdet(A)[1]
+    return np.log(np.abs(np.linalg.det(A)))
 
 
 def _spectral(A: Any, op: str, function: Any, **static: Any) -> Any:

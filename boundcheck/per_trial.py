@@ -89,6 +89,10 @@ def _trace(x: tuple[Any, bool], **_: Any) -> Any:
     return np.sum(np.diagonal(x[0], axis1=-2, axis2=-1), axis=-1)
 
 
+def _diagonal(x: tuple[Any, bool], **_: Any) -> Any:
+    return np.diagonal(x[0], axis1=-2, axis2=-1)
+
+
 def _dot(x: tuple[Any, bool], y: tuple[Any, bool], **_: Any) -> Any:
     scalar = np.ndim(x[0]) - x[1] == 0 or np.ndim(y[0]) - y[1] == 0
     return np.multiply(*aligned([x, y])) if scalar else matmul(x, y)
@@ -104,6 +108,6 @@ def _solve(A: tuple[Any, bool], b: tuple[Any, bool]) -> Any:
 
 
 SPECIAL: dict[Any, Callable[..., Any]] = {
-    np.trace: _trace, np.dot: _dot, np.inner: _dot, np.vdot: _dot, np.outer: _outer, np.linalg.outer: _outer,
+    np.trace: _trace, np.diagonal: _diagonal, np.dot: _dot, np.inner: _dot, np.vdot: _dot, np.outer: _outer, np.linalg.outer: _outer,
     np.linalg.solve: _solve, np.where: lambda c, x, y: np.where(*aligned([c, x, y])),
 }  # fmt: skip

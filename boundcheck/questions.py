@@ -18,7 +18,9 @@ import click
 @click.option("--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True)
 @click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), help="Write the slack curve here.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the slack curve here (needs matplotlib).")
-def sharpen(claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float, json_path: Path | None, plot: Path | None) -> None:
+def sharpen(
+    claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float, json_path: Path | None, plot: Path | None
+) -> None:
     """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the smallest that is not."""
     from boundcheck.checking.judge import PLANS
     from boundcheck.sharpen import NoSuchConstant, record
@@ -68,8 +70,19 @@ def _draw(content: dict[str, Any], path: Path) -> None:
 
 
 @click.command()
-@click.option("--delta", type=click.FloatRange(0, 1, min_open=True, max_open=True), required=True, help="The failure probability that the claim allows.")
-@click.option("--excess", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True, help="Relative excess to be detected: 0.5 means 1.5 delta.")
+@click.option(
+    "--delta",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    required=True,
+    help="The failure probability that the claim allows.",
+)
+@click.option(
+    "--excess",
+    type=click.FloatRange(0, min_open=True),
+    default=0.5,
+    show_default=True,
+    help="Relative excess to be detected: 0.5 means 1.5 delta.",
+)
 @click.option("--level", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True, help="Error level of the decision.")
 @click.option("--trials", type=click.IntRange(min=1), help="Instead: what can this many trials detect?")
 def plan(delta: float, excess: float, level: float, trials: int | None) -> None:
@@ -99,7 +112,9 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
         about = content["claim"] if isinstance(content["claim"], dict) else {"id": content["claim"], "instance": content["instance"]}
         raw = from_json(about["instance"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise click.UsageError(f"{path} holds no instance ({type(error).__name__}); give a certificate, or {{'claim': id, 'instance': ...}}.") from error
+        raise click.UsageError(
+            f"{path} holds no instance ({type(error).__name__}); give a certificate, or {{'claim': id, 'instance': ...}}."
+        ) from error
     claim = _one(about["id"], files)
     try:
         seen = observe(claim, raw)
@@ -109,7 +124,9 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
         click.echo(f"{claim.id}: the instance says nothing ({seen.reason}{': ' + seen.detail if seen.detail else ''})")
         sys.exit(3)
     for o in seen:
-        click.echo(f"{claim.id}, part {o.part}: {o.lhs:.10g} against {o.rhs:.10g}, {'violated' if o.score > 0 else 'not violated'} in floats")
+        click.echo(
+            f"{claim.id}, part {o.part}: {o.lhs:.10g} against {o.rhs:.10g}, {'violated' if o.score > 0 else 'not violated'} in floats"
+        )
 
 
 def _one(name: str, files: tuple[str, ...]) -> Any:

@@ -116,7 +116,8 @@ def _certainly(condition: Any) -> bool:
 
 
 RULES: dict[str, Any] = {
-    "add": _add, "sum": _sum, "prod": _sum, "trace": _sum, "subtract": _subtract, "multiply": _multiply, "divide": _divide, "negative": _negative,
+    "add": _add, "sum": _sum, "prod": _sum, "trace": _sum,
+    "subtract": _subtract, "multiply": _multiply, "divide": _divide, "negative": _negative,
     "absolute": _absolute, "fabs": _absolute, "square": lambda r, v: _power([*r, UNKNOWN], (*v, 2)), "power": _power,
     **{name: _increasing(name) for name in INCREASING}, **dict.fromkeys(KEEPING, _hull),
 }  # fmt: skip

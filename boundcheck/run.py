@@ -41,7 +41,10 @@ class Kept:
             return
         old = read(self.path)
         current = {c.id: c.fingerprint for c in claims}
-        same = old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+        same = old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == {
+            "total": self.ledger.total,
+            "claims": len(self.ledger.claims),
+        }
         self.rows = {r["id"]: r for r in old["claims"] if same and current.get(r["id"]) == r["fingerprint"]}
 
     def keep(self, claim: Claim, verdict: Verdict) -> None:

@@ -193,4 +193,18 @@ def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance
     return Inequality(statement.relation, statement.lhs, factor * statement.rhs, statement.trivial)
 
 
-__all__ = ["All", "Chance", "E", "Inequality", "NoStatement", "P", "Probability", "as_quantity", "as_statement", "at_most", "both", "equal", "loewner"]
+__all__ = [
+    "All",
+    "Chance",
+    "E",
+    "Inequality",
+    "NoStatement",
+    "P",
+    "Probability",
+    "as_quantity",
+    "as_statement",
+    "at_most",
+    "both",
+    "equal",
+    "loewner",
+]

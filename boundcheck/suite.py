@@ -160,7 +160,9 @@ def _task(claim_id: str, file: str, plan: Plan, alpha: float, known: tuple[dict[
         try:
             return judge(claim, plan, alpha, known)
         except BrokenClaim as error:
-            return broken(claim_id, str(error), alpha, plan.level)
+            return broken(claim_id, f"the body fails: {error}", alpha, plan.level)
+        except Exception as error:
+            return broken(claim_id, f"the engine fails on it: {type(error).__name__} {error}", alpha, plan.level)
 
 
 __all__ = ["BrokenClaim", "CannotLoad", "StatesNothing", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

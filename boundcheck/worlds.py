@@ -51,7 +51,7 @@ def sources(*expressions: Any) -> Enumerator:
     probe = Enumerator()
     try:
         _run(expressions, World(probe, 1, ExactAverage()))
-    except NotFinite:
+    except (NotFinite, np.linalg.LinAlgError, ArithmeticError, MemoryError):
         raise
     except Exception as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error

@@ -8,8 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
-    "compiled data tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses scalars linalg leverage statements claims instances settings"
-    " spectral certificates search checking sharpen suite report run sweep questions cli"
+    "compiled data tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses scalars linalg leverage "
+    "statements claims instances settings spectral certificates search checking sharpen suite report run sweep questions cli"
 ).split()
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

@@ -34,8 +34,8 @@ def write(
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises NotTraceable or NotFinite when no
-    certificate of the wanted kind exists.
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises
+    NotTraceable or NotFinite when no certificate of the wanted kind exists.
     """
     tape, conclusion = trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)

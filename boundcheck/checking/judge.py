@@ -80,12 +80,15 @@ class Judge:
         evidence = look.evidence
         refutation, doubts = refuter.refute(look.candidates)
         found: list[Candidate] = []
-        if refutation is None:
-            found, searched = self._search(look.pool, look.chances)
-            refutation, more = refuter.refute(found)
-            best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
-            evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
-        power = () if refutation or self.question != AS_PRINTED else Power(self.claim, [*look.drawn, *(raw for _, raw in found)], refuter, self.plan.trials // 10).twins()
+        for enough in (GOOD_ENOUGH, np.inf):
+            if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
+                found, searched = self._search(look.pool, look.chances, enough)
+                refutation, more = refuter.refute(found)
+                best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
+                evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
+        asked = refutation is None and self.question == AS_PRINTED
+        instances = [*look.drawn, *(raw for _, raw in found)]
+        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
@@ -126,7 +129,7 @@ class Judge:
             return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1}), []
         return evidence + _seen(settled), settled
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool) -> tuple[list[Candidate], int]:
+    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
         search = Search(self.claim, self.question)
         ways = [search.guide, search.score] if chances else [search.guide]
@@ -134,8 +137,8 @@ class Judge:
             climber = Climber(self.claim.parameters, way, self.plan.work // len(ways), self._rng(k))
             for _, raw in sorted(pool, key=lambda entry: -entry[0]):
                 climber.consider(raw)
-            climber.climb(GOOD_ENOUGH)
-            if search.found and search.found[0][0].score >= GOOD_ENOUGH:
+            climber.climb(enough)
+            if search.found and search.found[0][0].score >= enough:
                 break
         return search.found, search.looked
 

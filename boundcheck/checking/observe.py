@@ -22,6 +22,9 @@ TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
 
 
+FLAT = -1000.0
+"""The guide where nothing at all counts against the statement: no direction is better than another."""
+
 DEEP = -750.0
 """Below the logarithm of every float: where the score starts when the sides differ in sign."""
 
@@ -30,7 +33,8 @@ DEEP = -750.0
 class Observation:
     """What floats say about one part of a statement on one instance.
 
-    `decided` is set where trials refute the part at the level of holding, which asks for confirmation. `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed).
+    `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed). `decided` is
+    set where trials refute the part at the level of holding, which asks for confirmation.
     `tightness` is lhs / rhs. `work` counts array entries touched, the deterministic measure of cost.
     """
 
@@ -61,6 +65,8 @@ class Observation:
             return -np.inf
         if self.kind != "probability" or not 0 < self.rhs < 1:
             return self.score
+        if self.lhs == 0:
+            return FLAT
         if self.rhs > 0.5:
             return float(np.log(max(1 - self.lhs, 1e-320)) / np.log(max(1 - self.rhs, 1e-320))) - 1
         return 1 - float(np.log(max(self.lhs, 1e-320)) / np.log(self.rhs))

@@ -62,7 +62,9 @@ def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: fl
     trial = decide_mean(form, stream, trials, level)
     undecided: tuple[str, ...] = ()
     if trial.decision == "open":
-        undecided = (f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {float(form.bound):.4g}",)
+        undecided = (
+            f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {float(form.bound):.4g}",
+        )
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))

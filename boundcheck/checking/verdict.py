@@ -114,5 +114,5 @@ def _holds(evidence: Evidence, level: float) -> str:
 
 
 def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:
-    """The verdict on a claim whose body fails on some instance: inconclusive, so that the others go on."""
-    return Verdict(claim, Outcome.INCONCLUSIVE, "population", f"the body fails: {sentence}", Evidence(), None, alpha, level)
+    """The verdict on a claim that could not be judged to the end: inconclusive, so that the others go on."""
+    return Verdict(claim, Outcome.INCONCLUSIVE, "population", sentence, Evidence(), None, alpha, level)

@@ -32,7 +32,8 @@ def row(claim: Claim, verdict: Verdict, certificate: str | None) -> dict[str, An
     return {
         "id": claim.id, "outcome": verdict.outcome.name, "scope": verdict.scope, "reason": verdict.reason,
         "kind": claim.kind, "source": claim.source, "summary": claim.summary, "location": claim.location,
-        "fingerprint": claim.fingerprint, "repairs": claim.repairs, "step_of": list(claim.step_of), "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
+        "fingerprint": claim.fingerprint, "repairs": claim.repairs, "step_of": list(claim.step_of),
+        "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
         "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
         "power": {twin.label: twin.refuted for twin in verdict.power},
     }  # fmt: skip

@@ -45,10 +45,11 @@ def _repairs(rows: list[dict[str, Any]]) -> list[str]:
     if not repaired:
         return []
     lines = ["", "## Repairs", "", "| as printed | | repaired | |", "| --- | --- | --- | --- |"]
-    return lines + [
-        f"| `{old['id']}` {_escaped(old['summary'])} | {MARK[old['outcome']]} | `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} |"
-        for r, old in repaired
-    ]
+    return lines + [f"| {_named(old)} | {MARK[old['outcome']]} | {_named(r)} | {MARK[r['outcome']]} |" for r, old in repaired]
+
+
+def _named(r: dict[str, Any]) -> str:
+    return f"`{r['id']}` {_escaped(r['summary'])}"
 
 
 def _row(r: dict[str, Any]) -> str:

@@ -83,7 +83,11 @@ class Climber:
             for path, leaf, chart in list(leaves(self.parameters, start)):
                 for rung in rungs(leaf, chart):
                     candidate = replaced(start, path, rung)
-                    if self.work > stop and not _names_dimension(self.parameters, path) and (value := self.consider(candidate)) > best + 1e-9:
+                    if (
+                        self.work > stop
+                        and not _names_dimension(self.parameters, path)
+                        and (value := self.consider(candidate)) > best + 1e-9
+                    ):
                         start, best, improved = candidate, value, True
 
     def _discrete(self, budget: int) -> None:

@@ -94,4 +94,6 @@ class Features:
 
 def _pool(shape: tuple[int, int]) -> SearchStrategy[Raw]:
     n, m = shape
-    return st.fixed_dictionaries({"values": raw_of(Matrix, n + 1, m), "p": raw_of(Simplex, m), "spare": st.one_of(st.just(0.0), raw_of(NonNegative))})
+    return st.fixed_dictionaries(
+        {"values": raw_of(Matrix, n + 1, m), "p": raw_of(Simplex, m), "spare": st.one_of(st.just(0.0), raw_of(NonNegative))}
+    )

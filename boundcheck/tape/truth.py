@@ -100,7 +100,15 @@ def _both_decided(x: Any, y: Any) -> bool:
     return not isinstance(x, Traced) and not isinstance(y, Traced)
 
 
-LOGICAL = {"and": lambda x, y: x & y, "or": lambda x, y: x | y, "not": lambda x: ~x, "invert": lambda x: ~x}
+def _and(x: Any, y: Any) -> Any:
+    return Truth.__and__(x, y) if isinstance(x, Truth) else Truth.__and__(y, x)
+
+
+def _or(x: Any, y: Any) -> Any:
+    return Truth.__or__(x, y) if isinstance(x, Truth) else Truth.__or__(y, x)
+
+
+LOGICAL = {"and": _and, "or": _or, "not": Truth.__invert__, "invert": Truth.__invert__}
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
 

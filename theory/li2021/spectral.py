@@ -1,7 +1,27 @@
-"""Appendix B: how many weighted features approximate the kernel matrix in its ridge norm."""
+"""Appendix B: how many weighted features approximate the kernel matrix in its ridge norm (Lemma 27, Remark 28)."""
 
-from boundcheck import P, Unit, assume, at_least, log
+from boundcheck import (
+    Count,
+    P,
+    Unit,
+    assume,
+    at_least,
+    at_most,
+    between,
+    equal,
+    exp,
+    integers,
+    inverse_sqrt,
+    loewner,
+    log,
+    opnorm,
+    quantity,
+    sqrt,
+    trace,
+)  # fmt: skip
 from boundcheck.settings import WeightedFeatures
+from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.settings.plain_features import PlainFeatures
 from boundcheck.spectral import spectral_deviation
 from theory.li2021 import paper
 
@@ -9,6 +29,119 @@ from theory.li2021 import paper
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    assume(eps >= sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s))
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
+
+
+@paper.lemma("lemma27.repaired", section="Appendix B", repairs="lemma27")
+def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """With 2 d_1 / eps^2 in place of 1 / eps^2, enough weighted features approximate K up to eps.
+
+    Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2 <= E R_i^2 / s^2
+    <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i, -S_i), with
+    V = d_tilde diag(R, R) / s, |V| = d_tilde d_1 / s and intrinsic dimension 2 d_K / d_1 <= 4 d_K:
+    P(deviation >= eps) <= 16 d_K exp(-s eps^2 / (2 d_tilde d_1 + 2 d_tilde eps / 3)) <= delta. The theorem wants
+    eps >= |V|^(1/2) + d_tilde / (3 s), which holds since the logarithm is at least log 8.
+    """
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
+
+
+@paper.lemma("lemma27.lower", section="Appendix B", repairs="lemma27")
+def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """For the lower side, which is all that Lemma 22 needs, fewer features do.
+
+    Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <=
+    4 (d_K / d_1) exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
+    """
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(2 * d_1 * (case.d_tilde + eps / 3) / eps**2 * log(8 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
+
+
+@paper.step("lemma27.step_norm", section="Appendix B", step_of="lemma27")
+def norm_of_summand(case: FeaturePool):
+    """The norm of R_i is the leverage score over its sampling probability, at most d_tilde."""
+    W = inverse_sqrt(case.K + case.ridge)
+    z = (W @ case.Z).T
+    norms = opnorm(case.p[:, None, None] / case.q[:, None, None] * z[:, :, None] * z[:, None, :])
+    return equal(norms, case.leverage / case.q), at_most(norms, case.d_tilde)
+
+
+@paper.step("lemma27.step_RR", section="Appendix B", step_of="lemma27")
+def second_moment_of_summand(case: FeaturePool):
+    """The second moment of R_i is at most d_tilde (K + n lam I)^-1/2 K (K + n lam I)^-1/2."""
+    W = inverse_sqrt(case.K + case.ridge)
+    z = (W @ case.Z).T
+    R = case.p[:, None, None] / case.q[:, None, None] * z[:, :, None] * z[:, None, :]
+    return loewner((case.q[:, None, None] * (R @ R)).sum(axis=0), case.d_tilde * W @ case.K @ W)
+
+
+@paper.step("lemma27.step_md", section="Appendix B", step_of="lemma27")
+def bernstein_parameters(case: FeaturePool):
+    """m = d_tilde lambda_1 / (lambda_1 + n lam) and d = 2 (lambda_1 + n lam) / lambda_1 d_K."""
+    W = inverse_sqrt(case.K + case.ridge)
+    M = case.d_tilde * W @ case.K @ W
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    return equal(opnorm(M), case.d_tilde * d_1), equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / d_1)
+
+
+@paper.step("lemma27.step_half", section="Appendix B", step_of="lemma27")
+def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """With d_1 in [1/2, 1), the Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta."""
+    d, d_tilde = case.d_eff, case.d_tilde
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d / delta), Count)
+    bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3))
+    simplified = 16 * d * exp(-s * eps**2 / (d_tilde * (1 + 2 * eps / 3)))
+    return at_most(bernstein, simplified), at_most(simplified, delta)
+
+
+@paper.step("lemma27.step_half.repaired", section="Appendix B", step_of="lemma27", repairs="lemma27.step_half")
+def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """With 2 / eps^2 + 4 / (3 eps) in the number of features, the paper's Bernstein bound is at most delta.
+
+    Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at least log(16 d_K / delta).
+    """
+    d, d_tilde = case.d_eff, case.d_tilde
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(d_tilde * (2 / eps**2 + 4 / (3 * eps)) * log(16 * d / delta), Count)
+    return at_most(8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3)), delta)
+
+
+@paper.step("lemma27.side", section="Appendix B", step_of="lemma27")
+def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
+    """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features."""
+    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
-    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
+    return at_most(sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
+
+
+@paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
+def leverage_weighted_features(n: integers(2, 20), lam: between(0, 0.001), eps: between(0.2, 1), delta: Unit):
+    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta).
+
+    Looked at where K = I and every feature has a point of its own: d_K = n / (1 + n lam), q = 1 / n, and the deviation is
+    at least that at the first point, (n / s) count - 1 over 1 + n lam.
+    """
+    d_K = n / (1 + n * lam)
+    s = at_least(d_K * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta), Count)
+    count = quantity(lambda rng, size: rng.binomial(s, 1 / n, size))
+    return P(abs(count * n / s - 1) <= eps * (1 + n * lam)) >= 1 - delta
+
+
+@paper.remark("remark28.plain", section="Appendix B, Eq. (42)")
+def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
+    """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), and d_K <= z0^2 / lam."""
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta, at_most(case.d_eff, case.d_tilde)

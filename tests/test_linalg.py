@@ -1,0 +1,44 @@
+"""The words of linear algebra mean the same on floats, on random quantities and on expectations."""
+
+import numpy as np
+import pytest
+
+from boundcheck import linalg
+from boundcheck.quantities import World, evaluate, quantity
+
+MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
+FUNCTIONS = [
+    linalg.opnorm, linalg.frobenius, linalg.nuclear, linalg.eigenvalues, linalg.largest_eigenvalue, linalg.smallest_eigenvalue,
+    linalg.trace, linalg.inverse, linalg.logdet, linalg.psd_sqrt, linalg.inverse_sqrt, linalg.logm, linalg.expm, linalg.symmetric,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_on_a_quantity_they_act_inside_each_trial(function):
+    q = quantity(lambda rng, size: MATRICES[:size])
+    together = evaluate(function(q), World(None, 3))
+    for matrix, result in zip(MATRICES, together, strict=True):
+        np.testing.assert_allclose(result, function(matrix), rtol=1e-12)
+
+
+def test_norm_and_solve_act_inside_each_trial():
+    q = quantity(lambda rng, size: MATRICES[:size])
+    solved = evaluate(linalg.solve(q, np.array([1.0, 2.0])), World(None, 3))
+    lengths = evaluate(linalg.norm(linalg.solve(q, np.array([1.0, 2.0]))), World(None, 3))
+    for matrix, x, length in zip(MATRICES, solved, lengths, strict=True):
+        np.testing.assert_allclose(x, np.linalg.solve(matrix, [1.0, 2.0]), rtol=1e-12)
+        np.testing.assert_allclose(length, np.linalg.norm(x), rtol=1e-12)
+
+
+def test_a_matrix_times_a_random_vector_is_taken_trial_by_trial():
+    x = quantity(lambda rng, size: MATRICES[:size, 0])
+    product = evaluate(MATRICES[0] @ x, World(None, 3))
+    np.testing.assert_allclose(product, MATRICES[:, 0] @ MATRICES[0].T)
+    scaled = evaluate(quantity(lambda rng, size: np.arange(1.0, size + 1)) * x, World(None, 3))
+    np.testing.assert_allclose(scaled, MATRICES[:, 0] * np.array([[1.0], [2.0], [3.0]]))
+
+
+@pytest.mark.parametrize("function", [linalg.psd_sqrt, linalg.inverse_sqrt, linalg.logm])
+def test_spectral_functions_refuse_what_is_not_positive(function):
+    with pytest.raises(np.linalg.LinAlgError, match="not positive semidefinite"):
+        function(np.diag([1.0, -1.0]))

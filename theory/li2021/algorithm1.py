@@ -1,0 +1,98 @@
+"""Section 4: Algorithm 1, approximate leverage scores from a pool of features, and the identities behind Theorem 20."""
+
+from boundcheck import E, Matrix, Positive, assume, at_most, equal, largest_eigenvalue, quantity, solve, trace
+from boundcheck.linalg import identity
+from boundcheck.settings.feature_pool import FeaturePool
+from theory.li2021 import Few, paper
+
+
+def line3(Z, lam):
+    """The numbers p_1, ..., p_s of line 3: the diagonal of Z^T Z ((1/s) Z^T Z + n lam I)^-1."""
+    n, s = Z.shape
+    G = Z.T @ Z
+    return solve(G / s + n * lam * identity(s), G).diagonal()
+
+
+def approximate_kernel(Z):
+    """Ktilde = Z Z^T / s."""
+    return Z @ Z.T / Z.shape[1]
+
+
+@paper.identity("alg1.leverage_identity", section="Algorithm 1, line 3; proof of Theorem 20")
+def leverage_from_small_matrix(Z: Matrix("n", "s"), lam: Positive):
+    """Line 3 computes the diagonal of Z^T (Ktilde + n lam I)^-1 Z from an s x s matrix."""
+    n, Kt = len(Z), approximate_kernel(Z)
+    return equal((Z.T @ solve(Kt + n * lam * identity(n), Z)).diagonal(), line3(Z, lam))
+
+
+@paper.algorithm("alg1.sum_p", section="Algorithm 1, lines 4 and 5")
+def resamples_no_more_than_the_pool(Z: Matrix("n", "s"), lam: Positive):
+    """The number m = sum p_i of features that line 5 samples does not exceed the size s of the pool.
+
+    Section 4 says m << s, for any pool and ridge; Assumption 3 for the kernel of the pool.
+    """
+    n, s = Z.shape
+    assume(n * lam <= largest_eigenvalue(approximate_kernel(Z)))
+    return at_most(line3(Z, lam).sum(), s)
+
+
+@paper.algorithm("alg1.sum_p.repaired", section="Algorithm 1, lines 4 and 5", repairs="alg1.sum_p")
+def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
+    """With scores p_i / s the number of features is the effective dimension of the pool, at most n and at most s.
+
+    The measure behind Ktilde gives each feature the mass 1 / s, so its leverage scores are p_i / s and sum to
+    Tr Ktilde (Ktilde + n lam I)^-1, whose summands are below 1 and at most rank Ktilde are not 0.
+    """
+    n, s = Z.shape
+    Kt, m = approximate_kernel(Z), line3(Z, lam).sum() / s
+    return equal(m, trace(solve(Kt + n * lam * identity(n), Kt))), at_most(m, min(n, s))
+
+
+@paper.algorithm("alg1.weights", section="Section 4, rows of Z_m")
+def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
+    """Features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the kernel of the pool.
+
+    q_i = p_i / sum p and m / p_i = 1 / q_i. Features that vanish at all points are never drawn.
+    """
+    assume((Z * Z).sum(axis=0) > 0)
+    q = line3(Z, lam) / line3(Z, lam).sum()
+    counts = quantity(lambda rng, size: rng.multinomial(m, q, size))
+    Km = counts.map(lambda N: (Z * (N / (q * m))[..., None, :]) @ Z.T)
+    return equal(E(Km), approximate_kernel(Z))
+
+
+@paper.algorithm("alg1.weights.repaired", section="Section 4, rows of Z_m", repairs="alg1.weights")
+def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: Few):
+    """Features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of the pool.
+
+    The weight of Section 2.2 is sqrt(p / q) with p = 1 / s, the empirical measure, and q = p_i / m.
+    """
+    assume((Z * Z).sum(axis=0) > 0)
+    s, q = Z.shape[1], line3(Z, lam) / line3(Z, lam).sum()
+    counts = quantity(lambda rng, size: rng.multinomial(m, q, size))
+    Km = counts.map(lambda N: (Z * (N / (s * q * m))[..., None, :]) @ Z.T)
+    return equal(E(Km), approximate_kernel(Z))
+
+
+@paper.identity("theorem20.pv", section="Section 6.6")
+def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
+    """The leverage scores of the pool, normalised, are the p_i of Algorithm 1, normalised.
+
+    Here p(v_i) is the mass 1 / s of the empirical measure, with which Eq. (38) writes Ktilde.
+    """
+    n, s = Z.shape
+    assume((Z * Z).sum() > 0)
+    scores = (Z * solve(approximate_kernel(Z) + n * lam * identity(n), Z)).sum(axis=0) / s
+    return equal(scores / scores.sum(), line3(Z, lam) / line3(Z, lam).sum())
+
+
+@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20")
+def effective_dimension_of_the_pool(case: FeaturePool, s: Few, lam_star: Positive):
+    """The effective dimension of the pool is on average no larger than that of the kernel.
+
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde.
+    """
+    ridge = case.n * lam_star * identity(case.n)
+    Kt = case.Kt(s, case.p)
+    d_pool = Kt.map(lambda A: trace(solve(A + ridge, A)))
+    return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))

@@ -1,0 +1,69 @@
+"""Section 3.1.1: the effective dimension under decay of the spectrum of K / n, and the number of features of Table 1."""
+
+from boundcheck import Matrix, Positive, Unit, assume, at_most, eigenvalues, exp, integers, log, maximum, pi, sin
+from boundcheck.settings.feature_pool import FeaturePool
+from theory.li2021 import paper
+
+Many = integers(1, 400)
+"""A number of eigenvalues whose effective dimension is summed quickly."""
+
+
+def effective_dimension(spectrum, lam):
+    """sum lam_i / (lam_i + lam) over a list of eigenvalues of K / n."""
+    return sum((x / (x + lam) for x in spectrum), 0 * lam)
+
+
+def power(i, t):
+    """i^t."""
+    return exp(t * log(i)) if i > 1 else 1 + 0 * t
+
+
+@paper.lemma("effdim.geometric", section="Section 3.1.1")
+def geometric_decay(n: Many, R_0: Positive, r: Unit, lam: Positive):
+    """With lam_i = R_0 r^i the effective dimension is at most log(R_0 / lam)."""
+    assume(lam <= R_0 * r)
+    return at_most(effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam), log(R_0 / lam))
+
+
+@paper.lemma("effdim.geometric.repaired", section="Section 3.1.1", repairs="effdim.geometric")
+def geometric_decay_repaired(n: Many, R_0: Positive, r: Unit, lam: Positive):
+    """With lam_i = R_0 r^i the effective dimension is at most log(1 + R_0 / lam) / log(1 / r).
+
+    Proof. The summand decreases in i; its integral over i from 0 to infinity is the bound.
+    """
+    assume(lam <= R_0 * r)
+    return at_most(effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam), log(1 + R_0 / lam) / log(1 / r))
+
+
+@paper.lemma("effdim.polynomial", section="Section 3.1.1")
+def polynomial_decay(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
+    """With lam_i = R_0 i^(-2 t), t >= 1, the effective dimension is at most (R_0 / lam)^(1 / (2 t))."""
+    assume(lam <= R_0)
+    spectrum = [R_0 / i ** (2 * t) for i in range(1, n + 1)]
+    return at_most(effective_dimension(spectrum, lam), exp(log(R_0 / lam) / (2 * t)))
+
+
+@paper.lemma("effdim.polynomial.repaired", section="Section 3.1.1", repairs="effdim.polynomial")
+def polynomial_decay_repaired(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
+    """The effective dimension is at most (R_0 / lam)^(1 / (2 t)) (pi / 2 t) / sin(pi / 2 t).
+
+    Proof. As for geometric decay: the integral of 1 / (1 + c x^(2 t)) over x > 0, c = lam / R_0. The factor is at most pi / 2.
+    """
+    assume(lam <= R_0)
+    spectrum = [R_0 / i ** (2 * t) for i in range(1, n + 1)]
+    angle = pi / (2 * t)
+    return at_most(effective_dimension(spectrum, lam), exp(log(R_0 / lam) / (2 * t)) * angle / sin(angle))
+
+
+@paper.lemma("effdim.harmonic", section="Section 3.1.1")
+def any_decay(case: FeaturePool):
+    """Whatever the decay, d_K is at most z0^2 / lam, so that lam = 1 / sqrt(n) needs O(sqrt(n) log n) features."""
+    return at_most(case.d_eff, case.z0**2 / case.lam)
+
+
+@paper.lemma("effdim.finite", section="Section 3.1.1")
+def finite_rank(Z: Matrix("n", "r"), lam: Positive):
+    """The effective dimension is at most the rank."""
+    n, r = Z.shape
+    values = maximum(0, eigenvalues(Z @ Z.T))
+    return at_most((values / (values + n * lam)).sum(), r)

@@ -1,0 +1,131 @@
+"""Appendix B: random features approximate the unit ball of the kernel's space (Lemma 22)."""
+
+from boundcheck import (
+    Count,
+    Matrix,
+    P,
+    Positive,
+    Unit,
+    Vector,
+    assume,
+    at_least,
+    at_most,
+    between,
+    equal,
+    exp,
+    log,
+    maximum,
+    norm,
+    quantity,
+    smallest_eigenvalue,
+    solve,
+    sqrt,
+)  # fmt: skip
+from boundcheck.linalg import identity
+from boundcheck.settings import WeightedFeatures
+from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.spectral import spectral_deviation
+from theory.li2021 import paper
+from theory.li2021.ridge import objective, ridge_solution
+
+
+@paper.identity("lemma22.minimiser", section="Appendix B")
+def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
+    """The minimiser of (44) is (1/s) ((1/s) Z^T Z + n lam I)^-1 Z^T f = (1/s) Z^T (Ktilde + n lam I)^-1 f."""
+    n, s = Z.shape
+    left = solve(Z.T @ Z / s + n * lam * identity(s), (Z.T @ f)[:, None])[:, 0] / s
+    right = Z.T @ solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0] / s
+    return equal(left, right), equal(ridge_solution(Z, f, lam), right)
+
+
+@paper.identity("lemma22.value", section="Appendix B")
+def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
+    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and s ||beta||^2."""
+    n, s = Z.shape
+    beta = ridge_solution(Z, f, lam)
+    a = solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0]
+    return (
+        equal(objective(Z, f, beta, lam), lam * (f @ a)),
+        equal(norm(f - Z @ beta) ** 2 / n, n * lam**2 * (a @ a)),
+        equal(s * (beta @ beta), f @ a - n * lam * (a @ a)),
+    )
+
+
+@paper.step("lemma22.final", section="Appendix B", step_of="lemma22")
+def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
+    """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam, and s ||beta||^2 <= 2.
+
+    share_v^2 is the share of feature v in Ktilde, f = K b any function of the unit ball.
+    """
+    share, b = share[: len(case.p)], b[: case.n]
+    f = case.K @ b / maximum(1, sqrt(b @ case.K @ b))
+    Kt = (case.Z * (case.p * share**2)) @ case.Z.T
+    assume(smallest_eigenvalue(Kt - case.K + (case.K + case.ridge) / 2) >= 0)
+    a = solve(Kt + case.ridge, f[:, None])[:, 0]
+    return at_most(case.lam * (f @ a), 2 * case.lam), at_most(a @ Kt @ a, 2)
+
+
+@paper.step("lemma22.const5", section="Appendix B", step_of="lemma22")
+def factor_five(eps: Unit):
+    """At eps = 1/2 the factor 1 / eps^2 + 2 / (3 eps) of Lemma 27 is at most 5."""
+    assume(eps == 1 / 2)
+    return at_most(1 / eps**2 + 2 / (3 * eps), 5)
+
+
+def kernel_at_one_point(lam, delta):
+    """Ktilde at one point where K = 1, with s = 5 d_tilde log(16 d_K / delta).
+
+    A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with l_tilde = 29 d_K.
+    """
+    d_K = 1 / (1 + lam)
+    s = at_least(5 * 30 * d_K * log(16 * d_K / delta), Count)
+    return 30 * quantity(lambda rng, size: rng.binomial(s, 1 / 30, size)) / s
+
+
+@paper.lemma(22, section="Appendix B")
+def approximation_of_one_function(lam: between(0, 0.001), t: Positive):
+    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for a given f of the unit ball.
+
+    Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
+    """
+    delta = exp(-t)
+    Kt = kernel_at_one_point(lam, delta)
+    return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
+
+
+@paper.lemma("lemma22.second", section="Appendix B")
+def approximation_within_a_ball(lam: between(0, 0.001), t: Positive):
+    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has (1/n) ||f - ftilde||^2 <= 2 lam.
+
+    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound holds iff
+    sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
+    """
+    delta = exp(-t)
+    Kt = kernel_at_one_point(lam, delta)
+    return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
+@paper.lemma("lemma22.uniform", section="Appendix B")
+def approximation_of_all_functions(case: WeightedFeatures, delta: Unit):
+    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+
+    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I) for the eps below,
+    the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
+    """
+    n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
+    assume(n_lam <= case.largest_eigenvalue)
+    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    eps = (least / 2 + n_lam) / (least + n_lam)
+    return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
+
+
+@paper.lemma("lemma22.repaired", section="Appendix B", repairs="lemma22.uniform")
+def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit):
+    """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+
+    Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked at here is
+    the event of that proof, a whitened deviation of at least -1/2.
+    """
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(8 * (case.d_tilde + 1 / 6) * log(8 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta

@@ -1,0 +1,124 @@
+"""Sections 2.3, 2.4 and Eq. (19): Rademacher complexities with the factor 2 / n and the absolute value of Definition 1."""
+
+from boundcheck import (
+    PSD,
+    E,
+    Matrix,
+    Positive,
+    Real,
+    Vector,
+    at_most,
+    eigenvalues,
+    maximum,
+    minimum,
+    norm,
+    quantity,
+    sqrt,
+    trace,
+)  # fmt: skip
+from boundcheck.settings.feature_pool import FeaturePool
+from theory.li2021 import paper
+
+
+def signs(n):
+    """n independent signs, a quantity of shape (n,)."""
+    return quantity(lambda rng, size: 2 * rng.integers(0, 2, (size, n)) - 1)
+
+
+def complexity(values):
+    """The empirical Rademacher complexity of a finite class; values (functions x points)."""
+    n = values.shape[1]
+    return E(signs(n).map(lambda sigma: abs(sigma @ values.T).max(axis=-1))) * 2 / n
+
+
+def least_norm(K, sigma):
+    """sqrt(sigma^T K sigma), the supremum of sigma^T f over the unit ball."""
+    return sqrt(maximum(0, (sigma * (sigma @ K)).sum(axis=-1)))
+
+
+@paper.lemma(2, section="Section 2.3")
+def complexity_of_unit_ball(K: PSD("n")):
+    """The Rademacher complexity of the unit ball is at most (1/n) sqrt(Tr K)."""
+    n = len(K)
+    return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, sqrt(trace(K)) / n)
+
+
+@paper.lemma("lemma2.repaired", section="Section 2.3", repairs="lemma2")
+def complexity_of_unit_ball_repaired(K: PSD("n")):
+    """With the factor 2 of Definition 1, it is at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K sigma = Tr K."""
+    n = len(K)
+    return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
+
+
+@paper.lemma("lemma3.contraction", section="Section 2.3, after Lemma 3")
+def contraction(f: Matrix("k", "n"), y: Vector("n"), L: Positive):
+    """Composition with an L-Lipschitz loss, minus its value at 0, multiplies the complexity by at most 2 L.
+
+    A finite class, and the loss L |y - f|.
+    """
+    return at_most(complexity(L * abs(y - f) - L * abs(y)), 2 * L * complexity(f))
+
+
+def of_one_function(K, r, sigma):
+    """sigma^T f for the largest multiple f of K sigma with ||f|| <= 1 and E_n f^2 <= r."""
+    n, f = len(K), sigma @ K
+    size = maximum(least_norm(K, sigma), norm(f) / sqrt(n * r))
+    return (sigma * f).sum(axis=-1) / maximum(size, 1e-100)
+
+
+@paper.lemma(7, section="Section 2.4")
+def local_complexity(K: PSD("n"), r: Positive):
+    """The complexity of the functions f of the unit ball with E_n f^2 <= r is at most sqrt((2/n) sum min(r, lam_i)).
+
+    For each sign vector one such f is taken, a multiple of sum_i sigma_i k(x_i, .); the supremum is at least that.
+    """
+    n = len(K)
+    bound = sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())
+    return at_most(E(signs(n).map(lambda sigma: of_one_function(K, r, sigma))) * 2 / n, bound)
+
+
+@paper.lemma("lemma7.repaired", section="Section 2.4", repairs="lemma7")
+def local_complexity_repaired(K: PSD("n"), r: Positive):
+    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)).
+
+    Bartlett et al. 2005, Lemma 6.6, whose complexities carry the factor 1 / n.
+    """
+    n = len(K)
+    bound = 2 * sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())
+    return at_most(E(signs(n).map(lambda sigma: of_one_function(K, r, sigma))) * 2 / n, bound)
+
+
+@paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9")
+def complexity_of_loss_class(y: Real, K: Positive):
+    """R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
+
+    One point. There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is
+    2 sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
+    """
+    radius = sqrt(2 * K)
+    L = 2 * (abs(y) + radius)
+    return at_most(2 * ((abs(y) + radius) ** 2 - y**2), sqrt(2) * L * sqrt(K))
+
+
+@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19")
+def complexity_of_loss_class_repaired(y: Real, K: Positive):
+    """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L (1/n) sqrt(Tr K)."""
+    radius = sqrt(2 * K)
+    L = 2 * (abs(y) + radius)
+    return at_most(2 * ((abs(y) + radius) ** 2 - y**2), 4 * sqrt(2) * L * sqrt(K))
+
+
+@paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9")
+def trace_of_approximate_kernel(case: FeaturePool):
+    """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature, any of them."""
+    return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
+
+
+@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19.trace")
+def trace_of_approximate_kernel_repaired(case: FeaturePool):
+    """Tr Ktilde <= d_tilde (lambda_1 + n lam) for any draw.
+
+    Proof. p/q ||z||^2 <= (lambda_1 + n lam) p/q z^T (K + n lam I)^-1 z <= (lambda_1 + n lam) d_tilde, and Ktilde averages.
+    """
+    norms = case.p / case.q * (case.Z * case.Z).sum(axis=0)
+    return at_most(norms, case.d_tilde * (case.largest_eigenvalue + case.n * case.lam))

@@ -1,0 +1,71 @@
+"""Ridge regression with random features (Eq. 7, Proposition 8) and the norm of a function at the points (Lemma 29)."""
+
+from boundcheck import Matrix, Positive, Real, Vector, assume, at_most, equal, loewner, norm, solve
+from boundcheck.linalg import identity
+from boundcheck.settings.feature_pool import FeaturePool
+from theory.li2021 import paper
+
+
+def ridge_solution(Z, y, lam):
+    """beta = (Z^T Z + n s lam I)^-1 Z^T y, (s,)."""
+    n, s = Z.shape
+    return solve(Z.T @ Z + n * s * lam * identity(s), (Z.T @ y)[:, None])[:, 0]
+
+
+def objective(Z, y, b, lam):
+    """(1/n) ||y - Z b||^2 + lam s ||b||^2."""
+    n, s = Z.shape
+    return norm(y - Z @ b) ** 2 / n + lam * s * (b @ b)
+
+
+@paper.proposition(8, section="Section 3.1")
+def norm_in_feature_space(Z: Matrix("x", "s"), alpha: Vector("s"), c: Vector("x")):
+    """f = sum_i alpha_i z(v_i, .) has squared norm at most s ||alpha||^2 in the space of Ktilde = Z Z^T / s.
+
+    The squared norm is the supremum over c of (c^T f)^2 / c^T Ktilde c; the rows of Z are all points of X.
+    """
+    s = Z.shape[1]
+    return at_most((c @ Z @ alpha) ** 2, (c @ (Z @ Z.T / s) @ c) * s * (alpha @ alpha))
+
+
+@paper.step("prop8.proof.bijection", section="Section 6.1", step_of="proposition8")
+def coefficient_is_unique(z: Vector("x"), a: Real, b: Real):
+    """alpha -> alpha z(v, .) is a bijection onto its image: equal functions have equal coefficients."""
+    assume(a * z == b * z)
+    return equal(a, b)
+
+
+@paper.step("prop8.proof.bijection.repaired", section="Section 6.1", step_of="proposition8", repairs="prop8.proof.bijection")
+def coefficient_is_unique_if_feature_is_not_zero(z: Vector("x"), a: Real, b: Real):
+    """If z(v, .) is not the zero function, ||a z - b z|| = |a - b| ||z||: equal functions have equal coefficients."""
+    assume(z @ z > 0)
+    return equal(norm(a * z - b * z) ** 2 / (z @ z), (a - b) ** 2)
+
+
+@paper.identity("eq7.solution", section="Section 3.1, Eq. (7)")
+def minimiser(Z: Matrix("n", "s"), y: Vector("n"), b: Vector("s"), lam: Positive):
+    """(Z^T Z + n s lam I)^-1 Z^T y minimises (1/n) ||y - Z b||^2 + lam s ||b||^2."""
+    return at_most(objective(Z, y, ridge_solution(Z, y, lam), lam), objective(Z, y, b, lam))
+
+
+@paper.identity("eq7.equivalence", section="Section 3.1, Eq. (7)")
+def same_as_kernel_ridge_regression(Z: Matrix("n", "s"), y: Vector("n"), lam: Positive):
+    """Problem (7) has the least value of (1/n) ||y - f||^2 + lam ||f||^2 over the space of Ktilde."""
+    n, s = Z.shape
+    Kt = Z @ Z.T / s
+    alpha = solve(Kt + n * lam * identity(n), y[:, None])[:, 0]
+    kernel_value = norm(y - Kt @ alpha) ** 2 / n + lam * (alpha @ Kt @ alpha)
+    return equal(objective(Z, y, ridge_solution(Z, y, lam), lam), kernel_value)
+
+
+@paper.lemma(29, section="Appendix B")
+def values_of_unit_ball(case: FeaturePool, g: Vector(3)):
+    """A function in the unit ball has f f^T <= K at the points, and f^T K^-1 f <= 1.
+
+    Every such f is sum_v p_v g_v z_v with ||g|| <= 1; a singular K is read as the limit of K + lam I.
+    """
+    g = g[: len(case.p)]
+    assume((case.p * g * g).sum() <= 1)
+    f = case.Z @ (case.p * g)
+    inverse_form = f @ solve(case.K + case.ridge, f[:, None])[:, 0]
+    return loewner(f[:, None] * f[None, :], case.K), at_most(inverse_form, 1)

@@ -1,0 +1,65 @@
+"""Section 6.4: the steps of Theorem 15, for a Lipschitz loss at one point."""
+
+from boundcheck import NonNegative, Positive, Real, Simplex, Vector, assume, at_most, equal, maximum, minimum, sqrt
+from theory.li2021 import paper
+
+
+def penalised(y, L, Kt, lam):
+    """The minimiser g of L |y - g| + lam g^2 / Ktilde at one point, for y >= 0."""
+    return minimum(y, L * Kt / (2 * lam))
+
+
+@paper.step("theorem15.step29.equality", section="Section 6.4", step_of="theorem15")
+def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
+    """The empirical risk of the penalised solution is the least over the ball of radius sqrt(2).
+
+    One point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
+    """
+    best = L * maximum(0, y - sqrt(2 * Kt))
+    return equal(L * (y - penalised(y, L, Kt, lam)), best)
+
+
+@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of="theorem15")
+def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
+    """On the event of Lemma 22 the excess empirical risk over g_H is at most sqrt(2 lam).
+
+    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball, has |g_H| <= sqrt(K).
+    """
+    assume((lam <= K) & (g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
+    g = penalised(y, L, Kt, lam)
+    assume(g * g <= 2 * Kt)
+    return at_most(L * (y - g) - L * abs(y - g_H), sqrt(2 * lam))
+
+
+@paper.step("theorem15.step29.repaired", section="Section 6.4, Eq. (29)", step_of="theorem15", repairs="theorem15.step29")
+def excess_empirical_risk_repaired(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
+    """On the event of Lemma 22 the excess empirical risk over g_H is at most L sqrt(2 lam) + 2 lam.
+
+    Proof. The penalised optimum is at most its value at the beta of Lemma 22 for g_H. With u = (1/n) ||g_H - g||^2 and
+    v = lam s ||beta||^2, u + v <= 2 lam, the value is at most E_n l_gH + L sqrt(u) + v.
+    """
+    assume((g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
+    g = penalised(y, L, Kt, lam)
+    return at_most(L * (y - g) - L * abs(y - g_H), L * sqrt(2 * lam) + 2 * lam)
+
+
+@paper.theorem(15, section="Section 3.2.1, Eq. (11)")
+def risk_of_lipschitz_learning(y: NonNegative, L: Positive, K: Positive, lam: Positive):
+    """The risk is at most that of g_H plus sqrt(2 lam) + O(1 / sqrt(n)).
+
+    One input, one feature and one label y, so that Ktilde = K whatever is drawn, and nothing changes with n: at a fixed
+    lam <= K the term O(1 / sqrt(n)) may be dropped. The loss is L |y - g|; g_H = min(y, sqrt(K)) in the unit ball.
+    """
+    assume(lam <= K)
+    g = penalised(y, L, K, lam)
+    assume(g * g <= K)
+    return at_most(L * (y - g) - L * maximum(0, y - sqrt(K)), sqrt(2 * lam))
+
+
+@paper.step("assumptionB2.variance", section="Section 3.2.2")
+def variance_condition(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m"), B: Positive):
+    """A 1-Lipschitz loss with Assumption B.2 has E (l_g - l_gH)^2 <= E (g - g_H)^2 <= B E (l_g - l_gH); |y - g|."""
+    excess = abs(y - f) - abs(y - g)
+    distance = (P_xy * (f - g) ** 2).sum()
+    assume(distance <= B * (P_xy * excess).sum())
+    return at_most((P_xy * excess**2).sum(), distance)

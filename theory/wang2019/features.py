@@ -1,0 +1,67 @@
+"""Sections 2.1 and 4.3: first and second moments of the approximate kernel matrix (Lemma 4)."""
+
+from boundcheck import E, equal, loewner, sqrt
+from boundcheck.linalg import identity
+from boundcheck.settings import RandomFeatures
+from theory.wang2019 import Few, paper
+
+
+@paper.identity("eq4", section="Section 2.1")
+def inner_product_is_unbiased(case: RandomFeatures, s: Few):
+    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x').
+
+    Equation (4) prints psi(x_i; v_l) where x is meant.
+    """
+    psi = case.features(s)
+    return equal(E(psi.kt_test), case.k_test)
+
+
+@paper.identity("s2.1.EPsiPsiT", section="Section 2.1")
+def gram_is_unbiased(case: RandomFeatures, s: Few):
+    """Psi Psi^T is an unbiased estimate of the kernel matrix."""
+    return equal(E(case.features(s).Kt), case.K)
+
+
+@paper.lemma("lem4", section="Section 4.3")
+def second_moment(case: RandomFeatures, s: Few):
+    """The second moment of the approximate kernel matrix is at most that of the kernel, plus n b K / s."""
+    K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
+    return loewner(E(Kt @ Kt), (s - 1) / s * (K @ K) + n * b / s * K)
+
+
+@paper.step("lem4.eq12_13", section="Section 4.3", step_of="lem4")
+def two_different_features(case: RandomFeatures, s: Few):
+    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is (s^2 - s) K^2.
+
+    Equation (13) prints v_p under the expectation over v_q, where v_q is meant, and calls the equality a bound.
+    """
+    features = case.features(s)
+    K, Kt, psi = case.K, features.Kt, features.Psi.mT * sqrt(s)
+    one = psi[:, :, None] * psi[:, None, :]
+    pairs, same = one[:, None] @ one[None, :], identity(s)[:, :, None, None]
+    different, twice = (pairs * (1 - same)).sum(axis=(1, 2)), (pairs * same).sum(axis=(1, 2))
+    return equal(E(Kt @ Kt), (E(different) + E(twice)) / s**2), equal(E(different), (s**2 - s) * (K @ K))
+
+
+@paper.step("lem4.eq14", section="Section 4.3", step_of="lem4")
+def one_feature_twice(case: RandomFeatures, s: Few):
+    """The sum over p = q is s times the mean of [sum_l psi^2(x_l; v)] s psi_:p psi_:p^T, for one feature."""
+    psi, v = case.features(s).Psi.mT * sqrt(s), case.features(1).Psi[:, 0]
+    one, column = psi[:, :, None] * psi[:, None, :], v / sqrt(s)
+    weighted = (v**2).sum()[None, None] * s * column[:, None] * column[None, :]
+    return equal(E((one @ one).sum(axis=1)), s * E(weighted))
+
+
+@paper.identity("lem4.identity", section="Section 4.3", step_of=("lem4", "eq30"))
+def second_moment_exactly(case: RandomFeatures, s: Few):
+    """The second moment of Kt is (s - 1) / s K^2 plus the mean of [sum_l psi^2(x_l; v)] psi_:p psi_:p^T."""
+    K, Kt, v = case.K, case.features(s).Kt, case.features(1).Psi[:, 0]
+    column = v / sqrt(s)
+    return equal(E(Kt @ Kt), (s - 1) / s * (K @ K) + E((v**2).sum()[None, None] * column[:, None] * column[None, :]))
+
+
+@paper.identity("eq15", section="Section 4.3", step_of=("lem4", "lem5"))
+def column_moment(case: RandomFeatures, s: Few):
+    """A column of Psi has the second moment K / s."""
+    column = case.features(s).Psi[:, 0]
+    return equal(E(column[:, None] * column[None, :]), case.K / s)

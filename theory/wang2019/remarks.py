@@ -1,0 +1,57 @@
+"""Remarks 1 and 2 and footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
+
+from boundcheck import PSD, Count, Orthogonal, Positive, Spectrum, Unit, Vector, assume, at_least, at_most, equal, log, opnorm, solve, sqrt
+from boundcheck.linalg import identity
+from theory.wang2019 import paper
+
+
+@paper.remark("rem1.ineq", section="Section 3.1")
+def energy_is_bounded(K: PSD("n"), y: Vector("n"), lam: Positive):
+    """||K^(1/2) (K + n lam I)^-1 y||^2 <= ||y||^2 / (4 n lam)."""
+    n = len(y)
+    alpha = solve(K + n * lam * identity(n), y)
+    return at_most(alpha @ K @ alpha, y @ y / (4 * n * lam))
+
+
+@paper.remark("rem1.equality", section="Section 3.1")
+def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positive, lam: Positive):
+    """Equality if sigma_t = n lam and u_t^T y = ||y|| for some t; t is the first, the order of the others being free."""
+    n, u = len(sigma), U[:, 0]
+    K = (U * sigma) @ U.T + (n * lam - sigma[0]) * u[:, None] * u[None, :]
+    y = length * u
+    alpha = solve(K + n * lam * identity(n), y)
+    return equal(alpha @ K @ alpha, y @ y / (4 * n * lam))
+
+
+@paper.remark("rem1.order", section="Section 3.1")
+def energy_is_of_order_root_n(K: PSD("n"), y: Vector("n"), b: Positive, s: Count, delta: Unit):
+    """With the ridge of Theorem 1, ||K^(1/2) (K + n lam I)^-1 y||^2 <= max y_i^2 sqrt(n) / (8 b sqrt(log(s / delta))).
+
+    That the targets are bounded is not said in the remark, but O(sqrt(n)) needs it.
+    """
+    n = len(y)
+    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
+    alpha = solve(K + n * lam * identity(n), y)
+    return at_most(alpha @ K @ alpha, (y**2).max() * sqrt(n) / (8 * b * sqrt(log(s / delta))))
+
+
+@paper.remark("fn1", section="Footnote 1")
+def many_features(n: Count, c_lam: Positive, c_s: Positive):
+    """lam >= c / sqrt(n) and s >= c' sqrt(n) give s lam >= c c'."""
+    lam, s = at_least(c_lam / sqrt(n)), at_least(c_s * sqrt(n), Count)
+    return at_most(c_lam * c_s, s * lam)
+
+
+@paper.remark("rem2", section="Section 3.1")
+def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Count):
+    """The bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of Theorem 2.
+
+    So they are of one order where s lam stays away from 0 and ||K|| / n from 1. Decided: this comparison of the two
+    expressions, that of Theorem 2 with the constant (s lam / (1 + s lam))^2 of its proof.
+    """
+    n = len(y)
+    assume(opnorm(K) < n)
+    alpha = solve(K + n * lam * identity(n), y)
+    upper = 4 * b / s * (alpha @ K @ alpha)
+    lower = (s * lam / (1 + s * lam)) ** 2 / s * (alpha @ (K - K @ K / n) @ alpha)
+    return at_most(upper * (1 - opnorm(K) / n), 4 * b * (1 + 1 / (s * lam)) ** 2 * lower)
