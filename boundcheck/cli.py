@@ -127,7 +127,7 @@ def verify(files: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default=REPORTS / "verdicts.json")
-@click.option("--format", "form", type=click.Choice(["terminal", "markdown", "json"]), default="terminal", show_default=True)
+@click.option("--format", "form", type=click.Choice(["terminal", "markdown", "json", "csv"]), default="terminal", show_default=True)
 def report(path: Path, form: str) -> None:
     """Render a report written by `check`."""
     import json
@@ -140,6 +140,10 @@ def report(path: Path, form: str) -> None:
         raise click.UsageError(str(error)) from error
     if form == "json":
         click.echo(json.dumps(content, indent=1, sort_keys=True))
+    elif form == "csv":
+        from boundcheck.report.frame import frame
+
+        click.echo(frame(content).to_csv(), nl=False)
     elif form == "markdown":
         from boundcheck.report.markdown import markdown
 

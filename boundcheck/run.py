@@ -98,31 +98,26 @@ def run(
     failing = _failing(fail_on)
     plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything])
     kept = Kept(json_path or reports / "verdicts.json", reports, plan, ledger)
-    console = Console()
-    if resume:
-        try:
-            kept.take_over(chosen)
-        except CannotRead as error:
-            raise click.UsageError(str(error)) from error
-    todo = [c for c in chosen if c.id not in kept.rows]
-    workers = min(workers or os.cpu_count() or 1, max(len(todo), 1))
-    console.print(_plan_line(chosen, todo, plan, ledger, workers), highlight=False)
     try:
-        kept.probe()
-        rehearse(todo)
-        _judge(todo, plan, ledger, workers, kept)
-    except BrokenClaim as error:
+        _judge(chosen, kept, resume, workers or os.cpu_count() or 1)
+    except (BrokenClaim, CannotRead) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; {len(kept.rows)} verdicts are kept in {kept.path}: go on with --resume.", err=True)
         return 130
     except OSError as error:
         raise click.UsageError(f"The report cannot be written: {error}.") from error
-    content = kept.write()
-    (reports / "verdicts.md").write_text(markdown(content), encoding="utf-8")
+    return _exit_code(_finish(kept), failing)
+
+
+def _finish(kept: Kept) -> dict[str, Any]:
+    """The last write, the Markdown, and the table on the terminal."""
+    content, console = kept.write(), Console()
+    path = kept.folder / "verdicts.md"
+    path.write_text(markdown(content), encoding="utf-8")
     show(console, content)
-    console.print(f"Written: {kept.path}, {reports / 'verdicts.md'}", highlight=False)
-    return _exit_code(content, failing)
+    console.print(f"Written: {kept.path}, {path}", highlight=False)
+    return content
 
 
 def _failing(fail_on: str) -> set[str]:
@@ -141,12 +136,20 @@ def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledge
     )
 
 
-def _judge(todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, kept: Kept) -> None:
+def _judge(chosen: Sequence[Claim], kept: Kept, resume: bool, workers: int) -> None:
+    """Rehearse and judge what is left to do, with a progress bar on terminals."""
+    if resume:
+        kept.take_over(chosen)
+    todo = [c for c in chosen if c.id not in kept.rows]
+    workers = min(workers, max(len(todo), 1))
+    Console().print(_plan_line(chosen, todo, kept.plan, kept.ledger, workers), highlight=False)
+    kept.probe()
+    rehearse(todo)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         task = progress.add_task("checking", total=len(todo))
-        for claim in judge_all(todo, plan, ledger, workers, kept.known, kept.keep):
+        for claim in judge_all(todo, kept.plan, kept.ledger, workers, kept.known, kept.keep):
             progress.update(task, advance=1, description=claim.id)
 
 

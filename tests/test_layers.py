@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ORDER = (
+ORDER: list[str] = list((
     "compiled data tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses scalars linalg leverage "
     "statements claims instances settings spectral certificates search checking sharpen suite report run sweep questions cli"
-).split()
+).split())
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)
 MODULES = sorted((ROOT / "boundcheck").rglob("*.py"))

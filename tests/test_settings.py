@@ -9,16 +9,21 @@ from boundcheck.instances import build, draw_instances, inside
 FAMILIES = [name for name in settings.__all__ if name != "setting"]
 
 
+def parameters_of(name):
+    family = getattr(settings, name)
+    return {"case": getattr(family, "domain", family)}
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_drawn_instances_lie_inside_their_ranges(name):
-    parameters = {"case": getattr(getattr(settings, name), "domain", getattr(settings, name))}
+    parameters = parameters_of(name)
     for raw in draw_instances(parameters, 40, 1):
         assert inside(parameters, raw)
         build(parameters, raw)
 
 
 def test_weighted_features_are_what_lemma_27_assumes():
-    parameters = {"case": settings.WeightedFeatures.domain}
+    parameters = parameters_of("WeightedFeatures")
     for raw in draw_instances(parameters, 60, 2):
         case = build(parameters, raw)["case"]
         K = (case.Z * case.p) @ case.Z.T
