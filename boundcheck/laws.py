@@ -146,9 +146,11 @@ class Enumerator:
         return index if whole else take(a, index, self.tape)
 
     def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
+        from scipy.stats import hypergeom
+
         good, bad, sample = int(ngood), int(nbad), int(nsample)
         k = np.arange(max(0, sample - bad), min(good, sample) + 1)
-        weights = np.array([comb(good, int(i)) * comb(bad, sample - int(i)) / comb(good + bad, sample) for i in k])
+        weights = hypergeom.pmf(k, good + bad, good, sample)
         form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(_copies(size))}
         return self._draw(Law(k, weights, _copies(size), form), size)
 

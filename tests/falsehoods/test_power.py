@@ -1,0 +1,39 @@
+"""A slice of the labelled bounds: true ones are never refuted, false ones always are."""
+
+import pytest
+
+from .verdicts import judged
+
+TRUE = (
+    ("combinatorics", "stirling_lower"),
+    ("fresh_elementary", "kober"),
+    ("fresh_matrices", "kato_temple"),
+    ("fresh_sampled", "gaussian_projection"),
+    ("random_features", "random_resolvent"),
+    ("scalar_concentration", "cantelli"),
+)
+FALSE = (
+    ("combinatorics", "harmonic_euler"),
+    ("fresh_elementary", "carleman_constant"),
+    ("fresh_finite_laws", "coin_variance_rate"),
+    ("fresh_finite_laws", "sixth_moment_constant"),
+    ("fresh_information", "topsoe_upper"),
+    ("fresh_matrices", "quantum_pinsker_constant"),
+    ("fresh_sampled", "gaussian_mean"),
+    ("linear_algebra", "loewner_square"),
+    ("scalar_concentration", "hoeffding_four"),
+)
+
+
+@pytest.mark.parametrize(("field", "name"), TRUE)
+def test_true_bounds_are_not_refuted(field: str, name: str):
+    row = judged(field, f"{field}.{name}")
+    assert row.difficulty == "true"
+    assert row.outcome in ("HOLDS", "INCONCLUSIVE"), row.reason
+
+
+@pytest.mark.parametrize(("field", "name"), FALSE)
+def test_false_bounds_are_refuted(field: str, name: str):
+    row = judged(field, f"{field}.{name}")
+    assert row.difficulty in ("easy", "medium", "hard")
+    assert row.outcome == "REFUTED", row.reason
