@@ -12,6 +12,8 @@ from boundcheck.instances import Parameters, leaves, replaced
 
 StillWrong = Callable[[dict[str, Raw]], bool]
 SIGNIFICANT = (1, 2, 3, 4, 6, 9)
+PLAIN = (0.0, 1.0, 2.0, 0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
+"""Numbers that a reader likes to see, the most welcome first."""
 
 
 def shrink(parameters: Parameters, raw: dict[str, Raw], still_wrong: StillWrong, attempts: int = 400) -> dict[str, Raw]:
@@ -50,6 +52,9 @@ def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
 
 
 def _rounded(array: np.ndarray) -> Iterator[np.ndarray]:
+    if array.size == 1:
+        rank = PLAIN.index(float(array.ravel()[0])) if array.ravel()[0] in PLAIN else len(PLAIN)
+        yield from (np.full(array.shape, x) for x in PLAIN[:rank])
     if array.size > 1:
         yield np.rint(array)
         yield np.where(np.abs(array) < 1e-3 * np.max(np.abs(array), initial=0), 0.0, array)

@@ -20,7 +20,7 @@ def length(raw: Any) -> int:
 
 
 UGLY: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, Any] | None]] = {
-    "a number": ({"x": domains.Unit}, {"x": 0.30517578125}, lambda v: v["x"] > 0.25, {"x": 0.3}),
+    "a number": ({"x": domains.Unit}, {"x": 0.30517578125}, lambda v: v["x"] > 0.25, {"x": 0.5}),
     "a narrow gap": ({"x": domains.Positive}, {"x": 2.7182818}, lambda v: 2.715 < v["x"] < 2.7188, {"x": 2.718}),
     "a count": ({"n": domains.Count}, {"n": 977}, lambda v: v["n"] >= 1, {"n": 1}),
     "a bounded count": ({"n": domains.integers(4, 90)}, {"n": 61}, lambda v: True, {"n": 4}),
