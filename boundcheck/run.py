@@ -130,10 +130,14 @@ def _failing(fail_on: str) -> set[str]:
 def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int) -> str:
     kept = f" ({len(chosen) - len(todo)} kept from before)" if len(todo) < len(chosen) else ""
     return (
-        f"boundcheck: {len(chosen)} claims{kept}, budget {plan.name} ({plan.instances} instances, {plan.work} units of search,"
-        f" {plan.trials} trials), seed {plan.seed}, {workers} workers; false refutations at most {ledger.total:g},"
+        f"boundcheck: {_counted(len(chosen), 'claim')}{kept}, budget {plan.name} ({plan.instances} instances, {plan.work} units of"
+        f" search, {plan.trials} trials), seed {plan.seed}, {_counted(workers, 'worker')}; false refutations at most {ledger.total:g},"
         f" {ledger.total / len(ledger.claims):.2g} a claim"
     )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _judge(chosen: Sequence[Claim], kept: Kept, resume: bool, workers: int) -> None:

@@ -66,7 +66,7 @@ def assert_refused(result: Result, code: int, sentence: str) -> None:
 def test_the_readmes_theorem_holds_and_half_of_it_is_refuted(here):
     result = check(HOEFFDING)
     assert (result.exit_code, "HOLDS" in result.output) == (0, True)
-    assert result.output.startswith("boundcheck: 1 claims, budget quick")
+    assert result.output.startswith("boundcheck: 1 claim, budget quick")
     result = check(HALVED)
     assert (result.exit_code, "REFUTED" in result.output) == (1, True)
     result = command("verify", "reports/certificates/mine.hoeffding.json")

@@ -16,6 +16,7 @@ from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Outcome, Verdict
 from boundcheck.claims import Claim
 from boundcheck.report.audit import audit
+from boundcheck.report.instance import spelled
 
 SCHEMA_VERSION = "1.0"
 
@@ -35,6 +36,7 @@ def row(claim: Claim, verdict: Verdict, certificate: str | None) -> dict[str, An
         "fingerprint": claim.fingerprint, "repairs": claim.repairs, "step_of": list(claim.step_of),
         "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
         "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
+        "instance": spelled(found.certificate["claim"]["instance"]) if found else None,
         "power": {twin.label: twin.refuted for twin in verdict.power},
     }  # fmt: skip
 

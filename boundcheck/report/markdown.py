@@ -54,7 +54,11 @@ def _named(r: dict[str, Any]) -> str:
 
 def _row(r: dict[str, Any]) -> str:
     tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-    return f"| `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} | {_escaped(r['reason'])} | {tightness} | {power(r)} |"
+    return f"| `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} | {_why(r)} | {tightness} | {power(r)} |"
+
+
+def _why(r: dict[str, Any]) -> str:
+    return _escaped(f"{r['reason']} at {r['instance']}" if r.get("instance") else r["reason"])
 
 
 def _escaped(text: str) -> str:

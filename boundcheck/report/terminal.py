@@ -24,8 +24,13 @@ def table(report: dict[str, Any]) -> Table:
     for r in report["claims"]:
         tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
         colour = COLOURS[r["outcome"]]
-        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(r["reason"]), tightness, power(r))
+        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(why(r)), tightness, power(r))
     return result
+
+
+def why(r: dict[str, Any]) -> str:
+    """The reason, and where a refuted claim fails."""
+    return f"{r['reason']}\nat {r['instance']}" if r.get("instance") else r["reason"]
 
 
 def show(console: Console, report: dict[str, Any]) -> None:
