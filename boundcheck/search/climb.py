@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -221,7 +222,9 @@ def at_coordinates(parameters: Parameters, raw: dict[str, Raw], coordinates: np.
 
 def evolve(climber: Climber, start: dict[str, Raw], coordinates: np.ndarray, stop: int) -> None:
     """CMA-ES from one instance; in many dimensions its diagonal form."""
-    import cma
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # it warns where matplotlib is not installed
+        import cma
 
     options = {
         "verbose": -9, "seed": int(climber.rng.integers(1, 2**31)), "maxfevals": 10**9,
