@@ -12,7 +12,7 @@ from boundcheck.checking.rounded import WORK, rounded
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.settle import settle
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import Evidence, Verdict, weigh
+from boundcheck.checking.verdict import Evidence, Refutation, Verdict, weigh
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
@@ -76,9 +76,10 @@ class Judge:
     def verdict(self) -> Verdict:
         """The verdict; deterministic given claim, plan and share."""
         refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
-        look = self._look()
+        kept = self._kept(refuter)
+        look = Look(evidence=Evidence(instances=1, satisfied=1, exact=1)) if kept else self._look()
         evidence = look.evidence
-        refutation, doubts = refuter.refute(look.candidates)
+        refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
@@ -96,9 +97,19 @@ class Judge:
     def _stream(self, *key: int) -> Stream:
         return Stream.of(self.plan.seed, self.claim.id, *key)
 
+    def _kept(self, refuter: Refuter) -> Refutation | None:
+        """The refutation by a counterexample that was kept, as it was kept."""
+        for raw in self.known:
+            seen = observe(self.claim, raw, self.question)
+            for o in [] if isinstance(seen, Skipped) else seen:
+                result = refuter.attempt(o, raw, shrinking=False) if o.exact and o.score > TOUCH else None
+                if isinstance(result, Refutation):
+                    return result
+        return None
+
     def _look(self) -> Look:
         drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
-        look = Look(drawn=[*self.known, *drawn])
+        look = Look(drawn=[*drawn, *self.known])
         for k, raw in enumerate(look.drawn):
             seen = observe(self.claim, raw, self.question)
             if isinstance(seen, Skipped):
