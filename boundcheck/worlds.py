@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from boundcheck.laws import Enumerator, NotFinite
+from boundcheck.laws import Enumerator, Law, NotFinite
 from boundcheck.per_trial import aligned
 from boundcheck.quantities import Event, Quantity, World, evaluate, flagged
-from boundcheck.tape import Tape, Traced, constant
+from boundcheck.tape import NotTraceable, Tape, Traced, constant
+from boundcheck.tape.program import recording
+from boundcheck.tape.symmetry import ordered_draws
 from boundcheck.tape.traced import record
 
 ROUNDING = 2.0**-36
 """Two sides closer than this, relatively, are a tie: a sampled tie counts for neither side."""
+
+FEW_ATOMS = 2000
+"""So many atoms are enumerated one by one without asking whether fewer would do."""
 
 _SIGN = {"le": 1, "lt": 1, "ge": -1, "gt": -1}
 
@@ -46,8 +52,11 @@ def _compared(relation: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 _OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
 
 
-def sources(*expressions: Any) -> Enumerator:
-    """The laws that expressions draw from. Raises NotFinite when one of them is not finite."""
+def laws_of(*expressions: Any) -> list[Law]:
+    """The laws that expressions draw from. Raises NotFinite when one of them is not finite, or together they are too large.
+
+    Copies whose order does not matter are given as multisets where there would be many atoms otherwise.
+    """
     probe = Enumerator()
     try:
         _run(expressions, World(probe, 1, ExactAverage()))
@@ -55,22 +64,39 @@ def sources(*expressions: Any) -> Enumerator:
         raise
     except Exception as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error
-    probe.atoms()
-    return probe
+    laws = probe.laws if _few(probe.laws) else _merged(probe.laws, expressions)
+    Enumerator(laws=laws).atoms()
+    return laws
 
 
-def _run(expressions: Any, world: World) -> None:
+def _few(laws: list[Law]) -> bool:
+    return prod(law.atoms() for law in laws) <= FEW_ATOMS
+
+
+def _merged(laws: list[Law], expressions: Any) -> list[Law]:
+    """The laws, draws whose order does not matter given as multisets, as far as the program of the expressions shows."""
+    tape = Tape()
+    try:
+        with recording(tape):
+            results = _run(expressions, World(Enumerator(tape=tape), 1, TracedAverage(tape, 1)))
+    except (NotTraceable, NotFinite, TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
+        return laws
+    return _unordered(laws, tape, results)
+
+
+def _unordered(laws: list[Law], tape: Tape, results: list[Any], first: int = 0) -> list[Law]:
+    kept = ordered_draws(tape, [x.node for x in results if isinstance(x, Traced)])
+    return [law if first + k in kept or len(law.copies) != 1 else law.unordered() for k, law in enumerate(laws)]
+
+
+def _run(expressions: Any, world: World) -> list[Any]:
     with np.errstate(all="ignore"):
-        for x in expressions:
-            _touch(x, world)
+        return [y for x in expressions for y in _touch(x, world)]
 
 
-def _touch(x: Any, world: World) -> None:
-    if isinstance(x, Event):
-        for operand in x.operands:
-            _touch(operand, world)
-    else:
-        evaluate(x, world)
+def _touch(x: Any, world: World) -> list[Any]:
+    """The values of an expression, or of all that an event compares."""
+    return [y for operand in x.operands for y in _touch(operand, world)] if isinstance(x, Event) else [evaluate(x, world)]
 
 
 @dataclass(frozen=True)
@@ -83,18 +109,19 @@ class Enumerated:
 
 def enumerated(*expressions: Any) -> Enumerated:
     """Every atom of the laws that expressions draw from. Raises NotFinite."""
-    laws = sources(*expressions).laws
-    complete = Enumerator(laws=laws, position=0)
+    complete = Enumerator(laws=laws_of(*expressions), position=0)
     return Enumerated(World(complete, complete.atoms(), ExactAverage()), complete.weights())
 
 
 def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
     """The same with every value traced; the tape then holds the laws, as one group of independent draws."""
-    probe, hypotheses, laws = Enumerator(tape=tape), len(tape.hypotheses), len(tape.laws)
-    _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
-    del tape.hypotheses[hypotheses:], tape.laws[laws:]
-    complete = Enumerator(tape=tape, laws=probe.laws, position=0, first=laws)
-    tape.laws.extend({**law.form, "group": group} for law in probe.laws)
+    hypotheses, start = len(tape.hypotheses), len(tape.laws)
+    probe = Enumerator(tape=tape, first=start)
+    results = _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
+    del tape.hypotheses[hypotheses:], tape.laws[start:]
+    laws = probe.laws if _few(probe.laws) else _unordered(probe.laws, tape, results, start)
+    complete = Enumerator(tape=tape, laws=laws, position=0, first=start)
+    tape.laws.extend({**law.form, "group": group} for law in laws)
     return Enumerated(World(complete, complete.atoms(), TracedAverage(tape, group + 1)), complete.weights())
 
 

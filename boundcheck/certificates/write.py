@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,14 +50,28 @@ def trace(
     """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     if not inside(claim.parameters, raw):
         raise NotTraceable("a number of the instance lies outside its range")
+    return _traced(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
+
+
+def _traced(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
+    """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     tape = Tape()
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
             statement = parts_of(as_statement(claim.body(**build_traced(claim.parameters, raw, tape))))[part]
-            statement = scaled(statement, question.bound)
-            return tape, _sampled(tape, statement, sampled) if sampled else conclude(tape, statement)
+            return tape, then(tape, scaled(statement, question.bound))
     except (TypeError, ValueError, AttributeError, IndexError, Unsatisfied, OutOfReach, np.linalg.LinAlgError) as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
+
+
+def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
+    """delta of a statement P(...) >= 1 - delta, which 1 - delta in floats does not show if it is small. Raises NotTraceable."""
+    printed = replace(question, bound=1)
+    tape, bound = _traced(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
+    node = tape.nodes[bound]
+    if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
+        raise NotTraceable("The bound is not spelled 1 - delta.")
+    return question.bound * float(tape.values[node["args"][1]])
 
 
 def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.write import finite_law
+from boundcheck.certificates.write import NotTraceable, allowed, finite_law
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
@@ -24,6 +24,9 @@ TOUCH = 1e-9
 
 FLAT = -1000.0
 """The guide where nothing at all counts against the statement: no direction is better than another."""
+
+UNRESOLVED = 1e-10
+"""Below it 1 - delta keeps too little of delta."""
 
 DEEP = -750.0
 """Below the logarithm of every float: where the score starts when the sides differ in sign."""
@@ -93,7 +96,8 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            return [look(k, scaled(part, question.bound)) for k, part in enumerate(parts_of(statement))]
+            seen = [look(k, scaled(part, question.bound)) for k, part in enumerate(parts_of(statement))]
+            return [_resolved(claim, raw, o, question) if 0 < o.lhs < UNRESOLVED > o.rhs else o for o in seen]
     except Unsatisfied:
         return Skipped("unsatisfied")
     except OutOfReach as reach:
@@ -104,6 +108,17 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         return Skipped("undefined", f"{type(error).__name__}: {error}")
     except Exception as error:
         raise BrokenClaim(f"{claim.id} ({claim.location}): {type(error).__name__}: {error}") from error
+
+
+def _resolved(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question) -> Observation:
+    """A small failure probability against the delta of 1 - delta as the body computes it."""
+    if o.kind != "probability" or o.relation != "ge":
+        return o
+    try:
+        delta = allowed(claim, raw, o.part, question)
+    except (NotTraceable, NotFinite):
+        return o
+    return replace(o, rhs=delta, score=float(np.log(max(o.lhs, 1e-320)) - np.log(max(delta, 1e-320))))
 
 
 def look(part: int, statement: Inequality | Chance) -> Observation:

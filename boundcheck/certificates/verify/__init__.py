@@ -57,7 +57,7 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
     """The sentence of the refutation; raises Rejection if there is none."""
     atoms, given = groups(certificate["laws"]), certificate["hypotheses"]
     demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
-    tape, assumed = Tape([], [], {}), []
+    tape, assumed = Tape([], [], {}, []), []
     for precision in precisions:
         with ctx.workprec(precision):
             tape = run(certificate["program"], atoms)

@@ -6,6 +6,8 @@ from functools import reduce
 from math import prod
 from typing import Any
 
+from flint import fmpq
+
 from .findings import demand, malformed
 from .numbers import ONE, ZERO, Number, add, ascending, integer, maximum, minimum, mul, whole
 
@@ -128,6 +130,14 @@ def along_axis(array: Array, axis: int, function: Callable[[list[Number]], list[
         for offset, value in zip(line, values, strict=True):
             data[start + offset] = value
     return Array(shape, data)
+
+
+def same_slices(array: Array, axis: int) -> bool:
+    """Whether all slices along an axis are the same exact numbers."""
+    line = len(array.shape) + axis
+    step, length = strides(array.shape)[line], array.shape[line]
+    firsts = (array.data[k - k // step % length * step] for k in range(len(array.data)))
+    return all(isinstance(x, fmpq) and isinstance(y, fmpq) and x == y for x, y in zip(array.data, firsts, strict=True))
 
 
 def running_sums(line: list[Number]) -> list[Number]:

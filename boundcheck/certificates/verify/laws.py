@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from itertools import product as cartesian
 from math import comb, factorial, prod
 from typing import Any
@@ -20,12 +21,34 @@ EXACT_BINOMIALS = 1000
 
 @dataclass(frozen=True)
 class Draw:
-    """Independent copies of one law: the outcomes of a copy, each a vector, and the shape of all copies."""
+    """Independent copies of one law: the outcomes of a copy, each a vector, and the shape of all copies.
+
+    Where the copies count without their order, all of them are one copy whose outcomes are the `multisets`.
+    """
 
     law: dict[str, Any]
     outcomes: list[tuple[Number, ...]]
     copies: int
     shape: Shape
+    multisets: list[tuple[int, ...]] | None = None
+
+    def joint(self) -> list[tuple[Number, ...]]:
+        """The outcomes of all copies, one after the other."""
+        chosen = self.multisets or cartesian(range(len(self.outcomes)), repeat=self.copies)
+        return [sum((self.outcomes[k] for k in atom), ()) for atom in chosen]
+
+    def size(self) -> int:
+        return len(self.outcomes) ** self.copies if self.multisets is None else len(self.multisets)
+
+    def weights(self, entries: Entries) -> list[Number]:
+        """The probability of each joint outcome."""
+        single = [_certified(w) for w in WEIGHTS[self.law["law"]](self, entries)]
+        if self.multisets is not None:
+            return [_arrangements(atom, single) for atom in self.multisets]
+        joint: list[Number] = [ONE]
+        for _ in range(self.copies):
+            joint = [mul(w, v) for w in joint for v in single]
+        return joint
 
 
 @dataclass(frozen=True)
@@ -39,8 +62,8 @@ class Space:
         """Draw k at every atom: shape (size, *draw shape)."""
         draw = self.draws[k]
         shape = checked((self.size, *draw.shape))
-        joint = [sum(atom, ()) for atom in cartesian(draw.outcomes, repeat=draw.copies)]
-        inner = prod(len(later.outcomes) ** later.copies for later in self.draws[k + 1 :])
+        joint = draw.joint()
+        inner = prod(later.size() for later in self.draws[k + 1 :])
         outer = self.size // (len(joint) * inner)
         return Array(shape, [x for _ in range(outer) for atom in joint for _ in range(inner) for x in atom])
 
@@ -48,9 +71,7 @@ class Space:
         """The probability of every atom."""
         joint: list[Number] = [ONE]
         for draw in self.draws:
-            single = [_certified(w) for w in WEIGHTS[draw.law["law"]](draw, entries)]
-            for _ in range(draw.copies):
-                joint = [mul(w, v) for w in joint for v in single]
+            joint = [mul(w, v) for w in joint for v in draw.weights(entries)]
         return joint
 
 
@@ -60,6 +81,11 @@ class Groups:
 
     spaces: list[Space]
     places: list[tuple[int, int]]
+
+    def unordered(self, k: int) -> bool:
+        """Whether the copies of draw k are given without their order."""
+        group, position = self.places[k]
+        return self.spaces[group].draws[position].multisets is not None
 
     def values(self, k: int) -> tuple[int, Array]:
         """The group of draw k, and its value at every atom of the group."""
@@ -83,8 +109,8 @@ def groups(laws: Any) -> Groups:
 def _space(laws: list[Any]) -> Space:
     draws, size = [_draw(law) for law in laws], 1
     for draw in draws:
-        for _ in range(draw.copies):
-            size *= len(draw.outcomes)
+        for count in [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies:
+            size *= count
             demand(size <= LARGEST, f"more than {LARGEST} atoms")
     return Space(draws, size)
 
@@ -94,7 +120,23 @@ def _draw(law: Any) -> Draw:
     outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
     demand(bool(outcomes), "a law without outcomes")
     tail = (_categories(law),) if law["law"] == "multinomial" else ()
-    return Draw(law, outcomes, prod(shape), shape + tail)
+    return Draw(law, outcomes, prod(shape), shape + tail, _multisets(law, len(outcomes), shape))
+
+
+def _multisets(law: dict[str, Any], outcomes: int, shape: Shape) -> list[tuple[int, ...]] | None:
+    """What the copies can show in some order, where the law says that their order does not matter."""
+    if not law.get("unordered", False):
+        return None
+    demand(law["unordered"] is True and len(shape) == 1 and shape[0] > 0, "unordered copies lie along one axis")
+    demand(comb(outcomes + shape[0] - 1, shape[0]) * shape[0] <= LARGEST, f"more than {LARGEST} entries")
+    return list(combinations_with_replacement(range(outcomes), shape[0]))
+
+
+def _arrangements(atom: tuple[int, ...], single: list[Number]) -> Number:
+    """The probability of a multiset: all its orders together."""
+    counts = [atom.count(k) for k in range(len(single))]
+    orders = factorial(len(atom)) // prod(map(factorial, counts))
+    return mul(shorten(fmpq(orders)), product([power(w, fmpq(c)) for w, c in zip(single, counts, strict=True)]))
 
 
 def _certified(weight: Number) -> Number:

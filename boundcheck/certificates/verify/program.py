@@ -8,7 +8,7 @@ from typing import Any
 
 from flint.utils.flint_exceptions import FlintError
 
-from .arrays import REDUCTIONS, Array, average, cumsum, elementwise, gather, reduction, shape_of, sort, take
+from .arrays import REDUCTIONS, Array, average, cumsum, elementwise, gather, reduction, same_slices, shape_of, sort, take
 from .findings import Rejection, demand, malformed
 from .functions import BINARY, UNARY
 from .laws import Groups
@@ -26,6 +26,7 @@ from .matrices import (
 )
 from .numbers import Number, integer, number, rational
 from .spectra import eigvalsh, log, psd_log, psd_power, svdvals
+from .symmetry import FREE, Operands, Order, drawn, order
 
 Node = dict[str, Any]
 Operation = Callable[[Sequence[Array], Node], Array]
@@ -36,13 +37,23 @@ ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, R
 
 @dataclass(frozen=True)
 class Tape:
-    """The values of all nodes, the group whose atoms their first axis is (if any), and the weights of the atoms."""
+    """The values of all nodes, the group whose atoms their first axis is (if any), and the weights of the atoms.
+
+    `orders` says which nodes depend on the order of copies that are given without it: those are no results.
+    """
 
     arrays: list[Array]
     groups: list[int | None]
     weighted: dict[int, list[Number]]
+    orders: list[Order]
 
     def node(self, j: Any) -> Array:
+        """The value of a node as a result."""
+        j = integer(j, 0, len(self.arrays) - 1)
+        demand(self.orders[j] == FREE, f"node {j} depends on the order of copies that are given without it")
+        return self.arrays[j]
+
+    def operand(self, j: Any) -> Array:
         return self.arrays[integer(j, 0, len(self.arrays) - 1)]
 
     def group(self, j: Any) -> int | None:
@@ -72,7 +83,7 @@ def run(program: Any, space: Groups) -> Tape:
     """Recompute all nodes at the current precision."""
     demand(isinstance(program, list), '"program" is a list of nodes')
     demand(len(program) <= MOST_NODES, f"more than {MOST_NODES} nodes")
-    tape, size = Tape([], [], {}), 0
+    tape, size = Tape([], [], {}, []), 0
     for k, node in enumerate(program):
         try:
             group, array = _value(node, tape, space)
@@ -82,6 +93,7 @@ def run(program: Any, space: Groups) -> Tape:
             raise malformed(f"node {k} is malformed ({type(error).__name__})") from None
         size += len(array.data)
         demand(size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries")
+        tape.orders.append(_order(node, array, tape, space))
         tape.arrays.append(array)
         tape.groups.append(group)
     _weights(tape, space, 0)
@@ -98,7 +110,7 @@ def _group(node: Node, array: Array, tape: Tape, space: Groups) -> int | None:
     """The group whose atoms the first axis is. A reduction over that axis ends it; two groups never meet."""
     groups = {tape.group(j) for j in node["args"]} - {None}
     demand(len(groups) <= 1, "a node mixes two groups of draws")
-    summed = node["op"] in REDUCTIONS and 0 in (axis % len(tape.node(node["args"][0]).shape) for axis in node["axes"])
+    summed = node["op"] in REDUCTIONS and 0 in (axis % len(tape.operand(node["args"][0]).shape) for axis in node["axes"])
     group = None if summed else next(iter(groups), None)
     return group if group is not None and array.shape[:1] == (space.spaces[group].size,) else None
 
@@ -107,15 +119,23 @@ def _value(node: Node, tape: Tape, space: Groups) -> tuple[int | None, Array]:
     """The node's value and the group whose atoms its first axis is."""
     if node["op"] == "random":
         return space.values(integer(node["draw"], 0, len(space.places) - 1))
-    arrays = [tape.node(j) for j in node["args"]]
+    arrays = [tape.operand(j) for j in node["args"]]
     if node["op"] == "mean":
-        (array,), group = arrays, tape.group(node["args"][0])
+        array, group = tape.node(*node["args"]), tape.group(node["args"][0])
         return None, array if group is None else average(array, _weights(tape, space, group))
     operation = OPERATIONS.get(node["op"])
     if operation is None:
         raise malformed(f"unknown operation {str(node['op'])[:40]!r}")
     array = operation(arrays, node)
     return _group(node, array, tape, space), array
+
+
+def _order(node: Node, array: Array, tape: Tape, space: Groups) -> Order:
+    if node["op"] == "random":
+        return drawn(node["draw"], array.shape) if space.unordered(node["draw"]) else FREE
+    operands = [tape.operand(j) for j in node["args"]]
+    orders = [tape.orders[j] for j in node["args"]]
+    return order(orders, Operands(node, [x.shape for x in operands], array.shape, lambda k, axis: same_slices(operands[k], axis)))
 
 
 def _leaf(parse: Callable[[Any], Number]) -> Operation:

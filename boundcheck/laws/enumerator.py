@@ -1,59 +1,17 @@
-"""Finite laws: the same sampler text, run on every atom instead of on random draws."""
+"""Stands in for NumPy's generator: the same sampler text, run on every atom instead of on random draws."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
+from boundcheck.laws.law import Law, NotFinite, batch, copies_of, require_enumerable, same_law
 from boundcheck.multinomials import count_vectors, multinomial_weights
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.traced import record
-
-MOST_ATOMS = 200_000
-_most_atoms: ContextVar[int] = ContextVar("most_atoms", default=MOST_ATOMS)
-
-
-@contextmanager
-def at_most_atoms(count: int) -> Iterator[None]:
-    """Give up on laws with more atoms than `count`; a search wants many cheap looks."""
-    token = _most_atoms.set(count)
-    try:
-        yield
-    finally:
-        _most_atoms.reset(token)
-
-
-def require_enumerable(atoms: float) -> None:
-    """Raise NotFinite if so many atoms are too many here."""
-    if not atoms <= _most_atoms.get():
-        raise NotFinite(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
-
-
-class NotFinite(Exception):
-    """The law is not finite, or too large to enumerate."""
-
-
-@dataclass(frozen=True)
-class Law:
-    """One draw of a sampler: its support (k x value shape), its weights, independent copies, and its certificate form."""
-
-    support: np.ndarray
-    weights: np.ndarray
-    copies: tuple[int, ...]
-    form: dict[str, Any]
-
-    @property
-    def count(self) -> int:
-        return int(np.prod(self.copies, dtype=int))
-
-    def atoms(self) -> float:
-        return float(len(self.support)) ** self.count
 
 
 @dataclass
@@ -86,11 +44,12 @@ class Enumerator:
     def _draw(self, law: Law, size: Any) -> Any:
         if self.probing:
             self.laws.append(law)
-            return self._traced(np.broadcast_to(law.support[0], _batch(size, 1)[:1] + law.copies + law.support.shape[1:]))
+            first = np.broadcast_to(law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:])
+            return self._traced(first, len(self.laws) - 1)
         k = self.position
         assert k is not None
         self.position = k + 1
-        if k >= len(self.laws) or self.laws[k].copies != law.copies or not _same_law(self.laws[k], law):
+        if k >= len(self.laws) or not same_law(self.laws[k].ordered or self.laws[k], law):
             raise NotFinite("What is drawn depends on earlier draws.")
         return self._traced(self._values(k), k)
 
@@ -107,7 +66,7 @@ class Enumerator:
         assert (len(index), own) == (total, len(digits))
         return law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
 
-    def _traced(self, values: np.ndarray, k: int = 0) -> Any:
+    def _traced(self, values: np.ndarray, k: int) -> Any:
         if self.tape is None:
             return values
         return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=self.first + k))
@@ -128,13 +87,13 @@ class Enumerator:
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         n, plain = int(n), float(value_of(p))
         k = np.arange(n + 1)
-        form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(_copies(size))}
-        return self._draw(Law(k, np.exp(_log_binomial(n, plain)), _copies(size), form), size)
+        form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(copies_of(size))}
+        return self._draw(Law(k, np.exp(_log_binomial(n, plain)), copies_of(size), form), size)
 
     def integers(self, low: Any, high: Any = None, size: Any = None, endpoint: bool = False, **_: Any) -> Any:
         low, high = (0, low) if high is None else (low, high)
         values = np.arange(int(low), int(high) + bool(endpoint))
-        return self._draw(self._finite(values, np.ones(len(values)), _copies(size)), size)
+        return self._draw(self._finite(values, np.ones(len(values)), copies_of(size)), size)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
         """Rows of `a` (or of range(a)) with replacement."""
@@ -142,7 +101,7 @@ class Enumerator:
             raise NotFinite("Only draws with replacement along the first axis are enumerated.")
         whole = np.ndim(value_of(a)) == 0
         count = int(a) if whole else len(a)
-        index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, _copies(size)), size)
+        index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, copies_of(size)), size)
         return index if whole else take(a, index, self.tape)
 
     def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
@@ -151,16 +110,16 @@ class Enumerator:
         good, bad, sample = int(ngood), int(nbad), int(nsample)
         k = np.arange(max(0, sample - bad), min(good, sample) + 1)
         weights = hypergeom.pmf(k, good + bad, good, sample)
-        form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(_copies(size))}
-        return self._draw(Law(k, weights, _copies(size), form), size)
+        form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(copies_of(size))}
+        return self._draw(Law(k, weights, copies_of(size), form), size)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
         n, p = int(n), np.asarray(value_of(pvals), dtype=float)
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
         counts = count_vectors(n, len(p))
         weights = multinomial_weights(counts, p)
-        form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(_copies(size))}
-        return self._draw(Law(counts, weights, _copies(size), form), size)
+        form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(copies_of(size))}
+        return self._draw(Law(counts, weights, copies_of(size), form), size)
 
     def random(self, size: Any = None) -> UniformDraw:
         """A uniform number; it may only be compared with a probability."""
@@ -192,8 +151,8 @@ class UniformDraw:
             raise NotFinite("A uniform number that is compared twice is not one coin.")
         self.compared.append(True)
         law = Law(
-            np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), _copies(self.size),
-            {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(_copies(self.size))},
+            np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), copies_of(self.size),
+            {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(copies_of(self.size))},
         )  # fmt: skip
         coin = self.enumerator._draw(law, self.size)
         return coin if isinstance(coin, Traced) else coin.astype(bool)
@@ -210,24 +169,12 @@ class UniformDraw:
         raise NotFinite("A uniform law is not finite.")
 
 
-def _same_law(law: Law, other: Law) -> bool:
-    return law.support.shape == other.support.shape and bool(np.allclose(law.weights, other.weights, rtol=1e-12, atol=0))
-
-
 def take(a: Any, index: Any, tape: Tape | None) -> Any:
     """Rows of a table by a drawn index."""
     if tape is None:
         return np.asarray(a)[np.asarray(index)]
     a = constant(tape, a)
     return record(tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)])
-
-
-def _batch(size: Any, default: int) -> tuple[int, ...]:
-    return tuple(int(k) for k in np.atleast_1d(default if size is None else size))
-
-
-def _copies(size: Any) -> tuple[int, ...]:
-    return _batch(size, 1)[1:]
 
 
 def _log_binomial(n: int, p: float) -> np.ndarray:

@@ -1,0 +1,218 @@
+"""Which nodes of a program depend on the order of independent copies, and which only on the copies as a multiset."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+Shape = tuple[int, ...]
+Node = dict[str, Any]
+Uniform = Callable[[int, int], bool]
+"""Whether the slices of an operand (by position) along an axis (counted from the end) are all the same."""
+
+POINTWISE = frozenset(
+    "neg abs sqrt exp expm1 log log1p sin cos tan arcsin arccos arctan sinh cosh tanh sign floor ceil rint erf erfc gamma gammaln digamma"
+    " add sub mul div pow maximum minimum mod arctan2".split()
+)
+REDUCING = frozenset(("sum", "prod", "max", "min"))
+OF_MATRICES = {
+    "inv": 2, "cholesky": 2, "psd_sqrt": 2, "psd_log": 2, "psd_pow": 2, "expm": 2, "eigvalsh": 1, "svdvals": 1, "det": 0, "slogabsdet": 0,
+}  # fmt: skip
+"""Axes that the result of a function of one matrix has in place of two."""
+
+
+class Broken(Exception):
+    """Permuting the copies does more to the result than to permute one axis of it."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What permuting the copies of each draw does: permute one axis (counted from the end), or something else."""
+
+    axes: dict[int, int] = field(default_factory=dict)
+    broken: frozenset[int] = frozenset()
+
+    @property
+    def draws(self) -> frozenset[int]:
+        """The draws whose order matters."""
+        return self.broken | self.axes.keys()
+
+
+FREE = Order()
+
+
+@dataclass(frozen=True)
+class Operands:
+    """One operation: its node, the shapes of its operands and of its result, and a test for equal slices."""
+
+    node: Node
+    shapes: Sequence[Shape]
+    result: Shape
+    uniform: Uniform
+
+
+def drawn(draw: int, shape: Shape) -> Order:
+    """The order of a draw of shape (atoms, copies, ...)."""
+    return Order({draw: 1 - len(shape)})
+
+
+def order(orders: Sequence[Order], given: Operands) -> Order:
+    """The order of the result of one operation on operands with these orders."""
+    draws = frozenset().union(*(o.draws for o in orders))
+    if not draws or given.node["op"] == "mean":
+        return FREE
+    axes, broken = {}, set[int]()
+    for draw in draws:
+        try:
+            axis = _moved([None if draw not in o.draws else _axis(o, draw) for o in orders], given)
+        except Broken:
+            broken.add(draw)
+        else:
+            axes |= {} if axis is None else {draw: axis}
+    return Order(axes, frozenset(broken))
+
+
+def _axis(o: Order, draw: int) -> int:
+    if draw in o.broken:
+        raise Broken
+    return o.axes[draw]
+
+
+def _moved(axes: list[int | None], given: Operands) -> int | None:
+    op = given.node["op"]
+    rule = RULES.get(op) or (_pointwise if op in POINTWISE else _reduced if op in REDUCING else _batched if op in OF_MATRICES else None)
+    if rule is None:
+        raise Broken
+    return rule(axes, given)
+
+
+def _common(axes: Iterable[int | None]) -> int:
+    found = set(axes) - {None}
+    if len(found) != 1:
+        raise Broken
+    return found.pop()  # type: ignore[return-value]
+
+
+def _pointwise(axes: list[int | None], given: Operands) -> int:
+    """Operands that do not move with the copies must be the same for each copy."""
+    common = _common(axes)
+    for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
+        if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
+            raise Broken
+    return common
+
+
+def _length(shape: Shape, axis: int) -> int:
+    return shape[axis] if -axis <= len(shape) else 1
+
+
+def _reduced(axes: list[int | None], given: Operands) -> int | None:
+    (axis,), (shape,) = axes, given.shapes
+    gone = {k % len(shape) - len(shape) for k in given.node["axes"]}
+    if axis is None or axis in gone:
+        return None
+    return axis if given.node.get("keepdims", False) else axis + sum(k > axis for k in gone)
+
+
+def _sorted(axes: list[int | None], given: Operands) -> int | None:
+    """Order statistics of the copies are the same in every order."""
+    (axis,), (shape,) = axes, given.shapes
+    along = given.node.get("axis", -1) % len(shape) - len(shape)
+    return None if axis == along else axis
+
+
+def _cumulated(axes: list[int | None], given: Operands) -> int | None:
+    (axis,), (shape,) = axes, given.shapes
+    if axis == given.node["axis"] % len(shape) - len(shape):
+        raise Broken
+    return axis
+
+
+def _taken(axes: list[int | None], given: Operands) -> int | None:
+    table, index = axes
+    if table is not None or index is None:
+        raise Broken
+    return index - (len(given.shapes[0]) - 1)
+
+
+def _batched(axes: list[int | None], given: Operands) -> int | None:
+    """A function of each matrix of a batch, whose copies lie along an axis of the batch."""
+    (axis,) = axes
+    if axis is None or axis >= -2:
+        raise Broken
+    return axis + 2 - OF_MATRICES[given.node["op"]]
+
+
+def _multiplied(axes: list[int | None], given: Operands) -> int | None:
+    """Copies that are summed over on both sides, or on one where the other is the same for all, no longer matter."""
+    (left, right), (a, b) = axes, given.shapes
+    right = -2 if len(b) == 1 and right == -1 else right
+    inner_left, inner_right = left == -1, right == -2
+    if inner_left or inner_right:
+        if (left is None and given.uniform(0, -1)) or (right is None and given.uniform(1, -2 if len(b) > 1 else -1)):
+            return None
+        if inner_left and inner_right:
+            return None
+        raise Broken
+    if len(a) < 2 or len(b) < 2:
+        raise Broken
+    if left is None or right is None:
+        return _outside(left, right, given.shapes)
+    if left == right and left < -2:
+        return left
+    raise Broken
+
+
+def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> int:
+    """Copies along the rows of the product, its columns, or its batch."""
+    axis, own, other = (left, -2, shapes[1]) if left is not None else (right, -1, shapes[0])
+    assert axis is not None
+    if axis == own or (axis < -2 and _length(other, axis) == 1):
+        return axis
+    raise Broken
+
+
+def _gathered(axes: list[int | None], given: Operands) -> int | None:
+    """Entries moved about: the copies must end up along one axis of the result, all else being the same for each."""
+    sources = _sources(axes, given)
+    if all(copy is None for copy, _ in sources):
+        return None
+    copies = {shape[axis] for axis, shape in zip(axes, given.shapes, strict=True) if axis is not None}
+    for axis in range(1, len(given.result)):
+        if {given.result[axis]} == copies and _along(sources, given.result, axis):
+            return axis - len(given.result)
+    raise Broken
+
+
+def _sources(axes: list[int | None], given: Operands) -> list[tuple[int | None, int]]:
+    """For each entry of the result: the copy that it shows, if any, and where it lies apart from that."""
+    pool: list[tuple[int | None, int]] = []
+    for axis, shape in zip(axes, given.shapes, strict=True):
+        start, size = len(pool), prod(shape)
+        if axis is None:
+            pool += [(None, start + k) for k in range(size)]
+        else:
+            step, length = prod(shape[len(shape) + axis + 1 :]), shape[axis]
+            pool += [(k // step % length, start + k - k // step % length * step) for k in range(size)]
+    pool.append((None, -1))
+    return [pool[k] for k in given.node["index"]]
+
+
+def _along(sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int) -> bool:
+    step, length = prod(shape[axis + 1 :]), shape[axis]
+    for start in range(len(sources)):
+        if start // step % length == 0:
+            line = [sources[start + j * step] for j in range(length)]
+            copies, places = [copy for copy, _ in line], {place for _, place in line}
+            if len(places) != 1 or copies not in ([None] * length, list(range(length))):
+                return False
+    return True
+
+
+RULES: dict[str, Callable[[list[int | None], Operands], int | None]] = {
+    "cumsum": _cumulated,
+    "gather": _gathered,
+    "matmul": _multiplied,
+    "sort": _sorted,
+    "take": _taken,
+}

@@ -1,0 +1,83 @@
+"""The law of one draw: its outcomes and their probabilities, copies in order or as a multiset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from boundcheck.multinomials import count_vectors, multinomial_weights
+
+MOST_ATOMS = 200_000
+ENTRIES = 20
+"""Copies of an unordered draw that cost as much as one atom."""
+
+_most_atoms: ContextVar[int] = ContextVar("most_atoms", default=MOST_ATOMS)
+
+
+@contextmanager
+def at_most_atoms(count: int) -> Iterator[None]:
+    """Give up on laws with more atoms than `count`; a search wants many cheap looks."""
+    token = _most_atoms.set(count)
+    try:
+        yield
+    finally:
+        _most_atoms.reset(token)
+
+
+def require_enumerable(atoms: float) -> None:
+    """Raise NotFinite if so many atoms are too many here."""
+    if not atoms <= _most_atoms.get():
+        raise NotFinite(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
+
+
+class NotFinite(Exception):
+    """The law is not finite, or too large to enumerate."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """One draw of a sampler: its support (k x value shape), its weights, independent copies, and its certificate form.
+
+    `ordered` is the law whose copies this one gives as a multiset, if it does.
+    """
+
+    support: np.ndarray
+    weights: np.ndarray
+    copies: tuple[int, ...]
+    form: dict[str, Any]
+    ordered: Law | None = None
+
+    @property
+    def count(self) -> int:
+        return int(np.prod(self.copies, dtype=int))
+
+    def atoms(self) -> float:
+        return float(len(self.support)) ** self.count
+
+    def unordered(self) -> Law:
+        """All copies as one value: every multiset of outcomes once, written in increasing order. Raises NotFinite."""
+        k, n = len(self.support), self.count
+        require_enumerable(comb(n + k - 1, n) * max(1, n // ENTRIES))
+        counts = count_vectors(n, k)[::-1]
+        index = np.repeat(np.tile(np.arange(k), len(counts)), counts.ravel()).reshape(-1, n)
+        weights = multinomial_weights(counts, self.weights)
+        return Law(self.support[index], weights, (), {**self.form, "unordered": True}, self)
+
+
+def same_law(law: Law, other: Law) -> bool:
+    alike = law.copies == other.copies and law.support.shape == other.support.shape
+    return alike and bool(np.allclose(law.weights, other.weights, rtol=1e-12, atol=0))
+
+
+def batch(size: Any, default: int) -> tuple[int, ...]:
+    return tuple(int(k) for k in np.atleast_1d(default if size is None else size))
+
+
+def copies_of(size: Any) -> tuple[int, ...]:
+    return batch(size, 1)[1:]

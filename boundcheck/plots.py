@@ -1,0 +1,58 @@
+"""Figures of curves: labelled lines in panels, written to a file; needs Matplotlib, an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# With a fixed salt, and without a date, a figure is the same bytes each time.
+STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points (x, y) joined by a line; `low` and `high`, if given, are a band around it."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+    style: str = "-"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes; `log` names the logarithmic ones: "", "x", "y" or "xy"."""
+
+    title: str
+    xlabel: str
+    ylabel: str
+    curves: Sequence[Curve]
+    log: str = ""
+
+
+def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
+    """Write the panels side by side to `path`, in the format of its suffix. Raises ModuleNotFoundError without Matplotlib."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(3.6 * len(panels), 3.4), layout="constrained")
+        for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+            _panel(axes, panel)
+        figure.suptitle(title)
+        figure.savefig(path, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
+
+
+def _panel(axes: Any, panel: Panel) -> None:
+    for curve in panel.curves:
+        (line,) = axes.plot(curve.x, curve.y, curve.style, label=curve.label, linewidth=1)
+        if curve.low is not None and curve.high is not None:
+            axes.fill_between(curve.x, curve.low, curve.high, color=line.get_color(), alpha=0.2, linewidth=0)
+    for axis in panel.log:
+        getattr(axes, f"set_{axis}scale")("log")
+    axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
+    axes.legend(fontsize=7)
