@@ -64,13 +64,14 @@ def laws_of(*expressions: Any) -> list[Law]:
         raise
     except Exception as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error
-    laws = probe.laws if _few(probe.laws) else _merged(probe.laws, expressions)
+    laws = probe.laws if _as_they_are(probe.laws) else _merged(probe.laws, expressions)
     Enumerator(laws=laws).atoms()
     return laws
 
 
-def _few(laws: list[Law]) -> bool:
-    return prod(law.atoms() for law in laws) <= FEW_ATOMS
+def _as_they_are(laws: list[Law]) -> bool:
+    """Whether nothing is won by merging copies: there are few atoms, or no copies along one axis."""
+    return prod(law.atoms() for law in laws) <= FEW_ATOMS or not any(len(law.copies) == 1 for law in laws)
 
 
 def _merged(laws: list[Law], expressions: Any) -> list[Law]:
@@ -85,8 +86,9 @@ def _merged(laws: list[Law], expressions: Any) -> list[Law]:
 
 
 def _unordered(laws: list[Law], tape: Tape, results: list[Any], first: int = 0) -> list[Law]:
-    kept = ordered_draws(tape, [x.node for x in results if isinstance(x, Traced)])
-    return [law if first + k in kept or len(law.copies) != 1 else law.unordered() for k, law in enumerate(laws)]
+    copied = {first + k for k, law in enumerate(laws) if len(law.copies) == 1}
+    free = copied - ordered_draws(tape, copied, [x.node for x in results if isinstance(x, Traced)])
+    return [law.unordered() if first + k in free else law for k, law in enumerate(laws)]
 
 
 def _run(expressions: Any, world: World) -> list[Any]:
@@ -119,7 +121,7 @@ def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
     probe = Enumerator(tape=tape, first=start)
     results = _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
     del tape.hypotheses[hypotheses:], tape.laws[start:]
-    laws = probe.laws if _few(probe.laws) else _unordered(probe.laws, tape, results, start)
+    laws = probe.laws if _as_they_are(probe.laws) else _unordered(probe.laws, tape, results, start)
     complete = Enumerator(tape=tape, laws=laws, position=0, first=start)
     tape.laws.extend({**law.form, "group": group} for law in laws)
     return Enumerated(World(complete, complete.atoms(), TracedAverage(tape, group + 1)), complete.weights())

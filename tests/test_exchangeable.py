@@ -69,18 +69,14 @@ def test_random_rows_keep_their_second_moment():
     assert np.allclose(mean, [[0.7, 0.5], [0.5, 0.8]], rtol=1e-10)
 
 
-@theorem("too good by a tenth")
-def too_good(p: Unit, n: integers(30, 60), t: integers(1, 60)):
-    """A mean of coin flips is seldom far above its expectation."""
-    mean = quantity(lambda rng, size: (rng.random((size, n)) < p).mean(axis=1))
-    return P(mean - p <= sqrt(t / (2.4 * n))) >= 1 - exp(-t)
-
-
-INSTANCE = {"p": 0.3, "n": 60, "t": 46}
-
-
 def test_a_certificate_of_multisets_is_confirmed():
-    finding = verify(write(too_good, INSTANCE))
+    @theorem("too good by a tenth")
+    def too_good(p: Unit, n: integers(30, 60), t: integers(1, 60)):
+        """A mean of coin flips is seldom far above its expectation."""
+        mean = quantity(lambda rng, size: (rng.random((size, n)) < p).mean(axis=1))
+        return P(mean - p <= sqrt(t / (2.4 * n))) >= 1 - exp(-t)
+
+    finding = verify(write(too_good, {"p": 0.3, "n": 60, "t": 46}))
     assert finding.confirmed, finding
 
 

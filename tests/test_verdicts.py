@@ -238,3 +238,36 @@ def test_an_identity_is_seen_to_be_touched():
         return equal(x, x)
 
     assert verdict(same).evidence.touches == 25
+
+
+def nearly_half(t: Unit):
+    """Holds with little room, so that a few trials leave it open."""
+    return P(quantity(lambda rng, size: rng.uniform(0, 1, size)) <= 0.5) >= 0.49
+
+
+def nearly_half_on_average(t: Unit):
+    return E(quantity(lambda rng, size: rng.uniform(0, 1, size), low=0, high=1)) <= 0.505
+
+
+@pytest.mark.parametrize("body", [nearly_half, nearly_half_on_average])
+def test_trials_add_up_over_runs_at_fresh_seeds(body):
+    few = replace(PLAN, instances=2, sampled_instances=2, trials=20_000, work=100)
+    first = judge(claim(body), few, 1e-7)
+    assert first.outcome is Outcome.INCONCLUSIVE
+    assert len(first.evidence.open) == 2
+    verdicts, before = [first], first.evidence
+    for seed in range(1, 40):
+        verdicts.append(judge(claim(body), replace(few, seed=seed), 1e-7, before=before))
+        before = verdicts[-1].evidence
+        if verdicts[-1].outcome is Outcome.HOLDS:
+            break
+    assert verdicts[-1].outcome is Outcome.HOLDS
+    assert verdicts[-1].evidence.trials > 2 * first.evidence.trials
+
+
+def test_an_open_instance_goes_on_where_it_ended():
+    few = replace(PLAN, instances=1, sampled_instances=1, trials=1_000, work=10)
+    first = judge(claim(nearly_half), few, 1e-7).evidence
+    second = judge(claim(nearly_half), replace(few, seed=1), 1e-7, before=first).evidence
+    again = [entry.seen[0][0] for entry in second.open if entry.instance == first.open[0].instance]
+    assert again == [2_000]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -10,13 +12,13 @@ from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import WORK, rounded
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.settle import settle
+from boundcheck.checking.settle import Seen, Settled, settle
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import Evidence, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Open, Refutation, Verdict, weigh
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.instances import draw_instances
+from boundcheck.instances import draw_instances, from_json, to_json
 from boundcheck.laws import at_most_atoms
 from boundcheck.search.climb import Climber
 
@@ -65,20 +67,24 @@ class Look:
 
 @dataclass(frozen=True)
 class Judge:
-    """One claim under a plan and its share of the error budget; `known` instances are tried first."""
+    """One claim under a plan and its share of the error budget; `known` instances are tried first.
+
+    `before` is the evidence of runs with other seeds: what they left open is sampled further, the rest is added.
+    """
 
     claim: Claim
     plan: Plan
     alpha: float
     known: tuple[dict[str, Raw], ...] = ()
     question: Question = AS_PRINTED
+    before: Evidence = NOTHING
 
     def verdict(self) -> Verdict:
         """The verdict; deterministic given claim, plan and share."""
         refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
         kept = self._kept(refuter)
         look = Look(evidence=Evidence(instances=1, satisfied=1, exact=1)) if kept else self._look()
-        evidence = look.evidence
+        evidence = replace(self.before, open=()) + look.evidence
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
@@ -109,7 +115,9 @@ class Judge:
 
     def _look(self) -> Look:
         drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
-        look = Look(drawn=[*drawn, *self.known])
+        reopened = self._reopened()
+        fresh = [raw for raw in (*drawn, *self.known) if canonical(to_json(raw)) not in reopened]
+        look = Look(drawn=[*reopened.values(), *fresh])
         for k, raw in enumerate(look.drawn):
             seen = observe(self.claim, raw, self.question)
             if isinstance(seen, Skipped):
@@ -121,24 +129,35 @@ class Judge:
     def _take(self, look: Look, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         look.chances |= any(o.kind == "probability" for o in seen)
         seen = [rounded(self.claim, raw, o, self.question) for o in seen]
-        evidence, settled = self._settled(k, seen, look.sampled < self.plan.sampled_instances)
-        look.sampled += evidence.sampled > 0 or bool(evidence.undecided)
+        evidence, settled = self._settled(k, raw, seen, look.sampled < self.plan.sampled_instances)
+        look.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
         look.evidence += evidence
         look.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
         look.pool += [(max(o.score for o in settled), raw)] if settled else []
 
-    def _settled(self, k: int, seen: list[Observation], may_sample: bool) -> tuple[Evidence, list[Observation]]:
+    def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation], may_sample: bool) -> tuple[Evidence, list[Observation]]:
         """The evidence of one instance; parts without a finite law are sampled."""
         evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
         for o in seen:
-            if o.pending is not None and may_sample and not o.vacuous:
-                result = settle(o, self._stream(SEARCH, k, o.part), self.plan.trials, self.plan.level)
-                evidence += Evidence(trials=result.trials, undecided=result.undecided)
+            seen_before = self._seen_before(raw, o.part)
+            if o.pending is not None and (may_sample or seen_before) and not o.vacuous:
+                result = settle(o, self._stream(SEARCH, k, o.part), self.plan.trials, self.plan.level, seen_before)
+                evidence += _left_open(raw, o.part, result)
                 settled += [result.observation] if result.observation else []
         settled = [o for o in settled if not np.isnan(o.score)]
-        if not settled and not evidence.undecided:
+        if not settled and not evidence.undecided and not evidence.open:
             return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1}), []
         return evidence + _seen(settled), settled
+
+    def _reopened(self) -> dict[str, dict[str, Raw]]:
+        """The instances that earlier runs left open, each once, by their text."""
+        return {canonical(entry.instance): from_json(entry.instance) for entry in self.before.open}
+
+    def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
+        if not self.before.open:
+            return ()
+        here = canonical(to_json(raw))
+        return next((e.seen for e in self.before.open if e.part == part and canonical(e.instance) == here), ())
 
     def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
@@ -155,6 +174,17 @@ class Judge:
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
+
+
+def canonical(instance: Any) -> str:
+    """One text for one instance in JSON."""
+    return json.dumps(instance, sort_keys=True)
+
+
+def _left_open(raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
+    if result.doubt is None or result.seen is None:
+        return Evidence(trials=result.trials, undecided=() if result.doubt is None else (result.doubt,))
+    return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
 
 
 def _seen(settled: list[Observation]) -> Evidence:
@@ -206,8 +236,13 @@ class Search:
 
 
 def judge(
-    claim: Claim, plan: Plan, alpha: float, known: tuple[dict[str, Raw], ...] = (), question: Question = AS_PRINTED
+    claim: Claim,
+    plan: Plan,
+    alpha: float,
+    known: tuple[dict[str, Raw], ...] = (),
+    question: Question = AS_PRINTED,
+    before: Evidence = NOTHING,
 ) -> Verdict:
-    """The verdict on one claim, or on the twin of it that a question asks about."""
+    """The verdict on one claim, or on the twin of it that a question asks about; `before` is evidence of earlier runs."""
     with np.errstate(all="ignore"):
-        return Judge(claim, plan, alpha, known, question).verdict()
+        return Judge(claim, plan, alpha, known, question, before).verdict()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 from zlib import crc32
@@ -82,10 +82,13 @@ class Trial:
     upper: float
 
 
-def decide(statement: Chance, stream: Stream, trials: int, level: float) -> Trial:
-    """Sample until the anytime-valid sequence decides P(against) <= delta, or the trials are used up."""
+def decide(statement: Chance, stream: Stream, trials: int, level: float, before: Counts = Counts()) -> Trial:
+    """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials more are used up.
+
+    `before` are trials of the same statement on other streams: the sequence goes on where they ended.
+    """
     delta = allowed(statement)
-    sequence, total = BernoulliSequence(delta, level), Counts()
+    sequence, total = BernoulliSequence(delta, level), before
     for rng, size in chunks(stream, trials):
         total = total + count(statement, rng, size)
         against, _ = sequence.log_e_values(total.against, total.trials)
@@ -137,10 +140,11 @@ def _provenance(stream: Stream, level: float) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class MeanTrial:
-    """What sampling says about E(q) <= bound (or >=): an interval for E(q), and the decision."""
+    """What sampling says about E(q) <= bound (or >=): new trials, all of them, an interval for E(q), and the decision."""
 
     decision: str
     trials: int
+    sample: BoundedSample
     lower: float
     upper: float
     mean: float
@@ -172,9 +176,10 @@ def evidence(sample: BoundedSample, form: MeanForm) -> tuple[float, float]:
     return (above, below) if upright else (below, above)
 
 
-def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> MeanTrial:
-    """Betting bounds on one expectation of a quantity of known range."""
-    sample, wrong, right = sample_of(form), 0.0, 0.0
+def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = ()) -> MeanTrial:
+    """Betting bounds on one expectation of a quantity of known range, after the `cells` of trials on other streams."""
+    before = replace(sample_of(form), cells=tuple((float(height), int(count)) for height, count in cells))
+    sample, wrong, right = before, 0.0, 0.0
     for rng, size in chunks(stream, trials):
         sample = observed(sample, form, rng, size)
         wrong, right = evidence(sample, form)
@@ -183,4 +188,5 @@ def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> Me
     lower, upper = sample.interval(level)
     lower, upper = (lower, upper) if form.low is not None else (-upper, -lower)
     decision = "above" if wrong >= -np.log(level) else "below" if right >= -np.log(level) else "open"
-    return MeanTrial(decision, sample.trials, lower, upper, sample.mean if form.low is not None else -sample.mean)
+    mean = sample.mean if form.low is not None else -sample.mean
+    return MeanTrial(decision, sample.trials - before.trials, sample, lower, upper, mean)

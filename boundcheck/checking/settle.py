@@ -8,9 +8,12 @@ import numpy as np
 
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import Observation
-from boundcheck.checking.sampling import Stream, decide, decide_mean
+from boundcheck.checking.sampling import Counts, Stream, decide, decide_mean
 from boundcheck.quantities import World, evaluate
 from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
+
+Seen = tuple[tuple[float, ...], ...]
+"""Trials as a report keeps them: (trials, against, ties) of an event, or cells (height, count) of a quantity."""
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
 
@@ -20,52 +23,58 @@ NOT_SCALAR = "only the expectation of one number can be judged by sampling; stat
 
 @dataclass(frozen=True)
 class Settled:
-    """How many trials were made, the observation with its estimate, and what stays open."""
+    """How many trials were made, the observation with its estimate, what stays open, and all trials so far if they may go on."""
 
     trials: int
     observation: Observation | None
-    undecided: tuple[str, ...] = ()
+    doubt: str | None = None
+    seen: Seen | None = None
 
 
-def settle(o: Observation, stream: Stream, trials: int, level: float) -> Settled:
-    """Sample the pending statement of an observation. A sampler that fails leaves it open."""
+def settle(o: Observation, stream: Stream, trials: int, level: float, seen: Seen = ()) -> Settled:
+    """Sample the pending statement of an observation, after what was `seen` on other streams.
+
+    A sampler that fails leaves it open.
+    """
     try:
         if isinstance(o.pending, Chance):
-            return _chance(o, o.pending, stream, trials, level)
+            return _chance(o, o.pending, stream, trials, level, seen)
         assert isinstance(o.pending, Inequality)
         form = mean_form(o.pending)
-        return Settled(0, None, (NOT_ALONE,)) if form is None else _mean(o, form, stream, trials, level)
+        return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
     except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
-        return Settled(0, None, (f"the sampler fails on an instance: {type(error).__name__} {error}",))
+        return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
 
 
-def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, level: float) -> Settled:
+def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
     if not 0 < o.rhs < 1:
         return Settled(0, None)
-    trial = decide(statement, stream, trials, level)
-    made, rate = trial.counts.trials, trial.counts.against / trial.counts.trials
-    undecided: tuple[str, ...] = ()
-    if trial.decision == "open":
-        more = trials_to_decide(o.rhs, rate, level)
-        if not trial.counts.against and more > trials:
-            return Settled(made, None)
-        interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
-        undecided = (f"after {made} trials the failure probability lies in {interval}; about {more:.3g} trials would decide",)
-    return Settled(made, replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate, decided=trial.decision == "above"), undecided)
+    before = Counts(*(int(count) for entry in seen for count in entry))
+    trial = decide(statement, stream, trials, level, before)
+    counts, rate = trial.counts, trial.counts.against / trial.counts.trials
+    made = counts.trials - before.trials
+    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate, decided=trial.decision == "above")
+    if trial.decision != "open":
+        return Settled(made, estimate)
+    more = trials_to_decide(o.rhs, rate, level)
+    if not counts.against and more > trials:
+        return Settled(made, None)
+    interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
+    sentence = f"after {counts.trials} trials the failure probability lies in {interval}; about {more:.3g} trials would decide"
+    return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))
 
 
-def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float) -> Settled:
+def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
     if form.low is None and form.high is None:
-        return Settled(0, None, (NO_RANGE,))
+        return Settled(0, None, NO_RANGE)
     if np.shape(evaluate(form.quantity, World(stream.rng(), 2))) != (2,):
-        return Settled(0, None, (NOT_SCALAR,))
-    trial = decide_mean(form, stream, trials, level)
-    undecided: tuple[str, ...] = ()
-    if trial.decision == "open":
-        undecided = (
-            f"after {trial.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {float(form.bound):.4g}",
-        )
+        return Settled(0, None, NOT_SCALAR)
+    trial = decide_mean(form, stream, trials, level, seen)
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
-    return Settled(trial.trials, replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above"), undecided)
+    estimate = replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above")
+    if trial.decision != "open":
+        return Settled(trial.trials, estimate)
+    sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
+    return Settled(trial.trials, estimate, sentence, trial.sample.cells)

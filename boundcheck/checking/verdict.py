@@ -19,8 +19,24 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
+class Open:
+    """An instance that trials have not decided: the part of the statement, what is open, and the trials so far.
+
+    `seen` is (trials, against, ties) of an event, or cells (height, count) of a quantity.
+    """
+
+    instance: dict[str, Any]
+    part: int
+    sentence: str
+    seen: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
 class Evidence:
-    """What was seen of one claim; evidence adds up, in any order."""
+    """What was seen of one claim; evidence adds up, in any order.
+
+    `open` are the instances that more trials would decide, `undecided` says what else stays open.
+    """
 
     instances: int = 0
     satisfied: int = 0
@@ -33,6 +49,7 @@ class Evidence:
     tightest: float = float("-inf")
     skipped: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
+    open: tuple[Open, ...] = ()
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -40,7 +57,11 @@ class Evidence:
             self.trials + other.trials, self.touches + other.touches, self.vacuous + other.vacuous,
             self.exact + other.exact, self.sampled + other.sampled, max(self.tightest, other.tightest),
             dict(Counter(self.skipped) + Counter(other.skipped)), tuple(sorted(self.undecided + other.undecided)),
+            self.open + other.open,
         )  # fmt: skip
+
+
+NOTHING = Evidence()
 
 
 @dataclass(frozen=True)
@@ -80,8 +101,9 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float) -> tu
     """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS."""
     if refutation is not None:
         return Outcome.REFUTED, "universal", refutation.finding
-    if evidence.undecided:
-        return Outcome.INCONCLUSIVE, "population", evidence.undecided[0]
+    doubts = (*evidence.undecided, *(entry.sentence for entry in evidence.open))
+    if doubts:
+        return Outcome.INCONCLUSIVE, "population", doubts[0]
     if not evidence.satisfied:
         return _nothing_satisfied(evidence)
     if evidence.vacuous == evidence.satisfied:

@@ -10,12 +10,12 @@ from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
 from boundcheck.tape.program import Tape
 
 
-def ordered_draws(tape: Tape, roots: Iterable[int]) -> frozenset[int]:
-    """The draws whose copies may not be permuted without changing one of the roots."""
+def ordered_draws(tape: Tape, draws: set[int], roots: Iterable[int]) -> frozenset[int]:
+    """Those of the draws whose copies may not be permuted without changing one of the roots."""
     orders: list[Order] = []
     for node, value in zip(tape.nodes, tape.values, strict=True):
         if node["op"] == "random":
-            orders.append(drawn(node["draw"], value.shape))
+            orders.append(drawn(node["draw"], value.shape) if node["draw"] in draws else FREE)
         else:
             operands = [tape.values[k] for k in node["args"]]
             orders.append(order([orders[k] for k in node["args"]], _given(node, operands, value)) if operands else FREE)
