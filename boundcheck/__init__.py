@@ -8,8 +8,8 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "boundcheck.claims": "Claim Paper theorem",
     "boundcheck.domains": (
-        "Correlation Count Few LowRank Matrix NonNegative Orthogonal PSD Points Positive PositiveDefinite Real Signs Simplex"
-        " Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
+        "Channel Correlation Count Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Points Positive"
+        " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
     ),
     "boundcheck.hypotheses": "assume at_least marked",
     "boundcheck.linalg": (
@@ -18,7 +18,7 @@ _EXPORTS = {
     ),
     "boundcheck.quantities": "quantity",
     "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln log maximum minimum pi sign sin sqrt",
-    "boundcheck.settings": "setting",
+    "boundcheck.settings": "DataSet FiniteLaw setting",
     "boundcheck.statements": "E P at_most both equal loewner rate",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from boundcheck.claims import Claim, Paper, theorem
     from boundcheck.domains import (
         PSD,
+        Channel,
         Correlation,
         Count,
         Few,
+        JointLaw,
         LowRank,
         Matrix,
         NonNegative,
@@ -72,17 +74,17 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from boundcheck.quantities import quantity
     from boundcheck.scalars import arcsin, ceil, cos, erf, exp, floor, gammaln, log, maximum, minimum, pi, sign, sin, sqrt
-    from boundcheck.settings import setting
+    from boundcheck.settings import DataSet, FiniteLaw, setting
     from boundcheck.statements import E, P, at_most, both, equal, loewner, rate
 
 __all__ = [
-    "PSD", "Claim", "Correlation", "Count", "E", "Few", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Points",
-    "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Symmetric", "Unit",
-    "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most", "between", "both", "ceil", "cos", "eigenvalues",
-    "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln", "integers", "inverse", "inverse_sqrt",
-    "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum", "minimum", "norm", "nuclear", "opnorm",
-    "pi", "psd_power", "psd_sqrt", "quantity", "rate", "setting", "sign", "sin", "smallest_eigenvalue", "solve", "sqrt",
-    "symmetric", "theorem", "trace",
+    "PSD", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Few", "FiniteLaw", "JointLaw", "LowRank", "Matrix",
+    "NonNegative", "Orthogonal", "P", "Paper", "Points", "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size",
+    "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most",
+    "between", "both", "ceil", "cos", "eigenvalues", "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln",
+    "integers", "inverse", "inverse_sqrt", "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum",
+    "minimum", "norm", "nuclear", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate", "setting", "sign", "sin",
+    "smallest_eigenvalue", "solve", "sqrt", "symmetric", "theorem", "trace",
 ]  # fmt: skip
 
 

@@ -52,6 +52,8 @@ PROMISES: dict[str, tuple[Any, Callable[[Any], bool]]] = {
     "SquareMatrix": (domains.SquareMatrix(3), shaped(3, 3)),
     "Points": (domains.Points(4, 2), shaped(4, 2)),
     "UnitVector": (domains.UnitVector(4), lambda x: abs(x @ x - 1) < 1e-12),
+    "JointLaw": (domains.JointLaw(3, 2), lambda p: bool(np.all(p >= 0)) and abs(np.sum(p) - 1) < 1e-12),
+    "Channel": (domains.Channel(3, 2), lambda W: bool(np.all(W >= 0)) and np.allclose(np.sum(W, axis=1), 1, atol=1e-12)),
     "Simplex": (domains.Simplex(4), lambda p: bool(np.all(p >= 0)) and abs(np.sum(p) - 1) < 1e-12),
     "Signs": (domains.Signs(4), lambda x: bool(np.all(np.abs(x) == 1)) and x.shape == (4,)),
     "Spectrum": (domains.Spectrum(4), lambda x: bool(np.all(np.diff(x) <= 0) and x[-1] >= 0)),

@@ -5,6 +5,8 @@ import pytest
 
 from boundcheck import settings
 from boundcheck.instances import build, draw_instances, inside
+from boundcheck.quantities import evaluate
+from boundcheck.worlds import enumerated
 
 FAMILIES = [name for name in settings.__all__ if name != "setting"]
 
@@ -34,3 +36,23 @@ def test_weighted_features_are_what_lemma_27_assumes():
         np.testing.assert_allclose(case.d_eff, np.trace(np.linalg.solve(K + ridge, K)), rtol=1e-6)
         assert np.isclose(case.q.sum(), 1)
         assert np.all(case.l_tilde >= case.leverage)
+
+
+def test_a_finite_law_has_the_moments_of_its_samples():
+    parameters = parameters_of("FiniteLaw")
+    for raw in draw_instances(parameters, 30, 3):
+        X = build(parameters, raw)["case"]
+        every = enumerated(X.sample())
+        values = np.asarray(evaluate(X.sample(), enumerated(X.sample()).world), dtype=float)
+        np.testing.assert_allclose([every.weights @ values, every.weights @ values**2], [X.mean, X.moment(2)], rtol=1e-9, atol=1e-12)
+        assert X.variance <= (X.high - X.low) ** 2 / 4 * (1 + 1e-9)
+
+
+def test_kernels_of_a_data_set_are_positive_semidefinite():
+    parameters = parameters_of("DataSet")
+    for raw in draw_instances(parameters, 30, 4):
+        data = build(parameters, raw)["case"]
+        for K in (data.linear_kernel(), data.gaussian_kernel(0.5)):
+            assert K.shape == (data.n, data.n)
+            assert np.linalg.eigvalsh(K)[0] >= -1e-12 * max(1, np.trace(K))
+        np.testing.assert_array_equal(np.diag(data.gaussian_kernel(0.5)), 1)

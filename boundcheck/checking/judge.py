@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import WORK, rounded
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.settle import Seen, Settled, settle
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import NOTHING, Evidence, Open, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.instances import draw_instances, from_json, to_json
+from boundcheck.instances import draw_instances
 from boundcheck.laws import at_most_atoms
 from boundcheck.search.climb import Climber
 
@@ -30,39 +29,6 @@ WORK_ENTRIES = 400
 
 GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much is spent on a claim; sizes are counted, never timed, so that results repeat."""
-
-    name: str = "quick"
-    instances: int = 60
-    work: int = 8_000
-    trials: int = 20_000
-    sampled_instances: int = 12
-    confirmation_trials: int = 400_000
-    level: float = 1e-3
-    seed: int = 0
-
-
-PLANS = {
-    "quick": Plan(),
-    "ci": Plan("ci", 150, 30_000, 50_000, 20, 1_000_000),
-    "nightly": Plan("nightly", 600, 300_000, 1_000_000, 60, 10_000_000),
-}
-
-
-@dataclass
-class Look:
-    """What the drawn instances showed: evidence, candidates for a refutation, and a pool for the search."""
-
-    evidence: Evidence = field(default_factory=Evidence)
-    candidates: list[Candidate] = field(default_factory=list)
-    pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
-    drawn: list[dict[str, Raw]] = field(default_factory=list)
-    sampled: int = 0
-    chances: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,8 +49,10 @@ class Judge:
         """The verdict; deterministic given claim, plan and share."""
         refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
         kept = self._kept(refuter)
-        look = Look(evidence=Evidence(instances=1, satisfied=1, exact=1)) if kept else self._look()
-        evidence = replace(self.before, open=()) + look.evidence
+        look = Look(self.claim, self.question, self.plan, self._stream(), self.before.open)
+        if kept is None:
+            look.at([*draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number()), *self.known])
+        evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
@@ -94,7 +62,7 @@ class Judge:
                 best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
                 evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
-        instances = [*look.drawn, *(raw for _, raw in found)]
+        instances = [*look.instances, *(raw for _, raw in found)]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
@@ -113,52 +81,6 @@ class Judge:
                     return result
         return None
 
-    def _look(self) -> Look:
-        drawn = draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number())
-        reopened = self._reopened()
-        fresh = [raw for raw in (*drawn, *self.known) if canonical(to_json(raw)) not in reopened]
-        look = Look(drawn=[*reopened.values(), *fresh])
-        for k, raw in enumerate(look.drawn):
-            seen = observe(self.claim, raw, self.question)
-            if isinstance(seen, Skipped):
-                look.evidence += Evidence(instances=1, skipped={seen.reason: 1})
-            else:
-                self._take(look, k, raw, seen)
-        return look
-
-    def _take(self, look: Look, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
-        look.chances |= any(o.kind == "probability" for o in seen)
-        seen = [rounded(self.claim, raw, o, self.question) for o in seen]
-        evidence, settled = self._settled(k, raw, seen, look.sampled < self.plan.sampled_instances)
-        look.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
-        look.evidence += evidence
-        look.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
-        look.pool += [(max(o.score for o in settled), raw)] if settled else []
-
-    def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation], may_sample: bool) -> tuple[Evidence, list[Observation]]:
-        """The evidence of one instance; parts without a finite law are sampled."""
-        evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
-        for o in seen:
-            seen_before = self._seen_before(raw, o.part)
-            if o.pending is not None and (may_sample or seen_before) and not o.vacuous:
-                result = settle(o, self._stream(SEARCH, k, o.part), self.plan.trials, self.plan.level, seen_before)
-                evidence += _left_open(raw, o.part, result)
-                settled += [result.observation] if result.observation else []
-        settled = [o for o in settled if not np.isnan(o.score)]
-        if not settled and not evidence.undecided and not evidence.open:
-            return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1}), []
-        return evidence + _seen(settled), settled
-
-    def _reopened(self) -> dict[str, dict[str, Raw]]:
-        """The instances that earlier runs left open, each once, by their text."""
-        return {canonical(entry.instance): from_json(entry.instance) for entry in self.before.open}
-
-    def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
-        if not self.before.open:
-            return ()
-        here = canonical(to_json(raw))
-        return next((e.seen for e in self.before.open if e.part == part and canonical(e.instance) == here), ())
-
     def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float) -> tuple[list[Candidate], int]:
         """The worst instances that climbing finds among those that need no sampling."""
         search = Search(self.claim, self.question)
@@ -174,26 +96,6 @@ class Judge:
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
-
-
-def canonical(instance: Any) -> str:
-    """One text for one instance in JSON."""
-    return json.dumps(instance, sort_keys=True)
-
-
-def _left_open(raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
-    if result.doubt is None or result.seen is None:
-        return Evidence(trials=result.trials, undecided=() if result.doubt is None else (result.doubt,))
-    return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
-
-
-def _seen(settled: list[Observation]) -> Evidence:
-    exact = all(o.exact for o in settled)
-    tightest = max([-np.inf, *(o.score for o in settled if o.score <= TOUCH and not o.vacuous)])
-    return Evidence(
-        satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
-        touches=int(any(o.touches for o in settled)), tightest=tightest,
-    )  # fmt: skip
 
 
 @dataclass
@@ -246,3 +148,6 @@ def judge(
     """The verdict on one claim, or on the twin of it that a question asks about; `before` is evidence of earlier runs."""
     with np.errstate(all="ignore"):
         return Judge(claim, plan, alpha, known, question, before).verdict()
+
+
+__all__ = ["PLANS", "Judge", "Plan", "judge"]

@@ -19,6 +19,8 @@ NO_RANGE = "an expectation of a quantity whose range is not known cannot be judg
 
 NOT_ALONE = "of statements about means without a finite law only E(q) <= b and E(q) >= b can be judged, by sampling"
 NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
+UNJUDGED = (NO_RANGE, NOT_ALONE, NOT_SCALAR)
+"""What sampling can never judge, however many trials are made."""
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,10 @@ def _nothing_satisfied(evidence: Evidence) -> tuple[Outcome, str, str]:
     return Outcome.INCONCLUSIVE, "population", f"the statement could not be evaluated on any instance ({_list(skipped)})"
 
 
+ORDINARY = ("unsatisfied", "out of reach", "undefined", "not sampled")
+"""Reasons to skip an instance that are no fault of the statement."""
+
+
 def _list(skipped: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
 
@@ -132,7 +136,9 @@ def _holds(evidence: Evidence, level: float) -> str:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
         how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
-    return f"on {evidence.satisfied} instances ({', '.join(how)}) and {evidence.searched} more in the search"
+    unjudged = {reason: count for reason, count in evidence.skipped.items() if reason not in ORDINARY}
+    left = f"; left aside: {_list(unjudged)}" if unjudged else ""
+    return f"on {evidence.satisfied} instances ({', '.join(how)}) and {evidence.searched} more in the search{left}"
 
 
 def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:

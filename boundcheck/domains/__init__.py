@@ -67,6 +67,8 @@ if TYPE_CHECKING:
     Vector: Any
     UnitVector: Any
     Simplex: Any
+    JointLaw: Any
+    Channel: Any
     Signs: Any
     Spectrum: Any
     Matrix: Any
@@ -90,6 +92,8 @@ else:
     Vector = Domain("R^n", draws.vector, dims=("n",))
     UnitVector = Domain("unit vectors", draws.nonzero_vector, builders.unit_vector, ("n",))
     Simplex = Domain("probability vectors", draws.weights, builders.normalised, ("n",), NONNEGATIVE)
+    JointLaw = Domain("joint laws", draws.joint_weights, builders.normalised, ("m", "n"), NONNEGATIVE)
+    Channel = Domain("stochastic matrices", draws.rows_of_weights, builders.stochastic, ("m", "n"), NONNEGATIVE)
     Signs = Domain("{-1, 1}^n", draws.signs, dims=("n",), chart=FIXED)
     Spectrum = Domain("decreasing non-negative sequences", draws.drops, builders.decreasing, ("n",), NONNEGATIVE)
     Matrix = Domain("R^(m x n)", draws.matrix, dims=("m", "n"))
@@ -103,7 +107,7 @@ else:
     Points = Domain("points", draws.points, dims=("n", "d"))
 
 __all__ = [
-    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Chart", "Correlation", "Count", "Domain", "Few", "LowRank",
-    "Matrix", "NonNegative", "Orthogonal", "Points", "Positive", "PositiveDefinite", "Raw", "Real", "Signs", "Simplex", "Size",
-    "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "between", "integers", "raw_of",
+    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Channel", "Chart", "Correlation", "Count", "Domain", "Few",
+    "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Points", "Positive", "PositiveDefinite", "Raw", "Real", "Signs",
+    "Simplex", "Size", "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "between", "integers", "raw_of",
 ]  # fmt: skip

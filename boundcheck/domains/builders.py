@@ -33,6 +33,10 @@ def normalised(w: Any) -> Any:
     return w / np.sum(w)
 
 
+def stochastic(w: Any) -> Any:
+    return w / np.sum(w, axis=1, keepdims=True)
+
+
 def unit_vector(x: Any) -> Any:
     return x / np.sqrt(np.sum(x * x))
 

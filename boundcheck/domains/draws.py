@@ -87,6 +87,20 @@ def weights(n: int) -> SearchStrategy[np.ndarray]:
 
 
 @cache
+def joint_weights(m: int, n: int) -> SearchStrategy[np.ndarray]:
+    """Weights of pairs: independent, equal, nearly equal, or any."""
+    i, j = np.indices((m, n))
+    equal = 1.0 * (i % min(m, n) == j % min(m, n))
+    independent = st.tuples(weights(m), weights(n)).map(lambda pq: np.outer(*pq))
+    return st.one_of(st.sampled_from([equal, equal + 1e-3]), independent, weights(m * n).map(lambda w: np.reshape(w, (m, n))))
+
+
+@cache
+def rows_of_weights(m: int, n: int) -> SearchStrategy[np.ndarray]:
+    return st.tuples(*[weights(n)] * m).map(np.array)
+
+
+@cache
 def drops(n: int) -> SearchStrategy[np.ndarray]:
     k = np.arange(n)
     named = [np.ones(n), 2.0**-k, 10.0**-k, 1.0 / (k + 1) ** 2, 1.0 * (k == 0), 1.0 * (k <= n // 2), 1.0 / (k + 1)]

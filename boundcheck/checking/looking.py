@@ -1,0 +1,109 @@
+"""A look at drawn instances: evidence, candidates for a refutation, and a pool for the search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.plan import Plan
+from boundcheck.checking.refute import Candidate
+from boundcheck.checking.rounded import rounded
+from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.verdict import Evidence, Open
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.hypotheses import Question
+from boundcheck.instances import from_json, to_json
+
+
+@dataclass
+class Look:
+    """What instances show of a claim; `open` are those that earlier runs left open, and are sampled further."""
+
+    claim: Claim
+    question: Question
+    plan: Plan
+    stream: Stream
+    open: tuple[Open, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    candidates: list[Candidate] = field(default_factory=list)
+    pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
+    instances: list[dict[str, Raw]] = field(default_factory=list)
+    chances: bool = False
+    sampled: int = 0
+    judged: set[int] = field(default_factory=set)
+    aside: dict[int, str] = field(default_factory=dict)
+    """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
+
+    def at(self, drawn: Iterable[dict[str, Raw]]) -> None:
+        """Look at the instances left open, then at those drawn."""
+        reopened = {_text(entry.instance): from_json(entry.instance) for entry in self.open}
+        self.instances = [*reopened.values(), *(raw for raw in drawn if _text(to_json(raw)) not in reopened)]
+        for k, raw in enumerate(self.instances):
+            seen = observe(self.claim, raw, self.question)
+            if isinstance(seen, Skipped):
+                self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
+            else:
+                self._take(k, raw, seen)
+        self.evidence += Evidence(undecided=tuple(why for part, why in self.aside.items() if part not in self.judged))
+
+    def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
+        self.chances |= any(o.kind == "probability" for o in seen)
+        seen = [rounded(self.claim, raw, o, self.question) for o in seen]
+        evidence, settled = self._settled(k, raw, seen)
+        self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
+        self.evidence += evidence
+        self.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
+        self.pool += [(max(o.score for o in settled), raw)] if settled else []
+
+    def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
+        """The evidence of one instance; parts without a finite law are sampled."""
+        evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
+        may_sample = self.sampled < self.plan.sampled_instances
+        for o in seen:
+            before = self._seen_before(raw, o.part)
+            if o.pending is not None and (may_sample or before) and not o.vacuous:
+                result = settle(o, self.stream.child(SEARCH, k, o.part), self.plan.trials, self.plan.level, before)
+                evidence += self._left_open(raw, o.part, result)
+                settled += [result.observation] if result.observation else []
+        settled = [o for o in settled if not np.isnan(o.score)]
+        self.judged |= {o.part for o in settled}
+        if settled:
+            return evidence + _seen(settled), settled
+        silent = not (evidence.undecided or evidence.open or evidence.skipped)
+        return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1} if silent else {}), []
+
+    def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
+        here = _text(to_json(raw)) if self.open else ""
+        return next((e.seen for e in self.open if e.part == part and _text(e.instance) == here), ())
+
+    def _left_open(self, raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
+        """Trials, and what they left open; what sampling cannot judge here may be judged exactly elsewhere."""
+        if result.doubt is None:
+            return Evidence(trials=result.trials)
+        if result.doubt in UNJUDGED:
+            self.aside[part] = result.doubt
+            return Evidence(skipped={result.doubt: 1})
+        if result.seen is None:
+            return Evidence(trials=result.trials, undecided=(result.doubt,))
+        return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
+
+
+def _text(instance: Any) -> str:
+    """One text for one instance in JSON."""
+    return json.dumps(instance, sort_keys=True)
+
+
+def _seen(settled: list[Observation]) -> Evidence:
+    exact = all(o.exact for o in settled)
+    tightest = max([-np.inf, *(o.score for o in settled if o.score <= TOUCH and not o.vacuous)])
+    return Evidence(
+        satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
+        touches=int(any(o.touches for o in settled)), tightest=tightest,
+    )  # fmt: skip
