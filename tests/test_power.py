@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from boundcheck import Positive, Unit, assume, at_most, marked
+from boundcheck import Positive, Unit, assume, at_most, integers, marked
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
 from boundcheck.claims import make_claim
@@ -71,3 +71,11 @@ def test_evidence_adds_up_in_any_order():
     b = Evidence(satisfied=2, tightest=-1.0, skipped={"x": 1}, undecided=("a",))
     assert a + b == b + a
     assert (a + b).skipped == {"x": 2}
+
+
+def test_a_flipped_normalisation_is_refuted_where_it_matters():
+    def mean_of_ones(n: integers(1, 9), c: Positive):
+        return at_most(c * n, n * c)
+
+    power = {twin.label: twin.refuted for twin in verdict(mean_of_ones).power}
+    assert power["right-hand side / sqrt(n)"]

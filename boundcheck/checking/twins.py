@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from boundcheck.checking.observe import TOUCH, Skipped, observe
 from boundcheck.checking.refute import Candidate, Refuter
@@ -13,6 +14,9 @@ from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
 from boundcheck.instances import build
+
+Asked = Callable[[dict[str, Raw]], Question]
+"""The perturbation of the statement on an instance; of the empty one only the label counts."""
 
 TWIN = 3
 """The stream of trials of twins."""
@@ -35,6 +39,11 @@ def twins(words: Words) -> Iterator[Question]:
         yield Question(f"hypothesis {k + 1} dropped", dropped=k)
     for name, value in words.marked.items():
         yield Question(f"{name} x 0.9", constants=((name, 0.9 * value),))
+
+
+def flipped(name: str, raw: dict[str, Raw]) -> Question:
+    """The normalisation flipped: the right-hand side over the root of a size of the instance."""
+    return Question(f"right-hand side / sqrt({name})", bound=raw.get(name, 1) ** -0.5)
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
@@ -61,17 +70,26 @@ class Power:
 
     def twins(self) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate."""
-        return tuple(Twin(q.label, self._refuted(q)) for q in twins(words_of(self.claim, self.raws)))
+        asked: list[Asked] = [lambda _raw, q=q: q for q in twins(words_of(self.claim, self.raws))]
+        asked += [partial(flipped, name) for name in self._sizes()]
+        return tuple(Twin(ask({}).label, self._refuted(ask)) for ask in asked)
 
-    def _refuted(self, question: Question) -> bool:
-        asked = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
-        candidates = sorted(self._candidates(question), key=lambda c: -c[0].score)[:2]
-        return any(isinstance(asked.attempt(o, raw, shrinking=False), Refutation) for o, raw in candidates)
+    def _sizes(self) -> list[str]:
+        """Parameters that are whole numbers from 1 on."""
+        whole = {name for raw in self.raws for name, x in raw.items() if type(x) is int}
+        return sorted(name for name in whole if all(raw[name] >= 1 for raw in self.raws))
 
-    def _candidates(self, question: Question) -> Iterator[Candidate]:
+    def _refuted(self, ask: Asked) -> bool:
+        candidates = sorted(self._candidates(ask), key=lambda c: -c[0].score)[:2]
+        return any(isinstance(self._asked(ask(raw)).attempt(o, raw, shrinking=False), Refutation) for o, raw in candidates)
+
+    def _asked(self, question: Question) -> Refuter:
+        return Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+
+    def _candidates(self, ask: Asked) -> Iterator[Candidate]:
         sampled = 0
         for raw in self.raws:
-            seen = observe(self.claim, raw, question)
+            seen = observe(self.claim, raw, ask(raw))
             for o in [] if isinstance(seen, Skipped) else seen:
                 if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
                     sampled += 1
