@@ -19,10 +19,20 @@ class Inequality:
     lhs: Any
     rhs: Any
     trivial: Any = None
+    slope: Slope | None = None
+    """What lhs is the slope of, if it is one."""
 
     @property
     def random(self) -> bool:
         return isinstance(self.lhs, Mean) or isinstance(self.rhs, Mean)
+
+
+@dataclass(frozen=True, eq=False)
+class Slope:
+    """log values[k] against log sizes[k], fitted by least squares; the values may be expectations."""
+
+    sizes: tuple[int, ...]
+    values: tuple[Any, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +164,8 @@ def rate(values: Mapping[int, Any], at_most: float, margin: float = 0.05) -> Ine
     x = np.log(np.array(sizes, dtype=float))
     weights = (x - x.mean()) / np.sum((x - x.mean()) ** 2)
     slope: Any = sum(w * np.log(values[s]) for w, s in zip(weights.tolist(), sizes, strict=True))
-    return Inequality("at_most", slope, at_most + margin, trivial=-np.inf if sizes[-1] < 8 * sizes[0] else None)
+    trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
+    return Inequality("at_most", slope, at_most + margin, trivial, Slope(tuple(sizes), tuple(values[s] for s in sizes)))
 
 
 class NoStatement(Exception):
@@ -190,7 +201,7 @@ def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance
         return Chance(statement.event, statement.relation, bound)
     if statement.relation == "equal":
         return Inequality("equal", (2 - factor) * statement.lhs, statement.rhs)
-    return Inequality(statement.relation, statement.lhs, factor * statement.rhs, statement.trivial)
+    return Inequality(statement.relation, statement.lhs, factor * statement.rhs, statement.trivial, statement.slope)
 
 
 __all__ = [

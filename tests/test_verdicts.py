@@ -19,12 +19,14 @@ from boundcheck import (
     assume,
     at_least,
     at_most,
+    between,
     equal,
     inverse,
     log,
     opnorm,
     psd_sqrt,
     quantity,
+    rate,
     sqrt,
     trace,
 )  # fmt: skip
@@ -175,6 +177,24 @@ def sampled_tail(t: Unit):
 def test_the_same_plan_and_share_give_the_same_row(body):
     rows = [json.dumps(row(claim(body), verdict(body), None), sort_keys=True) for _ in range(2)]
     assert rows[0] == rows[1]
+
+
+def absolute_errors(exponent):
+    """The error of s Gaussian features, whose mean falls like s^(-1/2)."""
+
+    def mean_error(x, s):
+        draw = lambda rng, size: np.abs(np.cos(x * rng.standard_normal((size, s))).mean(axis=1) - np.exp(-(x**2) / 2))  # noqa: E731
+        return E(quantity(draw, low=0, high=2))
+
+    def body(x: between(1, 3)):  # type: ignore[valid-type]
+        return rate({s: mean_error(x, s) for s in (4, 16, 64)}, at_most=exponent)
+
+    return body
+
+
+@pytest.mark.parametrize(("exponent", "outcome"), [(-0.3, Outcome.HOLDS), (-0.9, Outcome.REFUTED)])
+def test_rates_of_sampled_means_are_decided(exponent, outcome):
+    assert verdict(absolute_errors(exponent)).outcome is outcome
 
 
 def test_another_seed_looks_at_other_instances():

@@ -125,6 +125,10 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     """Counts of an event, or of the cells that the values of a quantity of known range fell into."""
     if isinstance(statement, Chance):
         return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+    if statement.slope is not None:
+        points = zip(sampled["points"], statement.slope.values, strict=True)
+        ends = [constant(tape, value.of.low if point["side"] == "above" else value.of.high).node for point, value in points]
+        return {"kind": "sampled_rate", "args": ends, "bound": constant(tape, statement.rhs).node, **sampled}
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high

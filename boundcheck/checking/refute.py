@@ -12,6 +12,7 @@ from boundcheck.certificates.write import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.ledger import attempt_share
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.rates import confirm_rate, rate_form
 from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
 from boundcheck.checking.verdict import Refutation
 from boundcheck.claims import Claim
@@ -100,6 +101,9 @@ class Refuter:
         self.attempts += 1
         level, stream = attempt_share(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
         if isinstance(statement, Inequality):
+            slope = rate_form(statement)
+            if slope is not None:
+                return confirm_rate(slope, stream, self.trials, level)
             form = mean_form(statement)
             return None if form is None else confirm_mean(form, stream, self.trials, level)
         trials = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))

@@ -117,7 +117,7 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float) -> dic
         total = total + count(statement, rng, size)
     if total.against < critical_failures(allowed(statement), trials, level):
         return None
-    return {"trials": trials, "failures": total.against, **_provenance(stream, level)}
+    return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> dict[str, Any] | None:
@@ -128,11 +128,11 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> d
         if evidence(sample, form)[0] >= -np.log(level):
             cells = sample.cells if form.relation == "le" else sample.depths
             kept = [[str(Fraction(height)), count] for height, count in cells if count]
-            return {"cells": kept, **_provenance(stream, level)}
+            return {"cells": kept, **provenance(stream, level)}
     return None
 
 
-def _provenance(stream: Stream, level: float) -> dict[str, Any]:
+def provenance(stream: Stream, level: float) -> dict[str, Any]:
     """Where the trials came from, and the error level as a rational not below it."""
     generator = f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
     return {"alpha": str(Fraction(level)), "generator": generator, "seed": [stream.entropy, *stream.key]}

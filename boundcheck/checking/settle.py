@@ -8,6 +8,7 @@ import numpy as np
 
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import Observation
+from boundcheck.checking.rates import RateForm, decide_rate, rate_form
 from boundcheck.checking.sampling import Counts, Stream, decide, decide_mean
 from boundcheck.quantities import World, evaluate
 from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
@@ -17,7 +18,10 @@ Seen = tuple[tuple[float, ...], ...]
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
 
-NOT_ALONE = "of statements about means without a finite law only E(q) <= b and E(q) >= b can be judged, by sampling"
+NOT_ALONE = (
+    "of statements about means without a finite law only E(q) <= b, E(q) >= b and rates of E(q) can be judged, by sampling;"
+    " give quantity(..., low=, high=)"
+)
 NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
 UNJUDGED = (NO_RANGE, NOT_ALONE, NOT_SCALAR)
 """What sampling can never judge, however many trials are made."""
@@ -42,6 +46,9 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, seen: Seen
         if isinstance(o.pending, Chance):
             return _chance(o, o.pending, stream, trials, level, seen)
         assert isinstance(o.pending, Inequality)
+        slope = rate_form(o.pending)
+        if slope is not None:
+            return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
     except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
@@ -80,3 +87,13 @@ def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: fl
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
     return Settled(trial.trials, estimate, sentence, trial.sample.cells)
+
+
+def _rate(o: Observation, form: RateForm, stream: Stream, trials: int, level: float) -> Settled:
+    trial = decide_rate(form, stream, trials, level)
+    bound, middle = float(form.bound), (trial.lower + trial.upper) / 2
+    estimate = replace(o, score=middle - bound, lhs=middle, rhs=bound, decided=trial.decision == "above")
+    if trial.decision != "open":
+        return Settled(trial.trials, estimate)
+    sentence = f"after {trial.trials} trials at each size the slope lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
+    return Settled(trial.trials, estimate if np.isfinite(middle) else None, sentence)

@@ -214,3 +214,31 @@ def test_bets_on_recorded_cells_refute_a_mean():
     assert not verify(resealed(certificate, lambda c: c["conclusion"].update(cells=[["-1", 20], ["1", 180]]))).confirmed
     upside_down = {"relation": "ge", "end": bound, "bound": end}
     assert not verify(resealed(certificate, lambda c: c["conclusion"].update(upside_down, cells=[["0", 200]]))).confirmed
+
+
+def test_bets_at_every_size_refute_a_rate():
+    """Means 1/4, 1/2 and 1 at sizes 1, 2 and 4 would have the slope 1; the middle size has no weight."""
+    p = Program()
+    ends = [p.const(1), p.const(0), p.const(0)]
+    small, large = {"side": "below", "mean": "1/3", "cells": [["7/10", 900]]}, {"side": "above", "mean": "1/2", "cells": [["9/10", 900]]}
+    conclusion = {
+        "kind": "sampled_rate", "args": ends, "bound": p.const("1/4"), "sizes": [1, 2, 4],
+        "points": [small, {"side": "none", "mean": "1", "cells": []}, large],
+        "alpha": "1/1000000", "generator": "any", "seed": [1],
+    }  # fmt: skip
+    certificate = p.certificate(conclusion)
+    assert verify(certificate).confirmed
+
+    def forged(change):
+        return verify(resealed(certificate, lambda c: change(c["conclusion"]))).confirmed
+
+    assert not forged(lambda c: c.update(bound=ends[0]))
+    assert not forged(lambda c: c.update(sizes=[1, 3, 4]))
+    assert not forged(lambda c: c.update(sizes=[4, 2, 1]))
+    assert not forged(lambda c: c.update(sizes=c["sizes"][:2], points=c["points"][:2], args=ends[:2]))
+    assert not forged(lambda c: c["points"][0].update(side="above"))
+    assert not forged(lambda c: c["points"][0].update(mean="1/5"))
+    assert not forged(lambda c: c["points"][0].update(cells=[["7/10", 10]]))
+    assert not forged(lambda c: c["points"][1].update(cells=[["1", 1]]))
+    assert not forged(lambda c: c["points"][2].update(mean="0"))
+    assert not forged(lambda c: c["points"][2].update(cells=[["9/10", 20]]))

@@ -31,7 +31,7 @@ from .numbers import (
 )  # fmt: skip
 from .program import Tape
 from .reading import Pair, Reading
-from .sampled import sampled, sampled_mean
+from .sampled import sampled, sampled_mean, sampled_rate
 
 Conclusion = dict[str, Any]
 DEEPEST_EVENT = 50
@@ -204,4 +204,5 @@ KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "counts": _counts,
     "sampled": sampled,
     "sampled_mean": sampled_mean,
+    "sampled_rate": sampled_rate,
 }

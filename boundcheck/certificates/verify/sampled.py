@@ -1,19 +1,21 @@
 """Conclusions from recorded trials: counts of an event, and bets on the values of a quantity."""
 
+from math import prod
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from .betting import capital
 from .binomials import binomial_tail
 from .findings import demand
-from .numbers import ONE, ZERO, decimal, div, integer, le, lt, rational, sub
+from .numbers import ONE, ZERO, Number, Truth, decimal, div, every, integer, le, lt, rational, sub
 from .program import Tape
 from .reading import Reading
 
 LARGEST_ALPHA = fmpq(1, 20)
 MOST_TRIALS = 10**10
 MOST_CELLS = 200_000
+MOST_SIZES = 100
 
 
 def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
@@ -46,6 +48,54 @@ def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     trials, side = sum(count for _, count in cells), "above" if conclusion["relation"] == "le" else "below"
     sentence = f"{trials} recorded trials: evidence {decimal(wealth, 4)} that the mean is {side} {decimal(bound, 6)}"
     return Reading(le(div(ONE, alpha), wealth), sentence, [])
+
+
+def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
+    """Bets on the recorded cells at every size: the means that they leave make too large a slope.
+
+    The error alpha is split evenly over the sizes; at each only one side of the mean is bet on.
+    """
+    bound, points = tape.fixed(conclusion["bound"]).scalar, conclusion["points"]
+    alpha, sizes = rational(conclusion["alpha"]), _sizes(conclusion["sizes"])
+    ends = [tape.fixed(j).scalar for j in conclusion["args"]]
+    demand(isinstance(points, list) and len(points) == len(ends) == len(sizes), "every size needs its trials and the end of its range")
+    demand(isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list), "no generator or seed")
+    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
+    enough = div(fmpq(len(sizes)), alpha)
+    proved = [_bet(point, end, side, enough) for point, end, side in zip(points, ends, _sides(sizes), strict=True)]
+    slope = _slope(sizes, [rational(point["mean"]) for point in points])
+    sentence = f"recorded trials at {len(sizes)} sizes: the slope is at least {decimal(slope, 4)} > {decimal(bound, 4)}"
+    return Reading(every([*proved, lt(bound, slope)]), sentence, [(slope, bound)])
+
+
+def _sizes(sizes: Any) -> list[int]:
+    demand(isinstance(sizes, list) and 3 <= len(sizes) <= MOST_SIZES, f"a rate has three to {MOST_SIZES} sizes")
+    return [integer(size, 1, MOST_TRIALS) for size in sizes]
+
+
+def _sides(sizes: list[int]) -> list[str]:
+    """Which bound of the mean makes the slope small: by the sign of log s - mean of the logs, exactly."""
+    product = prod(sizes)
+    powers = [size ** len(sizes) for size in sizes]
+    return ["above" if power > product else "below" if power < product else "none" for power in powers]
+
+
+def _slope(sizes: list[int], means: list[fmpq]) -> arb:
+    demand(all(mean > 0 for mean in means), "a rate is one of positive means")
+    logs = [arb(size).log() for size in sizes]
+    centre = sum(logs, arb(0)) / len(logs)
+    used = [(log - centre, mean) for log, mean, side in zip(logs, means, _sides(sizes), strict=True) if side != "none"]
+    return sum((w * arb(mean).log() for w, mean in used), arb(0)) / sum((w * w for w, _ in used), arb(0))
+
+
+def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth:
+    """Whether the mean lies on the given side of `mean`; where the weight is zero nothing is said about it."""
+    demand(point["side"] == side, f"this size is bounded from the side: {side}")
+    if side == "none":
+        demand(point["cells"] == [] and point["mean"] == "1", "nothing is recorded of a mean without weight")
+        return True
+    distance = sub(rational(point["mean"]), end) if side == "above" else sub(end, rational(point["mean"]))
+    return le(enough, capital(_cells(point["cells"]), distance)) if lt(ZERO, distance) else None
 
 
 def _cells(cells: Any) -> list[tuple[fmpq, int]]:
