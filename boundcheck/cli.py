@@ -8,20 +8,19 @@ from typing import Any, ClassVar
 
 import click
 
-from boundcheck import __version__
+from boundcheck import __version__, exits
 
 REPORTS = Path("reports")
 
-FINE, REFUTED, USAGE, UNDECIDED, UNTRUSTWORTHY, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
-"""Exit codes, one meaning each; REFUTED is also a regression."""
-
 
 class LazyGroup(click.Group):
-    """A group whose foreign commands are imported when they are called."""
+    """A group whose foreign commands are imported when they are called, and whose failures have exit codes of their own."""
 
     FOREIGN: ClassVar = {
+        "gate": ("boundcheck.report.gate.command", "gate"),
         "plan": ("boundcheck.questions", "plan"),
         "replay": ("boundcheck.questions", "replay"),
+        "report": ("boundcheck.report.command", "report"),
         "sharpen": ("boundcheck.questions", "sharpen"),
         "sweep": ("boundcheck.sweep.command", "command"),
     }
@@ -37,13 +36,29 @@ class LazyGroup(click.Group):
         module, attribute = self.FOREIGN[name]
         return getattr(import_module(module), attribute)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Python exits with 1 after an exception, and so does click when interrupted; for us, 1 means refuted."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            sys.exit(exits.INTERRUPTED)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except Exception:
+            import traceback
+
+            traceback.print_exc()
+            click.echo("This is a defect of boundcheck; nothing that it printed counts.", err=True)
+            sys.exit(exits.UNTRUSTWORTHY)
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="boundcheck")
 def main() -> None:
     """Verify theorems numerically: search for counterexamples, and certify what is refuted.
 
-    Exit codes: 0 fine, 1 refuted, 2 usage (nothing ran), 3 undecided where a decision was demanded, 4 engine
+    Exit codes: 0 fine, 1 refuted or regression, 2 usage (nothing ran), 3 undecided where a decision was demanded, 4 engine
     untrustworthy, 5 nothing selected, 130 interrupted.
     """
 
@@ -60,7 +75,7 @@ def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
         chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
     except StatesNothing as error:
         click.echo(error, err=True)
-        sys.exit(NOTHING)
+        sys.exit(exits.NOTHING)
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
     return [chosen[i] for i in sorted(chosen)], [*loaded, *known]
@@ -123,60 +138,6 @@ def verify(files: tuple[str, ...]) -> None:
     from boundcheck.certificates.verify.__main__ import main as verifier
 
     sys.exit(verifier(list(files)))
-
-
-@main.command()
-@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default=REPORTS / "verdicts.json")
-@click.option("--format", "form", type=click.Choice(["terminal", "markdown", "json", "csv"]), default="terminal", show_default=True)
-def report(path: Path, form: str) -> None:
-    """Render a report written by `check`."""
-    import json
-
-    from boundcheck.report.document import CannotRead, read
-
-    try:
-        content = read(path)
-    except CannotRead as error:
-        raise click.UsageError(str(error)) from error
-    if form == "json":
-        click.echo(json.dumps(content, indent=1, sort_keys=True))
-    elif form == "csv":
-        from boundcheck.report.frame import frame
-
-        click.echo(frame(content).to_csv(), nl=False)
-    elif form == "markdown":
-        from boundcheck.report.markdown import markdown
-
-        click.echo(markdown(content), nl=False)
-    else:
-        from rich.console import Console
-
-        from boundcheck.report.terminal import show as render
-
-        render(Console(), content)
-
-
-@main.command()
-@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default=REPORTS / "verdicts.json")
-@click.option("--baseline", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The committed report to compare with.")
-def gate(path: Path, baseline: Path) -> None:
-    """Compare a report with a baseline: exit 1 if a verdict got worse or a claim is gone."""
-    from boundcheck.report.document import CannotRead, read
-    from boundcheck.report.gate import compare
-
-    try:
-        result = compare(read(baseline), read(path))
-    except CannotRead as error:
-        raise click.UsageError(str(error)) from error
-    for label, sentences in (
-        ("regression", result.regressions),
-        ("improved", result.improvements),
-        ("not comparable", result.incomparable),
-    ):
-        for sentence in sentences:
-            click.echo(f"{label}: {sentence}")
-    click.echo(f"{len(result.regressions)} regressions, {len(result.improvements)} improved, {len(result.incomparable)} not comparable")
-    sys.exit(REFUTED if result.regressions else FINE)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from boundcheck import exits
+
 
 @click.command()
 @click.argument("claim")
@@ -122,7 +124,7 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
         raise click.UsageError(f"The instance in {path} does not fit {claim.id}: {error}") from error
     if isinstance(seen, Skipped):
         click.echo(f"{claim.id}: the instance says nothing ({seen.reason}{': ' + seen.detail if seen.detail else ''})")
-        sys.exit(3)
+        sys.exit(exits.UNDECIDED)
     for o in seen:
         click.echo(
             f"{claim.id}, part {o.part}: {o.lhs:.10g} against {o.rhs:.10g}, {'violated' if o.score > 0 else 'not violated'} in floats"

@@ -1,0 +1,22 @@
+"""The exit codes, one meaning each."""
+
+FINE = 0
+"""Nothing that was asked about failed."""
+
+WORSE = 1
+"""A claim is refuted, or a verdict is worse than its baseline."""
+
+USAGE = 2
+"""Something was asked wrongly; nothing ran."""
+
+UNDECIDED = 3
+"""Something stays open where a decision was demanded."""
+
+UNTRUSTWORTHY = 4
+"""The engine contradicts itself; its verdicts count for nothing."""
+
+NOTHING = 5
+"""Nothing was selected."""
+
+INTERRUPTED = 130
+"""The user interrupted; what was done is kept."""

@@ -1,0 +1,96 @@
+"""Which files may state claims, and the claims that a module states, as items."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from boundcheck.plugin.items import ClaimItem
+from boundcheck.plugin.options import FOUND, SETTINGS
+
+if TYPE_CHECKING:
+    from boundcheck.claims import Claim
+
+IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
+"""A line of every file that states claims; a file without it is not imported for its claims."""
+
+
+class ClaimFile(pytest.Module):
+    """A module that imports boundcheck, and may state claims."""
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """One sentence for a function that cannot be made a claim."""
+        claims = sys.modules.get("boundcheck.claims")
+        if claims is not None and isinstance(excinfo.value, claims.NotAClaim):
+            return f"{self.path.name}: {excinfo.value}"
+        return super().repr_failure(excinfo)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    return ClaimFile.from_parent(parent, path=module_path) if _imports_us(module_path) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
+    """Files of `boundcheck_paths` and of a package named on the command line are collected whatever they are called."""
+    found = yield
+    if any(isinstance(collector, ClaimFile) for collector in found) or not _is_named(file_path, parent) or not _imports_us(file_path):
+        return found
+    return [*found, ClaimFile.from_parent(parent, path=file_path)]
+
+
+def _is_named(file: Path, parent: pytest.Collector) -> bool:
+    if file.suffix != ".py" or file.name.startswith(("_", ".")):
+        return False
+    paths = parent.config.getini("boundcheck_paths")
+    packages = (f for f in file.parents if parent.session.isinitpath(f) and (f / "__init__.py").is_file())
+    return any(place in paths for place in (file, *file.parents)) or any(packages)
+
+
+def _imports_us(file: Path) -> bool:
+    try:
+        return IMPORTS_US.search(file.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[ClaimItem] | None:
+    """The claims that a module states, each once, and none that it imports."""
+    claims = sys.modules.get("boundcheck.claims")
+    if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):
+        return None
+    module = collector.obj
+    first_name = next(n for n, other in vars(module).items() if other is obj)
+    if name != first_name or obj.body.__module__ != module.__name__:
+        return []
+    _enter(collector, obj)
+    return [ClaimItem.from_parent(collector, name=obj.id, claim=obj)]
+
+
+def _enter(collector: pytest.Module, claim: Claim) -> None:
+    """Keep the claim for the ledger. Raises CollectError for two of one id and for a baseline that cannot be read."""
+    found = collector.config.stash[FOUND]
+    other = found.claims.setdefault(claim.id, claim)
+    if (other.file, other.location) != (claim.file, claim.location):
+        raise collector.CollectError(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
+    if found.expected is None:
+        found.expected = _refuted_in(collector, collector.config.stash[SETTINGS].baseline)
+
+
+def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, str]:
+    """Id and fingerprint of each claim that the baseline calls REFUTED; a baseline that is not there expects nothing."""
+    if baseline is None or not baseline.exists():
+        return {}
+    from boundcheck.report.reading import CannotRead, read
+
+    try:
+        return {r["id"]: r["fingerprint"] for r in read(baseline)["claims"] if r["outcome"] == "REFUTED"}
+    except CannotRead as error:
+        raise collector.CollectError(str(error)) from error

@@ -1,0 +1,140 @@
+"""One claim as a test: judged in this process, on one thread, with the share of the error budget that is its own."""
+
+from __future__ import annotations
+
+import textwrap
+import warnings
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from boundcheck.plugin.options import FOUND, SETTINGS, Settings
+
+if TYPE_CHECKING:
+    from boundcheck.checking.verdict import Verdict
+    from boundcheck.claims import Claim
+
+
+class ClaimItem(pytest.Item):
+    """A claim; its name is the id, so that `-k lemma27` finds it."""
+
+    def __init__(self, *, claim: Claim, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.claim = claim
+        self.add_marker("boundcheck")
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.claim.body.__code__.co_firstlineno - 1, f"{self.claim.kind} {self.claim.id}"
+
+    def runtest(self) -> None:
+        from boundcheck.suite import BrokenClaim
+
+        settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
+        try:
+            verdict = _judged(self.claim, settings, list(found.claims))
+        except BrokenClaim as error:
+            self.user_properties.append(("boundcheck_outcome", "BROKEN"))
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
+        certificate = _keep(verdict, settings.reports)
+        expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
+        self.user_properties += _properties(self.claim, verdict, certificate, expected)
+        _outcome(self, verdict, expected, certificate)
+
+
+def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Verdict:
+    """The verdict that `boundcheck check` gives on the same files. Raises BrokenClaim."""
+    from threadpoolctl import threadpool_limits
+
+    from boundcheck.checking.judge import PLANS, judge
+    from boundcheck.checking.ledger import Ledger
+    from boundcheck.suite import rehearse
+
+    plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
+    known = tuple(_known(claim, settings))
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
+        rehearse([claim])
+        return judge(claim, plan, ledger.share(claim.id), known)
+
+
+def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
+    """Counterexamples kept in the folder of reports, and beside the baseline."""
+    from boundcheck.checking.judge import Plan
+    from boundcheck.checking.ledger import Ledger
+    from boundcheck.run import Kept
+
+    for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
+        if folder is not None:
+            yield from Kept(folder / "verdicts.json", folder, Plan(), Ledger(claims=[claim.id])).known(claim)
+
+
+def _keep(verdict: Verdict, reports: Path | None) -> str:
+    """Write the certificate of a refutation; its path, or nothing."""
+    if verdict.refutation is None or reports is None:
+        return ""
+    from boundcheck.run import save_certificate
+
+    path = reports / "certificates" / f"{verdict.claim}.json"
+    save_certificate(verdict.refutation.certificate, path)
+    return path.as_posix()
+
+
+def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool) -> list[tuple[str, object]]:
+    """What JUnit keeps and the summary counts: plain values, which xdist can send."""
+    tightness = "" if verdict.tightness is None else f"{verdict.tightness:.6g}"
+    values = {
+        "outcome": verdict.outcome.name, "expected": "REFUTED" if expected else "", "reason": verdict.reason, "scope": verdict.scope,
+        "source": claim.source, "fingerprint": claim.fingerprint, "tightness": tightness, "alpha": f"{verdict.alpha:.6g}",
+        "instances": verdict.evidence.instances, "searched": verdict.evidence.searched, "trials": verdict.evidence.trials,
+        "certificate": certificate,
+    }  # fmt: skip
+    return [(f"boundcheck_{name}", value) for name, value in values.items() if value != ""]
+
+
+def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str) -> None:
+    """Pass, skip, xfail or fail; what --runxfail lets through an xfail, fails."""
+    outcome, says = verdict.outcome.name, f"{verdict.outcome.name}: {verdict.reason}"
+    if expected and outcome != "REFUTED":
+        pytest.fail(
+            f"{verdict.claim} is expected to be refuted, as the baseline says, and is {says};"
+            " if that is right, update the baseline with `boundcheck gate --update`.",
+            pytrace=False,
+        )
+    if expected or outcome == "VACUOUS":
+        pytest.xfail(says)
+    if outcome == "INCONCLUSIVE" and item.config.stash[SETTINGS].inconclusive == "skip":
+        pytest.skip(says)
+    if outcome != "HOLDS":
+        pytest.fail(_told(item, verdict, certificate), pytrace=False)
+
+
+def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
+    """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
+    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
+    lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
+    if verdict.refutation is not None:
+        from boundcheck.report.instance import spelled
+
+        instance = spelled(verdict.refutation.certificate["claim"]["instance"])
+        lines += [f"It fails at {instance}", f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]
+    again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
+    if certificate:
+        file = item.path.as_posix()
+        lines += [f"boundcheck verify {certificate}", f"boundcheck replay {certificate} {file}", again]
+    else:
+        lines += [f"{again} --boundcheck-reports reports"]
+    return "\n".join(lines)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A skipped claim is listed with the line that states it, not with ours."""
+    report = yield
+    if isinstance(item, ClaimItem) and report.skipped and isinstance(report.longrepr, tuple):
+        path, line, _ = item.reportinfo()
+        report.longrepr = (str(path), line + 1, report.longrepr[2])
+    return report

@@ -1,0 +1,119 @@
+"""Options of the plugin: each is --boundcheck-NAME on the command line and boundcheck_NAME in the ini file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from boundcheck.claims import Claim
+
+
+@dataclass(frozen=True)
+class Option:
+    """A value with a default; `parse` raises ValueError for a text that is not what it `takes`."""
+
+    default: str
+    parse: Callable[[str], Any]
+    takes: str
+    help: str
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError
+        return text
+
+    return parse
+
+
+def _level(text: str) -> float:
+    if not 0 < float(text) <= 0.5:
+        raise ValueError
+    return float(text)
+
+
+def _seed(text: str) -> int:
+    if int(text) < 0:
+        raise ValueError
+    return int(text)
+
+
+OPTIONS = {
+    "budget": Option("quick", _one_of("quick", "ci", "nightly"), "quick, ci or nightly", "How much to spend: quick, ci or nightly."),
+    "alpha": Option("1e-6", _level, "a number in (0, 1/2]", "Chance that the run calls any true claim false."),
+    "seed": Option("0", _seed, "a whole number from 0 on", "Entropy of the whole run."),
+    "inconclusive": Option("skip", _one_of("skip", "fail"), "skip or fail", "What a claim does that stays open: skip or fail."),
+    "baseline": Option("", str, "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
+    "reports": Option("", str, "a folder", "Write certificates of refutations to this folder."),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of a session."""
+
+    budget: str
+    alpha: float
+    seed: int
+    inconclusive: str
+    baseline: Path | None
+    reports: Path | None
+
+    @property
+    def spelled(self) -> str:
+        """The options that decide a verdict."""
+        return f"--boundcheck-budget {self.budget} --boundcheck-seed {self.seed} --boundcheck-alpha {self.alpha:g}"
+
+
+@dataclass
+class Found:
+    """The claims of all files collected, whatever -k selects: they share the error budget. And what the baseline expects."""
+
+    claims: dict[str, Claim] = field(default_factory=dict)
+    expected: dict[str, str] | None = None
+
+
+SETTINGS, FOUND = pytest.StashKey[Settings](), pytest.StashKey[Found]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("boundcheck", "theorems verified numerically")
+    for name, option in OPTIONS.items():
+        group.addoption(f"--boundcheck-{name}", metavar=name.upper(), help=f"{option.help} [default: {option.default or 'none'}]")
+        parser.addini(f"boundcheck_{name}", option.help, default=option.default)
+    parser.addini("boundcheck_paths", "Files, and folders of files, that state claims, whatever they are called.", type="paths", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "boundcheck: a claim that boundcheck judges.")
+    values = {name: _value(config, name) for name in OPTIONS}
+    config.stash[SETTINGS] = Settings(**{**values, "baseline": _path(config, "baseline"), "reports": _path(config, "reports")})
+    config.stash[FOUND] = Found()
+
+
+def _value(config: pytest.Config, name: str) -> Any:
+    """The value of an option. Raises UsageError."""
+    text, given = _text(config, name)
+    try:
+        return OPTIONS[name].parse(text)
+    except ValueError:
+        where = f"--boundcheck-{name}" if given else f"boundcheck_{name} of the ini file"
+        raise pytest.UsageError(f"{where} takes {OPTIONS[name].takes}, not '{text}'.") from None
+
+
+def _text(config: pytest.Config, name: str) -> tuple[str, bool]:
+    """The text of an option, and whether the command line gives it."""
+    given = config.getoption(f"boundcheck_{name}")
+    return (given, True) if given is not None else (str(config.getini(f"boundcheck_{name}")), False)
+
+
+def _path(config: pytest.Config, name: str) -> Path | None:
+    """Paths of the command line are relative to where pytest was called, those of the ini file to the root of the tests."""
+    text, given = _text(config, name)
+    return (config.invocation_params.dir if given else config.rootpath) / text if text else None

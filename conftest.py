@@ -1,0 +1,3 @@
+"""The plugin, for a checkout that is not installed."""
+
+pytest_plugins = ["boundcheck.plugin"]
