@@ -14,11 +14,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.claims import Claim
 from boundcheck.instances import from_json
+from boundcheck.report.curves import curves
 from boundcheck.report.document import CannotRead, document, machine, read, row, save
 from boundcheck.report.markdown import markdown
 from boundcheck.report.terminal import show
@@ -48,7 +50,9 @@ class Kept:
         self.rows = {r["id"]: r for r in old["claims"] if same and current.get(r["id"]) == r["fingerprint"]}
 
     def keep(self, claim: Claim, verdict: Verdict) -> None:
-        self.rows[claim.id] = row(claim, verdict, self._certificate(verdict))
+        found = verdict.refutation
+        around = from_json(found.certificate["claim"]["instance"]) if found else None
+        self.rows[claim.id] = row(claim, verdict, self._certificate(verdict), curves(claim, around))
         self.write()
 
     def _certificate(self, verdict: Verdict) -> str | None:
@@ -104,7 +108,7 @@ def run(
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; {len(kept.rows)} verdicts are kept in {kept.path}: go on with --resume.", err=True)
-        return 130
+        return exits.INTERRUPTED
     except OSError as error:
         raise click.UsageError(f"The report cannot be written: {error}.") from error
     return _exit_code(_finish(kept), failing)
@@ -160,5 +164,5 @@ def _judge(chosen: Sequence[Claim], kept: Kept, resume: bool, workers: int) -> N
 def _exit_code(content: dict[str, Any], failing: set[str]) -> int:
     outcomes = {r["outcome"].lower() for r in content["claims"]}
     if "refuted" in outcomes & failing:
-        return 1
-    return 3 if outcomes & failing else 0
+        return exits.WORSE
+    return exits.UNDECIDED if outcomes & failing else exits.FINE

@@ -192,7 +192,7 @@ def test_reports_that_cannot_be_read(here):
     write("newer.json", json.dumps({"schema_version": "9.0", "claims": []}))
     assert_refused(command("report", "newer.json"), 2, "was written by a newer boundcheck (schema 9.0)")
     assert_refused(command("gate", "newer.json", "--baseline", "newer.json"), 2, "newer boundcheck")
-    assert_refused(command("gate", "--baseline", "nowhere.json"), 2, "There is no report nowhere.json")
+    assert_refused(command("gate", "--baseline", "nowhere.json"), 2, "is not a boundcheck report")
     assert_refused(check(HOEFFDING, "--resume"), 2, "is not a boundcheck report")
 
 

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
+Row = dict[str, Any]
 
-def audit(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+
+def audit(rows: list[Row]) -> dict[str, dict[str, Any]]:
     """For each refuted claim with steps: its first refuted step, all refuted steps, and those that survive."""
-    return {r["id"]: _traced(steps) for r in rows if r["outcome"] == "REFUTED" and (steps := _steps(r["id"], rows, set()))}
+    return {r["id"]: _traced(found) for r in rows if r["outcome"] == "REFUTED" and (found := steps(r["id"], rows))}
 
 
-def _steps(claim: str, rows: list[dict[str, Any]], seen: set[str]) -> list[dict[str, Any]]:
+def steps(claim: str, rows: list[Row]) -> list[Row]:
     """The steps of a claim, each after the steps that it rests on itself."""
-    found = []
-    for r in sorted(rows, key=_place):
-        if claim in r["step_of"] and r["id"] not in seen:
+    ordered = sorted(rows, key=_place)
+    found: list[Row] = []
+    seen = {claim}
+    waiting = _below(claim, ordered)
+    while waiting:
+        r, finished = waiting.pop()
+        if finished:
+            found.append(r)
+        elif r["id"] not in seen:
             seen.add(r["id"])
-            found += [*_steps(r["id"], rows, seen), r]
+            waiting += [(r, True), *_below(r["id"], ordered)]
     return found
 
 
-def _place(r: dict[str, Any]) -> tuple[str, int]:
+def _below(claim: str, rows: list[Row]) -> list[tuple[Row, bool]]:
+    """The steps of a claim, the first one last, where it is taken from."""
+    return [(r, False) for r in reversed(rows) if claim in r["step_of"]]
+
+
+def _place(r: Row) -> tuple[str, int]:
     file, _, line = r["location"].rpartition(":")
     return file, int(line)
 
 
-def _traced(steps: list[dict[str, Any]]) -> dict[str, Any]:
+def _traced(steps: list[Row]) -> dict[str, Any]:
     refuted = [r["id"] for r in steps if r["outcome"] == "REFUTED"]
     return {
         "first": refuted[0] if refuted else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,30 +15,36 @@ from boundcheck.checking.judge import Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Outcome, Verdict
 from boundcheck.claims import Claim
+from boundcheck.instances import to_json
 from boundcheck.report.audit import audit
+from boundcheck.report.files import write_whole
 from boundcheck.report.instance import spelled
+from boundcheck.report.migrate import SCHEMA_VERSION
+from boundcheck.report.reading import CannotRead, read
 
-SCHEMA_VERSION = "1.0"
-
-
-class CannotRead(Exception):
-    """A report that cannot be used; the message says why and what to do."""
+__all__ = ["CannotRead", "document", "machine", "read", "row", "save"]
 
 
-def row(claim: Claim, verdict: Verdict, certificate: str | None) -> dict[str, Any]:
+def row(claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
     """One claim; floats that are not numbers become null."""
     evidence = asdict(verdict.evidence)
     evidence["tightest"] = None if verdict.tightness is None else verdict.evidence.tightest
+    evidence["open"] = to_json(evidence["open"])
     found = verdict.refutation
     return {
         "id": claim.id, "outcome": verdict.outcome.name, "scope": verdict.scope, "reason": verdict.reason,
-        "kind": claim.kind, "source": claim.source, "summary": claim.summary, "location": claim.location,
-        "fingerprint": claim.fingerprint, "repairs": claim.repairs, "step_of": list(claim.step_of),
+        "kind": claim.kind, "source": claim.source, "summary": claim.summary,
+        "statement": claim.statement, "location": claim.location,
+        "fingerprint": claim.fingerprint, "repairs": _names(claim.repairs), "step_of": list(claim.step_of),
         "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
         "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
         "instance": spelled(found.certificate["claim"]["instance"]) if found else None,
-        "power": {twin.label: twin.refuted for twin in verdict.power},
+        "power": {twin.label: twin.refuted for twin in verdict.power}, "curves": list(curves),
     }  # fmt: skip
+
+
+def _names(ids: Any) -> list[str]:
+    return [] if ids is None else [ids] if isinstance(ids, str) else list(ids)
 
 
 def document(rows: Iterable[dict[str, Any]], plan: Plan, ledger: Ledger, volatile: dict[str, Any]) -> dict[str, Any]:
@@ -59,21 +65,4 @@ def machine() -> dict[str, Any]:
 
 def save(content: dict[str, Any], path: Path) -> None:
     """Write the document so that a reader sees the old one or the new one, never half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    unfinished.replace(path)
-
-
-def read(path: Path) -> dict[str, Any]:
-    """A report from a file. Raises CannotRead."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        major = int(str(content["schema_version"]).split(".")[0])
-    except FileNotFoundError:
-        raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CannotRead(f"{path} is not a boundcheck report ({error}); run `boundcheck check` to make a new one.") from None
-    if major > int(SCHEMA_VERSION.split(".")[0]):
-        raise CannotRead(f"{path} was written by a newer boundcheck (schema {content['schema_version']}); update boundcheck to read it.")
-    return content
+    write_whole(json.dumps(content, indent=1, sort_keys=True) + "\n", path)

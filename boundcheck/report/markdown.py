@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boundcheck.report.power import power
+from boundcheck.report.printable import printable
 
 MARK = {"REFUTED": "✗ REFUTED", "HOLDS": "✓ HOLDS", "VACUOUS": "∅ VACUOUS", "INCONCLUSIVE": "? INCONCLUSIVE"}
 
@@ -33,15 +34,15 @@ def _audit(audit: dict[str, Any]) -> list[str]:
         return []
     lines = ["", "## Where the proofs fail", "", "| refuted claim | first step refuted | steps that survive |", "| --- | --- | --- |"]
     for claim, found in audit.items():
-        surviving = ", ".join(f"`{s}`" for s in found["surviving"]) or "none"
-        first = f"`{found['first']}`" if found["first"] else "none of those checked"
-        lines.append(f"| `{claim}` | {first} | {surviving} |")
+        surviving = ", ".join(map(code, found["surviving"])) or "none"
+        first = code(found["first"]) if found["first"] else "none of those checked"
+        lines.append(f"| {code(claim)} | {first} | {surviving} |")
     return lines
 
 
 def _repairs(rows: list[dict[str, Any]]) -> list[str]:
     by_id = {r["id"]: r for r in rows}
-    repaired = [(r, by_id[r["repairs"]]) for r in rows if r["repairs"] in by_id]
+    repaired = [(r, by_id[old]) for r in rows for old in r["repairs"] if old in by_id]
     if not repaired:
         return []
     lines = ["", "## Repairs", "", "| as printed | | repaired | |", "| --- | --- | --- | --- |"]
@@ -49,17 +50,23 @@ def _repairs(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _named(r: dict[str, Any]) -> str:
-    return f"`{r['id']}` {_escaped(r['summary'])}"
+    return f"{code(r['id'])} {escaped(r['summary'])}"
 
 
 def _row(r: dict[str, Any]) -> str:
     tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-    return f"| `{r['id']}` {_escaped(r['summary'])} | {MARK[r['outcome']]} | {_why(r)} | {tightness} | {power(r)} |"
+    return f"| {_named(r)} | {MARK[r['outcome']]} | {_why(r)} | {tightness} | {power(r)} |"
 
 
 def _why(r: dict[str, Any]) -> str:
-    return _escaped(f"{r['reason']} at {r['instance']}" if r.get("instance") else r["reason"])
+    return escaped(f"{r['reason']} at {r['instance']}" if r.get("instance") else r["reason"])
 
 
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+def escaped(text: str) -> str:
+    """Text in a table cell."""
+    return printable(text).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def code(text: str) -> str:
+    """A name in backticks, in a table cell."""
+    return "`" + printable(text).replace("`", "'").replace("|", "\\|").replace("\n", " ") + "`"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from boundcheck.report.power import power
+from boundcheck.report.printable import printable
 
 COLOURS = {"REFUTED": "bold red", "HOLDS": "green", "VACUOUS": "yellow", "INCONCLUSIVE": "magenta"}
 
@@ -23,8 +24,8 @@ def table(report: dict[str, Any]) -> Table:
     result.add_column("power", no_wrap=True, justify="right")
     for r in report["claims"]:
         tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-        colour = COLOURS[r["outcome"]]
-        result.add_row(escape(r["id"]), f"[{colour}]{r['outcome']}[/]", escape(why(r)), tightness, power(r))
+        verdict = Text(r["outcome"], COLOURS[r["outcome"]])
+        result.add_row(Text(printable(r["id"])), verdict, Text(printable(why(r))), tightness, power(r))
     return result
 
 

@@ -1,0 +1,103 @@
+"""The command `boundcheck report`: a report rendered for a terminal, a page, a CI system, or another program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+FORMATS = {"terminal": ".txt", "markdown": ".md", "json": ".json", "csv": ".csv", "junit": ".xml", "html": ".html"}
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("path", metavar="[REPORT]", type=FILE, default=Path("reports/verdicts.json"))
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="[default: that of the output's suffix, else terminal]")
+@click.option("-o", "--output", type=FILE, help="Write here instead of printing.")
+@click.option("--paper", help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.")
+@click.option("--sweep", "sweeps", multiple=True, type=FILE, help="JSON of a sweep whose rates the HTML page shows.")
+@click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
+def report(path: Path, form: str | None, output: Path | None, paper: str | None, sweeps: tuple[Path, ...], asks_for_schema: bool) -> None:
+    """Render a REPORT written by `check`."""
+    from boundcheck.report.files import write_whole
+    from boundcheck.report.reading import SCHEMA, CannotRead, read
+
+    try:
+        if asks_for_schema:
+            text = SCHEMA.read_text(encoding="utf-8")
+        elif paper is not None:
+            text = _paper(read(path), paper, form)
+        else:
+            text = _rendered(read(path), form or _of_suffix(output), sweeps, output is None)
+    except CannotRead as error:
+        raise click.UsageError(str(error)) from error
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_whole(text, output)
+    except OSError as error:
+        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
+    click.echo(f"Written: {output}", err=True)
+
+
+def _of_suffix(output: Path | None) -> str:
+    return next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
+
+
+def _paper(content: dict[str, Any], paper: str, form: str | None) -> str:
+    from boundcheck.report.paper import folder_of, paper_report
+    from boundcheck.report.paper.findings import computed
+
+    if form not in (None, "markdown"):
+        raise click.UsageError(f"The report of a paper is Markdown, not {form}; leave out --format.")
+    folder = folder_of(paper)
+    return paper_report(content, folder, computed(folder))
+
+
+def _rendered(content: dict[str, Any], form: str, sweeps: tuple[Path, ...], live: bool) -> str:
+    if sweeps and form != "html":
+        raise click.UsageError("--sweep goes with --format html.")
+    if form == "html":
+        return _page(content, sweeps)
+    return _terminal(content, live) if form == "terminal" else _renderers()[form](content)
+
+
+def _renderers() -> dict[str, Callable[[dict[str, Any]], str]]:
+    from boundcheck.report.junit import junit
+    from boundcheck.report.markdown import markdown
+
+    return {"json": _json, "csv": _csv, "markdown": markdown, "junit": junit}
+
+
+def _json(content: dict[str, Any]) -> str:
+    return json.dumps(content, indent=1, sort_keys=True) + "\n"
+
+
+def _csv(content: dict[str, Any]) -> str:
+    from boundcheck.report.frame import frame
+
+    return frame(content).to_csv()
+
+
+def _page(content: dict[str, Any], sweeps: tuple[Path, ...]) -> str:
+    from boundcheck.report.html import page
+    from boundcheck.report.rates import rates
+
+    return page(content, [curve for path in sweeps for curve in rates(path)])
+
+
+def _terminal(content: dict[str, Any], live: bool) -> str:
+    """The table: printed as wide and coloured as the terminal allows, or as plain text for a file."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    from boundcheck.report.terminal import show
+
+    file = StringIO()
+    show(Console() if live else Console(file=file, width=140), content)
+    return file.getvalue()

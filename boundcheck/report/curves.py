@@ -1,0 +1,188 @@
+"""Curves of one claim: one parameter of an instance varies, and both sides of the statement are looked at in floats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from boundcheck.checking.observe import TOUCH, Observation, observe
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.domains.chart import FIXED, Chart
+from boundcheck.hypotheses import AS_PRINTED, Question
+from boundcheck.instances import draw_instances, leaves, replaced, to_json
+from boundcheck.laws import at_most_atoms
+from boundcheck.report.instance import spelled
+
+Curve = dict[str, Any]
+
+POINTS = 17
+ATOMS = 2_000
+MOST_ENTRIES = 100_000
+"""Array entries that one look may touch; a claim that needs more has no curves."""
+
+MOST_SCANS = 3
+FIRST = ("delta", "t", "eps", "lam")
+"""Parameters that are looked at before the others."""
+
+OUTSIDE, VACUOUS, HOLDS, VIOLATED = range(4)
+"""The values of a vacuity map."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The statement at one value of what varies: the part that the curves follow, if it could be evaluated."""
+
+    x: float
+    seen: Observation | None
+
+    @property
+    def state(self) -> int:
+        if self.seen is None:
+            return OUTSIDE
+        return VACUOUS if self.seen.vacuous else VIOLATED if self.seen.score > TOUCH else HOLDS
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What varies, where the instance is, and what was seen along the way."""
+
+    name: str
+    here: float
+    log: bool
+    looks: list[Look]
+
+
+def curves(claim: Claim, instance: Raw | None) -> list[Curve]:
+    """The curves of a claim around an instance, or around a tight one of a few drawn; none where something fails."""
+    try:
+        with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
+            return _curves(claim, instance)
+    except Exception:  # A plot is worth no verdict: whatever goes wrong in it stays here.
+        return []
+
+
+def _curves(claim: Claim, instance: Raw | None) -> list[Curve]:
+    raw = instance or _tight(claim)
+    first = None if raw is None else _part(claim, raw, None)
+    if raw is None or first is None or first.work > MOST_ENTRIES:
+        return []
+    part = first.part
+    scans = [_scan(claim, raw, part, leaf) for leaf in _scalars(claim, raw)[:MOST_SCANS]]
+    chance = first.kind == "probability"
+    found = [_failure(scans, first) if chance else None, _threshold(claim, raw, first), _vacuity(scans)]
+    if not chance and found[1] is None:
+        found[1] = _slack(scans)
+    return [{**curve, "at": spelled(to_json(raw))} for curve in found if curve is not None]
+
+
+def _tight(claim: Claim) -> Raw | None:
+    """The tightest of a few drawn instances on which the statement says something."""
+    rated = [(o.score, k, raw) for k, raw in enumerate(draw_instances(claim.parameters, 6, 0)) if (o := _part(claim, raw, None))]
+    rated = [r for r in rated if r[0] > -np.inf]
+    return max(rated)[2] if rated else None
+
+
+def _part(claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRINTED) -> Observation | None:
+    """One part of the statement, by default the worst one; None where floats alone do not evaluate it."""
+    seen = observe(claim, raw, question)
+    usable = [o for o in seen if o.pending is None and not np.isnan(o.score)] if isinstance(seen, list) else []
+    usable = usable if part is None else [o for o in usable if o.part == part]
+    return max(usable, key=lambda o: (not o.vacuous, o.score)) if usable else None
+
+
+def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
+    """The numbers of an instance that may move, the interesting ones first."""
+    found = [
+        (path, leaf, chart)
+        for path, leaf, chart in leaves(claim.parameters, raw)
+        if chart is not FIXED and isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and isinstance(path[-1], str)
+    ]
+    return sorted(found, key=lambda entry: FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST))
+
+
+def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
+    path, here, chart = leaf
+    grid = _grid(here, chart)
+    return Scan(".".join(path), here, chart.low >= 0, [Look(x, _part(claim, replaced(raw, path, x), part)) for x in grid])
+
+
+def _grid(here: float, chart: Chart) -> list[float]:
+    """Values around `here`: two decades on each side of it as far as the range goes, a factor 8 for whole numbers."""
+    reach = np.log(8) if isinstance(here, int) else np.log(100)
+    free = chart.free(np.array(float(here)))
+    values = chart.bound(free + np.linspace(-reach, reach, POINTS)).tolist()
+    values[POINTS // 2] = here
+    return sorted({max(1, round(x)) if isinstance(here, int) else x for x in values})
+
+
+def _failure(scans: list[Scan], first: Observation) -> Curve | None:
+    """The failure probability against the one allowed, along the first parameter that moves the latter."""
+    for scan in scans:
+        seen = sorted({(o.rhs, o.lhs) for o in _seen(scan) if 0 < o.rhs < 1})
+        if len({rhs for rhs, _ in seen}) >= POINTS // 3:
+            x = [rhs for rhs, _ in seen]
+            series = [_series("failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen]), _series("allowed", x, x)]
+            return _curve("failure", f"Failure probability as {scan.name} varies", "allowed", "probability", "xy", first.rhs, series)
+    return None
+
+
+def _threshold(claim: Claim, raw: Raw, first: Observation) -> Curve | None:
+    """How far the threshold of an `at_least` can move before the statement fails; None if there is none."""
+    factors = np.geomspace(1 / 8, 8, 13).tolist()
+    looks = [Look(f, _part(claim, raw, first.part, Question("", slack=f))) for f in factors]
+    scan = Scan("multiple of the threshold asked for", 1.0, True, looks)
+    return _ratios(scan, "How sharp the threshold is") if _varies(looks) else None
+
+
+def _slack(scans: list[Scan]) -> Curve | None:
+    """Left side over right side along the parameter that moves it most."""
+    scans = [scan for scan in scans if _varies(scan.looks)]
+    if not scans:
+        return None
+    scan = max(scans, key=lambda scan: np.ptp([o.score for o in _seen(scan)]))
+    return _ratios(scan, f"Slack as {scan.name} varies")
+
+
+def _ratios(scan: Scan, title: str) -> Curve:
+    """Left side over right side, or their relative gap where a ratio makes no sense."""
+    ratios = all(o.relation in ("at_most", "ge", "le") and o.lhs > 0 and o.rhs > 0 for o in _seen(scan))
+    x = [look.x for look in scan.looks]
+    y = [look.seen and (look.seen.tightness if ratios else look.seen.score) for look in scan.looks]
+    series = [_series("observed", x, y), _series("violated above", x, [1.0 if ratios else 0.0] * len(x))]
+    log = ("x" if scan.log else "") + ("y" if ratios else "")
+    ylabel = "left side / right side" if ratios else "relative excess of the left side"
+    return _curve("slack", title, scan.name, ylabel, log, scan.here, series)
+
+
+def _varies(looks: list[Look]) -> bool:
+    scores = [look.seen.score for look in looks if look.seen is not None]
+    return len(scores) >= 5 and max(scores) - min(scores) > 1e-6 and min(scores) > -500
+
+
+def _vacuity(scans: list[Scan]) -> Curve | None:
+    """Where the statement says something: a row for each parameter."""
+    series = [_series(scan.name, [k.x for k in scan.looks], [float(k.state) for k in scan.looks]) for scan in scans]
+    return _curve("vacuity", "Where the statement says something", "", "", "", None, series) if series else None
+
+
+def _seen(scan: Scan) -> Iterator[Observation]:
+    return (look.seen for look in scan.looks if look.seen is not None)
+
+
+def _curve(kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Any]) -> Curve:
+    marker = None if marker is None else _rounded(marker)
+    return {"kind": kind, "title": title, "xlabel": xlabel, "ylabel": ylabel, "log": log, "marker": marker, "series": series}
+
+
+def _series(label: str, x: list[Any], y: list[Any]) -> dict[str, Any]:
+    return {"label": label, "x": [_rounded(v) for v in x], "y": [_rounded(v) for v in y]}
+
+
+def _rounded(value: float | None) -> float | None:
+    """Four digits: enough for a plot, and the same on every machine that rounds nearly alike."""
+    return None if value is None or not np.isfinite(value) else float(f"{value:.4g}")

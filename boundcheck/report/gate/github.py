@@ -1,0 +1,58 @@
+"""The gate as GitHub shows it: an annotation at the line that states the claim, and a summary of the step."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from boundcheck.report.gate.comparison import Change, Comparison
+
+
+def is_here() -> bool:
+    """Whether this is a run of GitHub Actions."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def errors(result: Comparison) -> list[str]:
+    """One workflow command for each regression: an error at the line of the claim."""
+    return [f"::error {_place(c)}title={_property(f'{c.id} got worse')}::{_escaped(str(c))}" for c in result.regressions]
+
+
+def _place(change: Change) -> str:
+    """`file=...,line=...,` if the file is found from here; a location may begin with the name of the folder we are in."""
+    name, _, line = change.location.rpartition(":")
+    parts = Path(name).parts
+    found = (Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute())
+    file = next((f for f in found if f.is_file()), None)
+    return "" if file is None else f"file={_property(file.as_posix())},line={line},"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def append_summary(result: Comparison, totals: str) -> None:
+    """Add the comparison to the summary of the step, if there is a file for it. Raises OSError."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(summary(result, totals))
+
+
+def summary(result: Comparison, totals: str) -> str:
+    """The comparison as Markdown."""
+    accepted = [c for c, _ in result.accepted]
+    kinds = {"regression": result.regressions, "accepted": accepted, "improved": result.improvements, "not comparable": result.incomparable}
+    rows = [
+        f"| {label} | `{_cell(c.id)}` | {_cell(c.before)} | {_cell(c.after)} | {_cell(c.why)} |" for label, cs in kinds.items() for c in cs
+    ]
+    table = ["| | claim | before | now | why |", "| --- | --- | --- | --- | --- |", *rows, ""] if rows else []
+    return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("`", "'")

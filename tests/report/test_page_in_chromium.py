@@ -1,0 +1,160 @@
+"""The page in a real browser: it opens offline, filters, searches, obeys the keyboard, and fits a phone in dark and light."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boundcheck.report.html import page
+
+from .browser import CHROMIUM, Browser
+from .reports import CURVES, whole
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium")
+HOSTILE = "</script><img src=x onerror=document.title='taken'>"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    one = Browser(tmp_path_factory.mktemp("profile"))
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    content = whole()
+    content["claims"][2]["reason"] = content["claims"][2]["summary"] = HOSTILE
+    path = tmp_path_factory.mktemp("page") / "verdicts.html"
+    path.write_text(page(content, CURVES), encoding="utf-8")
+    return path.as_uri()
+
+
+def shown(browser: Browser) -> list[str]:
+    """Ids of the claims that are not filtered out, in order."""
+    return browser.run("[...document.querySelectorAll('.claim')].filter(c => c.offsetParent !== null).map(c => c.id)")
+
+
+def focused(browser: Browser) -> str:
+    return browser.run("(document.activeElement.closest('.claim') || document.activeElement).id")
+
+
+def test_it_opens_without_a_complaint_and_without_the_network(browser, url):
+    browser.open(url)
+    assert len(shown(browser)) == 7
+    assert browser.run("document.title") == "Verdicts · boundcheck"
+    assert browser.complaints() == []
+    assert [r for r in browser.requests() if r != url] == []
+
+
+def test_search_and_filters(browser, url):
+    browser.open(url)
+    browser.press("/")
+    assert focused(browser) == "search"
+    browser.press(*"mine")
+    assert shown(browser) == ["mine.open", "mine.void"]
+    assert browser.run("document.querySelector('.shown').textContent") == "2 of 7 claims"
+    browser.run("document.querySelector('.toggle[data-outcome=VACUOUS]').click()")
+    assert shown(browser) == ["mine.open"]
+    browser.press("Escape")
+    assert len(shown(browser)) == 6
+    choose = "(id, value) => { const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }"
+    browser.run(f"({choose})('kind', 'step')")
+    assert shown(browser) == ["doe2020.step1", "doe2020.step2", "doe2020.step3"]
+    browser.run(f"({choose})('order', 'outcome')")
+    assert shown(browser) == ["doe2020.step2", "doe2020.step1", "doe2020.step3"]
+    browser.run(f"({choose})('paper', 'mine')")
+    assert shown(browser) == []
+    browser.run("document.getElementById('reset').click()")
+    assert len(shown(browser)) == 7
+
+
+def test_the_keyboard(browser, url):
+    browser.open(url)
+    browser.press("j", "j")
+    assert focused(browser) == "doe2020.lemma1.repaired"
+    browser.press("Enter")
+    assert browser.run("document.getElementById('doe2020.lemma1.repaired').open") is True
+    browser.press("Escape", "k")
+    assert focused(browser) == "doe2020.lemma1"
+    assert browser.run("document.querySelectorAll('.claim[open]').length") == 0
+
+
+def test_the_squares_are_one_stop_each_group_and_lead_to_their_claims(browser, url):
+    browser.open(url)
+    browser.run("document.querySelector('.chip').focus()")
+    browser.press("ArrowRight", "Enter")
+    browser.settle()
+    assert focused(browser) == "doe2020.lemma1.repaired"
+    assert browser.run("document.getElementById('doe2020.lemma1.repaired').open") is True
+    stops = "g => [...g.querySelectorAll('.chip')].filter(c => c.tabIndex === 0).length"
+    groups = browser.run(f"[...document.querySelectorAll('[data-roving]')].map({stops})")
+    assert set(groups) == {0, 1}
+
+
+def test_a_link_opens_its_claim_and_shows_it_typeset(browser, url):
+    browser.open(f"{url}#doe2020.lemma1")
+    browser.settle()
+    assert focused(browser) == "doe2020.lemma1"
+    size = browser.run("(e => [e.getBoundingClientRect().width, getComputedStyle(e).display])(document.querySelector('.claim[open] math'))")
+    assert size[0] > 20
+    assert size[1] == "math"
+    assert browser.run("document.querySelectorAll('.claim[open] figure svg path.line').length") >= 2
+
+
+TEXTS = ".lede", ".claim[open] .reason", ".claim[open] .meta", ".badge.REFUTED", ".chip.HOLDS", ".chip.REFUTED", ".tick", "pre"
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False), (390, True), (320, False)])
+def test_it_fits_the_window_and_can_be_read(browser, url, tmp_path, width, dark):
+    browser.open(f"{url}#doe2020.lemma1", width, 800, dark)
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    for selector in TEXTS:
+        assert browser.run(f"({CONTRAST})({json.dumps(selector)})") >= 4.5, selector
+    browser.picture(tmp_path / "page.png")
+    assert (tmp_path / "page.png").stat().st_size > 10_000
+
+
+CONTRAST = """selector => {
+  const rgb = text => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+  const e = document.querySelector(selector);
+  let behind = e;
+  while (behind && (rgb(getComputedStyle(behind).backgroundColor)[3] ?? 1) === 0) behind = behind.parentElement;
+  const [a, b] = [getComputedStyle(e).color, getComputedStyle(behind || document.body).backgroundColor].map(c => light(rgb(c)));
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+
+
+def test_the_theme_can_be_turned(browser, url):
+    browser.open(url)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    before: Any = browser.run(colour)
+    browser.run("document.getElementById('theme').click()")
+    assert browser.run(colour) != before
+    browser.run("document.getElementById('theme').click()")
+    assert browser.run(colour) == before
+
+
+def test_without_scripts_every_claim_still_opens(browser, url):
+    browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(url)
+        browser.run("document.querySelector('.claim').open = true")
+        assert browser.run("document.querySelector('.claim .command code').offsetParent !== null")
+        assert browser.run("document.querySelector('.filters').offsetParent === null")
+    finally:
+        browser.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_a_page_of_nothing(browser, tmp_path):
+    path: Path = tmp_path / "empty.html"
+    path.write_text(page({**whole(), "claims": [], "audit": {}}), encoding="utf-8")
+    browser.open(path.as_uri())
+    assert browser.complaints() == []
+    assert browser.run("document.querySelector('.shown').textContent") == "0 claims"
