@@ -103,7 +103,7 @@ def show(claim: str) -> None:
 @main.command()
 @click.argument("targets", nargs=-1)
 @click.option("--budget", type=click.Choice(["quick", "ci", "nightly"]), default="quick", show_default=True, help="How much to spend.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Entropy of the whole run.")
+@click.option("--seed", type=click.IntRange(min=0), help="Entropy of the whole run [default: 0, or the next unused with --accumulate].")
 @click.option(
     "--alpha",
     type=click.FloatRange(0, 0.5, min_open=True),
@@ -123,6 +123,7 @@ def show(claim: str) -> None:
     help="Folder for certificates and Markdown.",
 )
 @click.option("--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims.")
+@click.option("--accumulate", is_flag=True, help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.")
 @click.option("--fail-on", default="refuted", show_default=True, help="Comma-separated outcomes that fail the run; 'none' for none.")
 def check(targets: tuple[str, ...], **options: Any) -> None:
     """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""

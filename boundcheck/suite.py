@@ -5,20 +5,29 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import Plan, judge
-from boundcheck.checking.ledger import Ledger
-from boundcheck.checking.observe import BrokenClaim, observe
-from boundcheck.checking.verdict import Verdict, broken
+from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.sampling import allowed
+from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
 from boundcheck.claims import Claim, NotAClaim
 from boundcheck.instances import draw_instances
+from boundcheck.statements import Chance
 
-Known = Callable[[Claim], tuple[dict[str, Any], ...]]
-"""Instances to try first: counterexamples that earlier runs have kept."""
+
+@dataclass(frozen=True)
+class Start:
+    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds."""
+
+    alpha: float
+    known: tuple[dict[str, Any], ...] = ()
+    before: Evidence = NOTHING
 
 
 class CannotLoad(Exception):
@@ -125,21 +134,35 @@ def _suggestion(name: str, claims: Sequence[Claim]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def rehearse(claims: Iterable[Claim]) -> None:
-    """Run each body once before anything is spent. Raises BrokenClaim, so that a run starts whole or not at all."""
-    for claim in claims:
-        for raw in draw_instances(claim.parameters, 2, 0):
-            observe(claim, raw)
+def rehearse(claims: Iterable[Claim], plan: Plan) -> list[str]:
+    """Run each body once before anything is spent, and name the designs that are too weak to decide.
+
+    Raises BrokenClaim, so that a run starts whole or not at all.
+    """
+    rehearsed = ((claim, [observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)]) for claim in claims)
+    return [sentence for claim, seen in rehearsed if (sentence := _too_weak(claim, seen, plan))]
+
+
+def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
+    """Trials that never fail are the quickest to decide; if these are too many, nothing is decided by sampling."""
+    sampled = [o for parts in seen if not isinstance(parts, Skipped) for o in parts if isinstance(o.pending, Chance) and not o.vacuous]
+    needed = [trials_to_decide(allowed(o.pending), 0.0, plan.level) for o in sampled]
+    if not needed or min(needed) <= plan.trials:
+        return None
+    return (
+        f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials at the least and budget"
+        f" {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with a finite law."
+    )
 
 
 def judge_all(
-    claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int, known: Known, keep: Callable[[Claim, Verdict], None]
+    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: int, keep: Callable[[Claim, Verdict], None]
 ) -> Iterator[Claim]:
     """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded."""
     from joblib import Parallel, delayed
 
     by_id = {claim.id: claim for claim in claims}
-    tasks = (delayed(_task)(claim.id, claim.file, plan, ledger.share(claim.id), known(claim)) for claim in claims)
+    tasks = (delayed(_task)(claim.id, claim.file, plan, start(claim)) for claim in claims)
     verdicts: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks)
     for verdict in verdicts:
         keep(by_id[verdict.claim], verdict)
@@ -151,18 +174,18 @@ def _run(task: tuple) -> Verdict:
     return function(*args, **kwargs)
 
 
-def _task(claim_id: str, file: str, plan: Plan, alpha: float, known: tuple[dict[str, Any], ...]) -> Verdict:
+def _task(claim_id: str, file: str, plan: Plan, start: Start) -> Verdict:
     """Judge one claim in whatever process this is, on one thread."""
     from threadpoolctl import threadpool_limits
 
     claim = next(c for c in load(file) if c.id == claim_id)
     with threadpool_limits(1):
         try:
-            return judge(claim, plan, alpha, known)
+            return judge(claim, plan, start.alpha, start.known, before=start.before)
         except BrokenClaim as error:
-            return broken(claim_id, f"the body fails: {error}", alpha, plan.level)
+            return broken(claim_id, f"the body fails: {error}", start.alpha, plan.level)
         except Exception as error:
-            return broken(claim_id, f"the engine fails on it: {type(error).__name__} {error}", alpha, plan.level)
+            return broken(claim_id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level)
 
 
-__all__ = ["BrokenClaim", "CannotLoad", "StatesNothing", "judge_all", "load", "load_all", "rehearse", "select", "theory"]
+__all__ = ["BrokenClaim", "CannotLoad", "Start", "StatesNothing", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

@@ -7,8 +7,8 @@ from typing import Any
 import click
 import pytest
 
-from boundcheck import run as running
 from boundcheck.checking.judge import PLANS, Plan
+from boundcheck.kept import Kept
 from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
 from boundcheck.run import run
@@ -63,7 +63,7 @@ def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
     claims = load(mine)
     only = options.pop("only", [c.id for c in claims])
     chosen = [c for c in claims if c.id in only]
-    defaults = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": None, "resume": False, "fail_on": "refuted"}
+    defaults = {"budget": "quick", "seed": None, "alpha": 1e-6, "json_path": None, "resume": False, "accumulate": False, "fail_on": "refuted"}
     return run(chosen, claims, workers=workers, reports=reports, **{**defaults, **options})
 
 
@@ -99,8 +99,8 @@ def test_exit_codes(mine, tmp_path, fail_on, only, code):
 def judged(monkeypatch) -> list[str]:
     """The ids that are judged from now on."""
     seen: list[str] = []
-    keep = running.Kept.keep
-    monkeypatch.setattr(running.Kept, "keep", lambda self, claim, verdict: (seen.append(claim.id), keep(self, claim, verdict))[1])
+    keep = Kept.keep
+    monkeypatch.setattr(Kept, "keep", lambda self, claim, verdict: (seen.append(claim.id), keep(self, claim, verdict))[1])
     return seen
 
 
@@ -140,22 +140,80 @@ def test_a_kept_counterexample_of_another_text_is_not_used(mine, tmp_path):
 
 
 def test_an_interrupted_run_leaves_what_is_done_and_goes_on(mine, tmp_path, monkeypatch, capsys):
-    keep = running.Kept.keep
+    keep = Kept.keep
 
     def interrupted(self: Any, claim: Any, verdict: Any) -> None:
         if len(self.rows) == 2:
             raise KeyboardInterrupt
         keep(self, claim, verdict)
 
-    monkeypatch.setattr(running.Kept, "keep", interrupted)
+    monkeypatch.setattr(Kept, "keep", interrupted)
     assert check(mine, tmp_path / "r") == 130
-    assert "2 verdicts are kept" in capsys.readouterr().err
+    assert "what is finished is kept" in capsys.readouterr().err
     assert [r["id"] for r in report(tmp_path / "r")["claims"]] == ["mine.holds", "mine.is_false"]
-    monkeypatch.setattr(running.Kept, "keep", keep)
+    monkeypatch.setattr(Kept, "keep", keep)
     seen = judged(monkeypatch)
     assert check(mine, tmp_path / "r", resume=True) == 1
     assert seen == ["mine.open_question", "mine.sampled", "mine.void"]
     assert not list((tmp_path / "r").rglob(".*"))
+
+
+CLOSE = """
+@theorem("s")
+def close(x: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, x, size)) <= 0.3 * x) >= 0.26
+
+
+@theorem("s")
+def rare(x: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, x, size)) <= x) >= 1 - 1e-5
+"""
+
+
+def rows(reports: Path) -> dict[str, dict[str, Any]]:
+    return {r["id"]: r for r in report(reports)["claims"]}
+
+
+def test_evidence_of_fresh_seeds_adds_up_within_one_budget(mine, tmp_path):
+    mine.write_text(CLAIMS + CLOSE)
+    check(mine, tmp_path / "r", accumulate=True)
+    first = rows(tmp_path / "r")
+    assert first["mine.close"]["outcome"] == "INCONCLUSIVE"
+    for _ in range(3):
+        check(mine, tmp_path / "r", accumulate=True)
+    last = rows(tmp_path / "r")
+    assert last["mine.close"]["outcome"] == "HOLDS"
+    assert last["mine.close"]["seeds"] == [0, 1, 2, 3]
+    assert last["mine.close"]["alpha"] == pytest.approx(first["mine.close"]["alpha"] / 16)
+    assert last["mine.close"]["evidence"]["trials"] > first["mine.close"]["evidence"]["trials"]
+    assert last["mine.holds"]["evidence"]["instances"] > 3 * first["mine.holds"]["evidence"]["instances"]
+    assert last["mine.is_false"] == first["mine.is_false"]
+
+
+def test_a_seed_counts_once_and_a_changed_claim_starts_again(mine, tmp_path):
+    check(mine, tmp_path / "r", only=["mine.holds", "mine.void"], seed=3)
+    with pytest.raises(click.UsageError, match="holds the evidence of seed 3 already"):
+        check(mine, tmp_path / "r", accumulate=True, seed=3)
+    mine.write_text(CLAIMS.replace("at_most(sqrt(x * y), (x + y) / 2)", "at_most(sqrt(x * y), (x + y) / 1.9)"))
+    check(mine, tmp_path / "r", only=["mine.holds"], accumulate=True)
+    assert {id: r["seeds"] for id, r in rows(tmp_path / "r").items()} == {"mine.holds": [4], "mine.void": [3]}
+
+
+def test_an_interrupted_accumulation_goes_on(mine, tmp_path, monkeypatch):
+    check(mine, tmp_path / "r", only=["mine.holds", "mine.void"])
+    check(mine, tmp_path / "r", only=["mine.holds"], accumulate=True)
+    seen = judged(monkeypatch)
+    check(mine, tmp_path / "r", only=["mine.holds", "mine.void"], accumulate=True, resume=True)
+    assert seen == ["mine.void"]
+    assert {r["seeds"][-1] for r in rows(tmp_path / "r").values()} == {1}
+
+
+def test_a_design_too_weak_to_decide_is_named_before_it_runs(mine, tmp_path, capsys):
+    mine.write_text(CLAIMS + CLOSE)
+    check(mine, tmp_path / "r", only=["mine.rare", "mine.close"])
+    said = capsys.readouterr().err
+    assert "mine.rare: the design is too weak" in said
+    assert "mine.close" not in said
 
 
 def spoil(path: Path, how: str) -> str:

@@ -10,7 +10,7 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.certificates.write import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
-from boundcheck.checking.ledger import attempt_share
+from boundcheck.checking.ledger import part
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.rates import confirm_rate, rate_form
 from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
@@ -99,7 +99,7 @@ class Refuter:
         """Counts of fresh trials that refute at this attempt's part of the claim's share."""
         statement = observation.pending
         self.attempts += 1
-        level, stream = attempt_share(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
+        level, stream = part(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
         if isinstance(statement, Inequality):
             slope = rate_form(statement)
             if slope is not None:

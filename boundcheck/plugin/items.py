@@ -57,30 +57,26 @@ def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Verdict:
     known = tuple(_known(claim, settings))
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
-        rehearse([claim])
+        rehearse([claim], plan)
         return judge(claim, plan, ledger.share(claim.id), known)
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
     """Counterexamples kept in the folder of reports, and beside the baseline."""
-    from boundcheck.checking.judge import Plan
-    from boundcheck.checking.ledger import Ledger
-    from boundcheck.run import Kept
+    from boundcheck.kept import known
 
     for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
         if folder is not None:
-            yield from Kept(folder / "verdicts.json", folder, Plan(), Ledger(claims=[claim.id])).known(claim)
+            yield from known(claim, folder)
 
 
 def _keep(verdict: Verdict, reports: Path | None) -> str:
     """Write the certificate of a refutation; its path, or nothing."""
     if verdict.refutation is None or reports is None:
         return ""
-    from boundcheck.run import save_certificate
+    from boundcheck.kept import save_certificate
 
-    path = reports / "certificates" / f"{verdict.claim}.json"
-    save_certificate(verdict.refutation.certificate, path)
-    return path.as_posix()
+    return save_certificate(verdict.refutation.certificate, reports, verdict.claim)
 
 
 def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool) -> list[tuple[str, object]]:

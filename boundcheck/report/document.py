@@ -13,7 +13,7 @@ from typing import Any
 from boundcheck import __version__
 from boundcheck.checking.judge import Plan
 from boundcheck.checking.ledger import Ledger
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Evidence, Open, Outcome, Verdict
 from boundcheck.claims import Claim
 from boundcheck.instances import to_json
 from boundcheck.report.audit import audit
@@ -22,11 +22,13 @@ from boundcheck.report.instance import spelled
 from boundcheck.report.migrate import SCHEMA_VERSION
 from boundcheck.report.reading import CannotRead, read
 
-__all__ = ["CannotRead", "document", "machine", "read", "row", "save"]
+__all__ = ["CannotRead", "document", "evidence_of", "machine", "read", "row", "save"]
 
 
-def row(claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
-    """One claim; floats that are not numbers become null."""
+def row(
+    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[dict[str, Any]] = (), seeds: Sequence[int] = (0,)
+) -> dict[str, Any]:
+    """One claim; floats that are not numbers become null. `seeds` are those of the runs whose evidence it is."""
     evidence = asdict(verdict.evidence)
     evidence["tightest"] = None if verdict.tightness is None else verdict.evidence.tightest
     evidence["open"] = to_json(evidence["open"])
@@ -40,7 +42,16 @@ def row(claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequenc
         "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
         "instance": spelled(found.certificate["claim"]["instance"]) if found else None,
         "power": {twin.label: twin.refuted for twin in verdict.power}, "curves": list(curves),
+        "seeds": list(seeds),
     }  # fmt: skip
+
+
+def evidence_of(r: dict[str, Any]) -> Evidence:
+    """The evidence that a row holds."""
+    e = r["evidence"]
+    tightest = float("-inf") if e["tightest"] is None else e["tightest"]
+    left = tuple(Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in e["open"])
+    return Evidence(**{**e, "tightest": tightest, "undecided": tuple(e["undecided"]), "open": left})
 
 
 def _names(ids: Any) -> list[str]:

@@ -19,10 +19,12 @@ def migrated(content: Report) -> Report:
 
 
 def _texts_and_curves(content: Report) -> Report:
-    """1.1 adds texts and curves, and a claim may repair several; the first reports of 1.0 have neither audit nor instances."""
+    """1.1 adds texts, curves and seeds, and a claim may repair several; the first reports of 1.0 have neither audit nor instances."""
     claims = content.get("claims")
     if isinstance(claims, list):
-        claims = [_claim_of_1_1(r) if isinstance(r, dict) else r for r in claims]
+        plan = content.get("plan")
+        seed = plan.get("seed") if isinstance(plan, dict) else None
+        claims = [{"seeds": [seed], **_claim_of_1_1(r)} if isinstance(r, dict) else r for r in claims]
     return {"audit": {}, **content, "claims": claims}
 
 

@@ -42,7 +42,7 @@ def claim(id: str, outcome: str, line: int, **changes: Any) -> dict[str, Any]:
         "tightness": None if refuted else 0.25, "alpha": 1e-9, "level": 1e-3, "evidence": EVIDENCE,
         "certificate": f"reports/certificates/{id}.json" if refuted else None, "excess": 0.5 if refuted else None,
         "instance": "lam = 1, delta = 0.1" if refuted else None,
-        "power": {} if refuted else {"right-hand side x 0.5": True, "log dropped": False}, "curves": CURVES, **changes,
+        "power": {} if refuted else {"right-hand side x 0.5": True, "log dropped": False}, "curves": CURVES, "seeds": [0], **changes,
     }  # fmt: skip
 
 

@@ -1,0 +1,112 @@
+"""What a run keeps on disk: rows and certificates as verdicts come, and what of earlier runs still counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.plan import Plan
+from boundcheck.checking.verdict import NOTHING, Verdict
+from boundcheck.claims import Claim
+from boundcheck.instances import from_json
+from boundcheck.report.curves import curves
+from boundcheck.report.document import document, evidence_of, machine, read, row, save
+from boundcheck.report.files import write_whole
+from boundcheck.suite import Start
+
+Row = dict[str, Any]
+
+
+class Kept:
+    """The rows so far and their files; every verdict is on disk before the next is made."""
+
+    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger):
+        self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
+        self.rows: dict[str, Row] = {}
+        self.finished: set[str] = set()
+        self.started = time.time()
+
+    def resume(self, claims: Sequence[Claim]) -> None:
+        """Take over the rows of an earlier run that would come out the same. Raises CannotRead."""
+        if not self.path.exists():
+            return
+        old = read(self.path)
+        ledger = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+        if old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == ledger:
+            self.rows = {r["id"]: r for r in _unchanged(old["claims"], claims)}
+            self.finished = set(self.rows)
+
+    def accumulate(self, claims: Sequence[Claim]) -> None:
+        """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
+        if self.path.exists():
+            self.rows = {r["id"]: r for r in read(self.path)["claims"]}
+            unchanged = _unchanged(self.rows.values(), claims)
+            self.finished = {r["id"] for r in unchanged if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
+            for claim in claims:
+                if claim.id not in {r["id"] for r in unchanged}:
+                    self.rows.pop(claim.id, None)
+
+    def start(self, claim: Claim) -> Start:
+        """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
+        earlier = self.rows.get(claim.id)
+        before = NOTHING if earlier is None else evidence_of(earlier)
+        return Start(self.ledger.share(claim.id, len(self._seeds(claim.id)) + 1), known(claim, self.folder), before)
+
+    def keep(self, claim: Claim, verdict: Verdict) -> None:
+        found = verdict.refutation
+        around = from_json(found.certificate["claim"]["instance"]) if found else None
+        seeds = [*self._seeds(claim.id), self.plan.seed]
+        certificate = None if found is None else save_certificate(found.certificate, self.folder, claim.id)
+        self.rows[claim.id] = row(claim, verdict, certificate, curves(claim, around), seeds)
+        self.finished.add(claim.id)
+        self.write()
+
+    def probe(self) -> None:
+        """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
+        path = certificate_path(self.folder, f".probe{os.getpid()}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        path.unlink()
+
+    def write(self) -> dict[str, Any]:
+        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), "seconds": round(time.time() - self.started, 1)})
+        save(content, self.path)
+        return content
+
+    def _seeds(self, claim_id: str) -> list[int]:
+        return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
+
+
+def _unchanged(rows: Any, claims: Sequence[Claim]) -> list[Row]:
+    current = {c.id: c.fingerprint for c in claims}
+    return [r for r in rows if current.get(r["id"]) == r["fingerprint"]]
+
+
+def seeds_used(path: Path) -> set[int]:
+    """The seeds whose evidence a report holds. Raises CannotRead."""
+    return {seed for r in read(path)["claims"] for seed in r["seeds"]} if path.exists() else set()
+
+
+def certificate_path(folder: Path, claim_id: str) -> Path:
+    return folder / "certificates" / f"{claim_id}.json"
+
+
+def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -> str:
+    """Write the certificate in the folder of reports, as compact JSON, whole or not at all; its path."""
+    path = certificate_path(folder, claim_id)
+    write_whole(json.dumps(certificate, sort_keys=True) + "\n", path)
+    return path.as_posix()
+
+
+def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
+    try:
+        about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
+        return (from_json(about["instance"]),) if about["fingerprint"] == claim.fingerprint else ()
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
