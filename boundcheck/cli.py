@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from boundcheck import __version__, exits
+from boundcheck.workers import Workers, on_workers
 
 REPORTS = Path("reports")
 
@@ -17,6 +18,7 @@ class LazyGroup(click.Group):
     """A group whose foreign commands are imported when they are called, and whose failures have exit codes of their own."""
 
     FOREIGN: ClassVar = {
+        "audit": ("boundcheck.audit.command", "command"),
         "gate": ("boundcheck.report.gate.command", "gate"),
         "plan": ("boundcheck.questions", "plan"),
         "replay": ("boundcheck.questions", "replay"),
@@ -111,7 +113,7 @@ def show(claim: str) -> None:
     show_default=True,
     help="Chance that the run calls any true claim false.",
 )
-@click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes [default: one for each core].")
+@on_workers
 @click.option(
     "--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), help="Write the report here [default: reports/verdicts.json]."
 )
@@ -125,11 +127,11 @@ def show(claim: str) -> None:
 @click.option("--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims.")
 @click.option("--accumulate", is_flag=True, help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.")
 @click.option("--fail-on", default="refuted", show_default=True, help="Comma-separated outcomes that fail the run; 'none' for none.")
-def check(targets: tuple[str, ...], **options: Any) -> None:
+def check(targets: tuple[str, ...], workers: Workers, **options: Any) -> None:
     """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
     from boundcheck.run import run
 
-    sys.exit(run(*_claims(targets), **options))
+    sys.exit(run(*_claims(targets), workers=workers, **options))
 
 
 @main.command()

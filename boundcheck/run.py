@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,12 +20,13 @@ from boundcheck.report.markdown import markdown
 from boundcheck.report.reading import CannotRead
 from boundcheck.report.terminal import show
 from boundcheck.suite import BrokenClaim, judge_all, rehearse
+from boundcheck.workers import NoWorkers, Workers
 
 OUTCOMES = {"refuted", "inconclusive", "vacuous"}
 
 
 def run(
-    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float, workers: int | None,
+    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float, workers: Workers,
     json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
 ) -> int:  # fmt: skip
     """Judge the chosen claims, write the reports, and return the exit code."""
@@ -39,8 +39,8 @@ def run(
             kept.accumulate(chosen)
         elif resume:
             kept.resume(chosen)
-        _judge(chosen, kept, workers or os.cpu_count() or 1)
-    except (BrokenClaim, CannotRead) as error:
+        _judge(chosen, kept, workers)
+    except (BrokenClaim, CannotRead, NoWorkers) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; what is finished is kept in {path}: go on with --resume.", err=True)
@@ -77,11 +77,11 @@ def _failing(fail_on: str) -> set[str]:
     return wanted
 
 
-def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: int) -> str:
+def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> str:
     kept = f" ({len(chosen) - len(todo)} kept from before)" if len(todo) < len(chosen) else ""
     return (
         f"boundcheck: {_counted(len(chosen), 'claim')}{kept}, budget {plan.name} ({plan.instances} instances, {plan.work} units of"
-        f" search, {plan.trials} trials), seed {plan.seed}, {_counted(workers, 'worker')}; false refutations at most {ledger.total:g},"
+        f" search, {plan.trials} trials), seed {plan.seed}, {workers}; false refutations at most {ledger.total:g},"
         f" {ledger.total / len(ledger.claims):.2g} a claim"
     )
 
@@ -90,10 +90,9 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _judge(chosen: Sequence[Claim], kept: Kept, workers: int) -> None:
+def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     """Rehearse and judge what is left to do, with a progress bar on terminals."""
     todo = [c for c in chosen if c.id not in kept.finished]
-    workers = min(workers, max(len(todo), 1))
     Console().print(_plan_line(chosen, todo, kept.plan, kept.ledger, workers), highlight=False)
     kept.probe()
     for sentence in rehearse(todo, kept.plan):

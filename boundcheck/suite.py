@@ -19,6 +19,7 @@ from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
 from boundcheck.claims import Claim, NotAClaim
 from boundcheck.instances import draw_instances
 from boundcheck.statements import Chance
+from boundcheck.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -156,25 +157,17 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 
 def judge_all(
-    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: int, keep: Callable[[Claim, Verdict], None]
+    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Verdict], None]
 ) -> Iterator[Claim]:
-    """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded."""
-    from joblib import Parallel, delayed
-
+    """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
-    tasks = (delayed(_task)(claim.id, claim.file, plan, start(claim)) for claim in claims)
-    verdicts: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(tasks) if workers > 1 else map(_run, tasks)
-    for verdict in verdicts:
-        keep(by_id[verdict.claim], verdict)
-        yield by_id[verdict.claim]
+    tasks = {claim.id: (_judged, (claim.id, claim.file, plan, start(claim))) for claim in claims}
+    for id, verdict in workers.results(tasks):
+        keep(by_id[id], verdict)
+        yield by_id[id]
 
 
-def _run(task: tuple) -> Verdict:
-    function, args, kwargs = task
-    return function(*args, **kwargs)
-
-
-def _task(claim_id: str, file: str, plan: Plan, start: Start) -> Verdict:
+def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> Verdict:
     """Judge one claim in whatever process this is, on one thread."""
     from threadpoolctl import threadpool_limits
 

@@ -9,9 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = list((
-    "exits compiled data plots findings tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses "
-    "scalars linalg leverage "
-    "statements claims instances settings spectral certificates search checking sharpen suite report kept run sweep questions plugin cli"
+    "exits workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses "
+    "scalars linalg leverage statements "
+    "claims instances settings spectral certificates search checking sharpen suite report kept run sweep audit questions plugin cli"
 ).split())
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

@@ -13,6 +13,7 @@ from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
 from boundcheck.run import run
 from boundcheck.suite import load
+from boundcheck.workers import Workers
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""
@@ -63,8 +64,9 @@ def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
     claims = load(mine)
     only = options.pop("only", [c.id for c in claims])
     chosen = [c for c in claims if c.id in only]
-    defaults = {"budget": "quick", "seed": None, "alpha": 1e-6, "json_path": None, "resume": False, "accumulate": False, "fail_on": "refuted"}
-    return run(chosen, claims, workers=workers, reports=reports, **{**defaults, **options})
+    switches = {"resume": False, "accumulate": False, "fail_on": "refuted"}
+    defaults = {"budget": "quick", "seed": None, "alpha": 1e-6, "json_path": None, **switches}
+    return run(chosen, claims, workers=Workers(workers), reports=reports, **{**defaults, **options})
 
 
 def report(reports: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.sweep.plan import KERNELS, SweepPlan
+from boundcheck.workers import NoWorkers, Workers, on_workers
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -36,9 +37,9 @@ def parse_sizes(_ctx: click.Context, _option: click.Parameter, value: str) -> tu
 @click.option("--repeats", default=SweepPlan.repeats, show_default=True, help="Draws of the features.")
 @click.option("--train", type=int, help="Training points; half of the rows by default, 5000 at most.")
 @click.option("--seed", default=SweepPlan.seed, show_default=True, help="Of the split and of the features.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@on_workers
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default="reports", show_default=True)
-def command(data: str, target: str | None, workers: int, out: Path, **numbers: Any) -> None:
+def command(data: str, target: str | None, workers: Workers, out: Path, **numbers: Any) -> None:
     """Measure how far random features are from kernel ridge regression on DATA, against their number s.
 
     The experiment of Wang (2019), Section 6. DATA is a bundled data set (diabetes, wine, breast_cancer, iris,
@@ -79,7 +80,7 @@ def _load(source: str, target: str | None) -> DataSet:
         raise click.UsageError(str(error)) from None
 
 
-def _measure(data: DataSet, plan: SweepPlan, workers: int) -> Sweep:
+def _measure(data: DataSet, plan: SweepPlan, workers: Workers) -> Sweep:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -91,7 +92,7 @@ def _measure(data: DataSet, plan: SweepPlan, workers: int) -> Sweep:
         with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
             task = progress.add_task("repeats", total=plan.repeats)
             return sweep(data, plan, workers, lambda: progress.advance(task))
-    except DataError as error:
+    except (DataError, NoWorkers) as error:
         raise click.UsageError(str(error)) from None
 
 

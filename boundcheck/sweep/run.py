@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from boundcheck.data import DataError, DataSet
@@ -15,15 +13,16 @@ from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.random_ridge import draw_features, feature_predictions
 from boundcheck.sweep.result import Sweep
 from boundcheck.sweep.ridge import Matrix, Problem, Vector, bandwidth, kernel_ridge
+from boundcheck.workers import Workers
 
 
 def sweep(
-    data: DataSet, plan: SweepPlan, n_jobs: int = 1, on_repeat: Callable[[], object] = lambda: None
+    data: DataSet, plan: SweepPlan, workers: Workers = Workers(), on_repeat: Callable[[], object] = lambda: None
 ) -> Sweep:
     """Wang (2019), Section 6, on `data`, which is scaled as there; `on_repeat` is called after each repeat.
 
     The result is the same to the last bit for any number of workers. Raises DataError if the data are too few
-    or do not vary.
+    or do not vary, and NoWorkers.
     """
     train, test = data.scaled().split(plan.train_rows(len(data.y)), plan.seed)
     if not train.y.any():
@@ -34,20 +33,20 @@ def sweep(
     with threadpool_limits(1):
         f, energy = kernel_ridge(problem, np.concatenate([lams, 2.0 * lams]))
     KRR, KRR_2 = np.split(f, 2, axis=1)
-    mse = []
-    for errors in _repeats(problem, plan, KRR, n_jobs):
-        mse.append(errors)
+    errors = {}
+    for repeat, mse in _repeats(problem, plan, KRR, workers):
+        errors[repeat] = mse
         on_repeat()
+    mse = np.array([errors[r] for r in range(plan.repeats)])
     shape = (len(train.y), len(test.y), train.X.shape[1])
     floor = _mean_squares(KRR_2 - KRR)
-    return Sweep(data.name, data.target, shape, plan, sigma, lams, np.array(mse), floor, energy[: len(lams)])
+    return Sweep(data.name, data.target, shape, plan, sigma, lams, mse, floor, energy[: len(lams)])
 
 
-def _repeats(problem: Problem, plan: SweepPlan, KRR: Matrix, n_jobs: int) -> Iterator[Matrix]:
-    """The errors of each repeat, in order. Arrays are not memory-mapped: read-only ones would recompile."""
+def _repeats(problem: Problem, plan: SweepPlan, KRR: Matrix, workers: Workers) -> Iterator[tuple[int, Matrix]]:
+    """Each repeat and its errors, in the order they finish."""
     draw_features(problem, 1, plan.seed, 0).of(problem.X[:1])  # compiled before the workers start
-    pool: Any = Parallel(n_jobs=n_jobs, return_as="generator", max_nbytes=None)
-    yield from pool(delayed(repeat_errors)(problem, plan, KRR, r) for r in range(plan.repeats))
+    return workers.results({r: (repeat_errors, (problem, plan, KRR, r)) for r in range(plan.repeats)})
 
 
 def repeat_errors(problem: Problem, plan: SweepPlan, KRR: Matrix, repeat: int) -> Matrix:

@@ -11,6 +11,7 @@ from boundcheck.data import DataError
 from boundcheck.sweep import Sweep, SweepPlan, conclusions, median_interval, plot, sweep, to_json, to_markdown
 from boundcheck.sweep.random_ridge import draw_features, feature_predictions
 from boundcheck.sweep.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.workers import Workers
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def power(exponents, R=40):
 
 
 def test_any_number_of_workers_gives_the_same_bits(data, plan, result):
-    again = sweep(data, plan, n_jobs=2)
+    again = sweep(data, plan, Workers(2))
     np.testing.assert_array_equal(again.mse, result.mse)
     assert to_json(again) == to_json(result)
 

@@ -1,0 +1,123 @@
+"""Pools of workers: the same results from all of them, and none lost with a worker."""
+
+import os
+import signal
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from boundcheck import workers as module
+from boundcheck.checking.plan import PLANS, Plan
+from boundcheck.cli import main
+from boundcheck.report.reading import read
+from boundcheck.workers import NoWorkers, Workers
+
+CLAIMS = '''"""Claims of each kind of verdict."""
+
+from boundcheck import P, Unit, at_most, quantity, sqrt, theorem
+
+
+@theorem("s")
+def holds(x: Unit, y: Unit):
+    return at_most(sqrt(x * y), (x + y) / 2)
+
+
+@theorem("s")
+def is_false(x: Unit, y: Unit):
+    return at_most(sqrt(x * y), 0.9 * (x + y) / 2)
+
+
+@theorem("s")
+def sampled(x: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, x, size)) <= 0.9 * x) >= 0.5
+'''
+
+
+def square(x: int) -> int:
+    return x * x
+
+
+def killed_once(x: int, mark: str) -> int:
+    """Kills the process that runs it for 3, the first time."""
+    if x == 3 and not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.05)
+    return x * x
+
+
+def always_killed(x: int) -> int:
+    return os.kill(os.getpid(), signal.SIGKILL) or x
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers behind a scheduler on loopback."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as running:
+        yield running
+
+
+def squares(workers: Workers, function: Any = square, *more: Any) -> dict[int, int]:
+    return dict(workers.results({k: (function, (k, *more)) for k in range(8)}))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_processes_of_this_machine(count):
+    assert squares(Workers(count)) == {k: k * k for k in range(8)}
+
+
+def test_a_lost_process_costs_nothing(tmp_path):
+    assert squares(Workers(2), killed_once, str(tmp_path / "mark")) == {k: k * k for k in range(8)}
+    assert (tmp_path / "mark").exists()
+
+
+def test_a_task_that_kills_its_workers_is_given_up(monkeypatch):
+    monkeypatch.setattr(module, "MOST_LOSSES", 1)
+    with pytest.raises(NoWorkers, match="Workers were lost 2 times, at 0 or beside it; go on with --resume --workers 1"):
+        squares(Workers(2), always_killed)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_and_a_worker_that_it_loses(cluster, tmp_path):
+    workers = Workers(2, "dask", cluster.scheduler_address)
+    assert squares(workers) == {k: k * k for k in range(8)}
+    assert squares(workers, killed_once, str(tmp_path / "mark")) == {k: k * k for k in range(8)}
+    assert (tmp_path / "mark").exists()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_report_is_the_same_on_a_cluster(cluster, tmp_path, monkeypatch):
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2))
+    (tmp_path / "mine.py").write_text(CLAIMS)
+    made = []
+    for name, options in {"here": ["--workers", "1"], "there": ["--backend", "dask", "--scheduler", cluster.scheduler_address]}.items():
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        result = CliRunner().invoke(main, ["check", str(tmp_path / "mine.py"), "--reports", "r", *options])
+        assert result.exit_code == 1, result.output
+        report = read(Path("r/verdicts.json"))
+        del report["volatile"]
+        made.append((report, Path("r/certificates/mine.is_false.json").read_bytes()))
+    assert made[0] == made[1]
+
+
+def test_backends_and_clusters_that_are_not_there(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(CLAIMS)
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
+    monkeypatch.setattr(module, "find_spec", lambda name: None if name == "ray" else find_spec(name))
+
+    def says(*options: str) -> str:
+        result = CliRunner().invoke(main, ["check", str(tmp_path / "mine.py"), "--reports", str(tmp_path / "r"), *options])
+        assert result.exit_code == 2
+        return result.output.replace("\n", " ")
+
+    assert "There is no ray here; run pip install 'boundcheck[ray]'." in says("--backend", "ray")
+    assert "--scheduler goes with --backend dask or ray." in says("--scheduler", "tcp://127.0.0.1:1")
+    pytest.importorskip("distributed")
+    assert "No Dask scheduler answers at tcp://127.0.0.1:1;" in says("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1")
+    assert "No Dask scheduler answers at nonsense://x;" in says("--backend", "dask", "--scheduler", "nonsense://x")
