@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from boundcheck import selftest
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.cli import main
@@ -244,3 +245,20 @@ def test_the_program_passes_its_exit_code_on(tmp_path):
     missing = shell("-m", "boundcheck.cli", "check", str(tmp_path / "nofile.py"))
     assert (missing.returncode, missing.stderr.count("Error: ")) == (2, 1)
     assert "Traceback" not in missing.stderr
+
+
+def test_the_selftest_trusts_this_engine_and_no_other(monkeypatch):
+    assert command("selftest").exit_code == 0
+    monkeypatch.setattr(selftest, "low_coin", selftest.coin)
+    result = command("selftest")
+    assert result.exit_code == 4
+    assert "WRONG 0.98 p times" in result.output
+
+
+def test_search_prints_the_worst_instance_and_replay_evaluates_it(here):
+    mine = write("mine.py", HALVED)
+    found = command("search", "mine.hoeffding", mine, "--seconds", "0", "-o", "worst.json")
+    assert found.exit_code == 0
+    assert ", violated in floats, at bias = " in found.output
+    assert ", violated in floats" in command("replay", "worst.json", mine).output
+    assert_refused(command("search", "mine.hoeffding", mine, "--seconds", "0", "-o", "."), 2, "cannot be written")

@@ -11,6 +11,7 @@ import numpy as np
 from boundcheck.laws.law import Law, NotFinite, batch, copies_of, require_enumerable, same_law
 from boundcheck.multinomials import count_vectors, multinomial_weights
 from boundcheck.tape import Tape, Traced, constant, value_of
+from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record
 
 
@@ -99,6 +100,7 @@ class Enumerator:
         """Rows of `a` (or of range(a)) with replacement."""
         if not replace or axis != 0:
             raise NotFinite("Only draws with replacement along the first axis are enumerated.")
+        a, p = joined(a), joined(p)
         whole = np.ndim(value_of(a)) == 0
         count = int(a) if whole else len(a)
         index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, copies_of(size)), size)
@@ -114,7 +116,8 @@ class Enumerator:
         return self._draw(Law(k, weights, copies_of(size), form), size)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
-        n, p = int(n), np.asarray(value_of(pvals), dtype=float)
+        n, pvals = int(n), joined(pvals)
+        p = np.asarray(value_of(pvals), dtype=float)
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
         counts = count_vectors(n, len(p))
         weights = multinomial_weights(counts, p)

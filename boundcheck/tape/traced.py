@@ -186,15 +186,23 @@ def constant(tape: Tape, x: Any) -> Traced:
     """A number that the body brought along."""
     if isinstance(x, Traced):
         return x
-    if isinstance(x, (list, tuple)) and any(isinstance(entry, Traced) for entry in x):
+    if isinstance(x, (list, tuple)) and tape_in(x) is not None:
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
-    if isinstance(x, np.ndarray) and x.dtype == object and any(isinstance(entry, Traced) for entry in x.ravel()):
+    if isinstance(x, np.ndarray) and tape_in(x) is not None:
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
     computed = tape.floated or isinstance(x, np.floating)
     exact = np.asarray(x)
     data = constant_texts(exact, computed)
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
+
+
+def tape_in(x: Any) -> Tape | None:
+    """The tape of the first traced number inside, if there is one."""
+    if isinstance(x, Traced):
+        return x.tape
+    entries = x if isinstance(x, (list, tuple)) else x.ravel() if isinstance(x, np.ndarray) and x.dtype == object else ()
+    return next((tape for entry in entries if (tape := tape_in(entry)) is not None), None)
 
 
 def record(tape: Tape, op: str, args: list[Any], value: Any, **static: Any) -> Traced:
