@@ -1,0 +1,155 @@
+"""Liu et al. (2020): the samplers of the comparison, and what its setting computes, at known examples."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import theory.liu2020
+from boundcheck.data import DataSet
+from boundcheck.settings.surrogate_leverage import COSINES, SINES, FourierFeatures
+from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
+from theory.liu2020.comparison import main
+from theory.liu2020.findings import findings
+from theory.liu2020.findings_risk import from_surrogate, kernel, never_drawn, quantile_of_count
+from theory.liu2020.ridge import smooth
+from theory.liu2020.samplers import METHODS, alignment_of_pairs, draw, halton, leverage_of_pairs, normal_quantiles
+from theory.liu2020.table3 import gains
+from theory.liu2020.theorem2 import excess_risk
+
+
+@pytest.fixture
+def inputs():
+    rng = np.random.default_rng(0)
+    X = rng.random((40, 2))
+    return X, np.where(X[:, 0] > 0.5, 1.0, -1.0)
+
+
+def test_halton_points_are_the_known_ones():
+    assert np.allclose(halton(4, 2), [[1 / 2, 1 / 3], [1 / 4, 2 / 3], [3 / 4, 1 / 9], [1 / 8, 4 / 9]])
+
+
+def test_normal_quantiles():
+    assert np.allclose(normal_quantiles(np.array([[0.5, 0.975]])), [[0, 1.959963985]])
+
+
+def test_leverage_is_the_same_from_either_side():
+    Z = np.random.default_rng(1).standard_normal((8, 6))
+    total = np.trace(Z @ np.linalg.inv(Z.T @ Z + 0.8 * np.eye(6)) @ Z.T)
+    assert leverage_of_pairs(Z, 0.8 / 8).sum() == pytest.approx(total)
+    assert leverage_of_pairs(Z.T, 0.8 / 6).sum() == pytest.approx(total)
+
+
+def test_alignment_is_the_squared_modulus():
+    x, w, y = np.arange(3.0), np.array([0.3, 1.7]), np.array([1.0, -1.0, 1.0])
+    Z = np.hstack([np.cos(np.outer(x, w)), np.sin(np.outer(x, w))])
+    assert np.allclose(alignment_of_pairs(Z, y), np.abs(y @ np.exp(-1j * np.outer(x, w))) ** 2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_weighted_features_approximate_the_kernel(method, inputs):
+    X, y = inputs
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
+    Z = draw(method, X, y, 4000, np.random.default_rng(2)).features(X)
+    assert np.linalg.norm(K - Z @ Z.T, 2) < 0.15 * np.linalg.norm(K, 2)
+
+
+def test_scaling_the_kernel_is_dividing_the_ridge(inputs):
+    X, y = inputs
+    Z = draw("RFF", X, y, 5, np.random.default_rng(3)).features(X)
+    assert accuracies(np.sqrt(5) * Z, y, Z * np.sqrt(5), y, (0.1,)) == accuracies(Z, y, Z, y, (0.1 / 5,))
+
+
+def test_data_fill_the_unit_cube_without_outliers():
+    X = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [1e9, 1.0]])
+    inside = in_unit_cube(X, 0.3)
+    assert inside.min() == 0
+    assert inside.max() == 1
+    assert np.all(inside[:, 1] == 0)
+
+
+def test_labels_become_signs():
+    assert signs(np.array([0.0, 1.0])).tolist() == [-1, 1]
+    assert signs(np.array([1.0, 2.0, 3.0])).tolist() == [-1, -1, 1]
+
+
+def test_split_is_disjoint():
+    X = np.arange(20.0)[:, None]
+    task = split(DataSet("x", X, np.arange(20.0) % 2, ("a",), "b"), 0.0, (6, 100), 0)
+    assert (len(task.X), len(task.X_test)) == (6, 10)
+    assert not set(task.X.ravel()) & set(task.X_test.ravel())
+
+
+def test_setting_agrees_with_complex_arithmetic():
+    k = np.outer([0, 1, 3], np.arange(4)) % 4
+    case = FourierFeatures(COSINES[k], SINES[k], np.array([0.4, 0.2, 0.2, 0.2]), np.array([1.0, -1.0, 2.0]), 0.1)
+    z = np.exp(-0.5j * np.pi * k)
+    A = case.y[:, None] * case.y + 3 * np.eye(3)
+    assert np.allclose(case.K, (z * case.p) @ z.conj().T)
+    assert np.allclose(case.surrogate, case.p * np.real(np.sum(z.conj() * (A @ z), axis=0)) / (9 * 0.1))
+    assert case.q.sum() == pytest.approx(1)
+
+
+def test_excess_risk_of_one_feature_is_that_of_its_multiples():
+    r, lam, c = 0.5, 0.01, 0.4
+    shrunk = (1 - r**2) * 0.5 / (0.5 + lam)
+    assert excess_risk((0.5, 0.0), r, lam) == pytest.approx(c * (1 - r**2 - 2 * shrunk * (1 - r**2) + shrunk**2))
+
+
+def test_findings_are_numbers():
+    tables = findings()
+    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+    assert all(table.remark for table in tables)
+
+
+def test_missing_data_is_one_sentence(capsys):
+    assert main(["nowhere.csv"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_quantile_of_a_fair_coin():
+    assert [quantile_of_count(2, 0.5, level) for level in (0.2, 0.3, 0.8)] == [0, 1, 2]
+
+
+def test_needed_feature_is_missed_ever_more_often():
+    few, many = (never_drawn(n, int(100 * n**0.5), np.random.default_rng(4)) for n in (10**4, 10**8))
+    assert 0 < few < many < 1
+    assert many > 0.9
+
+
+def test_features_from_the_surrogate_are_unbiased():
+    x = np.linspace(0, 1, 5)
+    w, weights = from_surrogate(x, np.sign(x - 0.4), 4000, np.random.default_rng(5))
+    Z = np.exp(-1j * np.outer(x, w)) * np.sqrt(weights / 4000)
+    assert len(w) == 4000
+    assert np.abs(kernel(x, x) - np.real(Z @ Z.conj().T)).max() < 0.1
+
+
+@pytest.mark.parametrize("copies", [1, 50])
+def test_more_examples_do_not_mend_the_proof_chain(copies):
+    x, p, lam = np.tile([0, 1], copies), np.array([0.5, 0.5, 3, 0.5]) / 4.5, 0.25
+    k = np.outer(x, np.arange(4)) % 4
+    case = FourierFeatures(COSINES[k], SINES[k], p, np.ones(2 * copies), lam)
+    Kt = case.real(case.p / case.q * np.array([0, 0, 1, 0]))
+    values, vectors = np.linalg.eigh(case.K + case.ridge)
+    W = vectors / np.sqrt(values)
+    assert np.abs(np.linalg.eigvalsh(W.T @ (Kt - case.K) @ W)).max() <= 0.5
+    excess = np.sum((case.y - smooth(Kt, case.y, lam)) ** 2) - np.sum((case.y - smooth(case.K, case.y, lam)) ** 2)
+    assert excess / case.n > 1.4 * 2 * lam
+
+
+def test_table3_against_the_text():
+    assert gains("cod-RNA")[2] == pytest.approx(5.39)
+    assert max(gains("EEG")) == pytest.approx(11.23)
+
+
+def test_errata_and_coverage_speak_of_the_claims():
+    folder = Path(theory.liu2020.__file__).parent
+    text = "".join(file.read_text() for file in folder.glob("*.py"))
+    claims = {f"liu2020.{name}" for name in re.findall(r"@paper\.\w+\(\s*\"([^\"]+)\"", text)}
+    errata = tomllib.loads((folder / "errata.toml").read_text())["erratum"]
+    coverage = tomllib.loads((folder / "coverage.toml").read_text())["entry"]
+    assert {e[key] for e in errata for key in ("id", "repair")} <= claims
+    assert not {e["id"] for e in coverage} & claims

@@ -1,0 +1,149 @@
+"""Algorithm 1: the kernel of resampled features, its mean and variance, and what sampling costs.
+
+A pool is given by the shares of the four features in it. Resampling feature v has the probability pool_v a_v / A, where
+a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn.
+"""
+
+import numpy as np
+
+from boundcheck import E, Simplex, assume, at_most, equal, integers, log, marked, quantity
+from boundcheck.settings.surrogate_leverage import FourierFeatures
+from theory.liu2020 import Few, paper
+
+
+def resampled(case, pool, s, scores, weights):
+    """Shares of the features in Ktilde: s draws with probabilities pool_v scores_v, normalised, each with its weight."""
+    law = pool * scores / (pool * scores).sum()
+    return quantity(lambda rng, size: rng.multinomial(s, law, size)).map(lambda N: N * weights / s)
+
+
+@paper.algorithm("alg1", section="Algorithm 1")
+def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few):
+    """Given the pool, the kernel of Algorithm 1 has the pool's kernel as its mean; and that has the mean K, by eq2.
+
+    The kindest reading of the weights (9), mass 1 / l for p(w) and the resampling probability for q(w); and no feature has
+    y^T z = 0, as is almost sure for a density p and y != 0 at different inputs.
+    """
+    a = case.alignment
+    assume(a > 0)
+    shares = resampled(case, pool, s, a, (pool * a).sum() / a)
+    return equal(E(shares.map(case.real)), case.real(pool))
+
+
+@paper.algorithm("alg1.support", section="Algorithm 1")
+def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
+    """With the weights of alg1 the kernel of Algorithm 1 has mean K for any finite Borel measure p.
+
+    The paper asks no more of p, nor that (15) be positive. Given the pool, the mean is the pool's kernel without the features
+    that have y^T z = 0; a pool of such features alone is kept whole.
+    """
+    counts = quantity(lambda rng, size: rng.multinomial(size_of_pool, case.p, size))
+
+    def mean_of_resampled(N):
+        drawable = N * np.where(case.alignment > 0, 1, 0)
+        some = np.sum(drawable, axis=-1)[..., None] > 0
+        return case.real(np.where(some, drawable, N) / size_of_pool)
+
+    return equal(E(counts.map(mean_of_resampled)), case.K)
+
+
+@paper.algorithm("alg1.support.repaired", section="Algorithm 1", repairs="alg1.support")
+def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few):
+    """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel is unbiased for the pool's, and so for K.
+
+    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by Eq. (2).
+    """
+    scores = case.alignment + case.n**2
+    shares = resampled(case, pool, s, scores, (pool * scores).sum() / scores)
+    return equal(E(shares.map(case.real)), case.real(pool))
+
+
+@paper.algorithm("alg1.weights", section="Algorithm 1, line 4, with (14)")
+def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
+    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool; l = s.
+
+    p(w) / q'(w) = ||y^T Z_l||^2 / |y^T z_{p,w}(X)|^2, where z_p carries 1 / sqrt(s) by its definition after (2): s A / a_v. Read
+    with z_p = exp(-i w^T x) there, as in s1.Kapprox.repaired, and with 1 / sqrt(l) in Z_l, the weights are those of alg1.
+    """
+    a = case.alignment
+    assume(a > 0)
+    shares = resampled(case, pool, s, a, s * (pool * a).sum() / a)
+    return equal(E(shares.map(case.real)), case.real(pool))
+
+
+@paper.algorithm("alg1.weights.repaired", section="Algorithm 1, line 4, with (14)", repairs="alg1.weights")
+def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
+    """The printed weights give s times the kernel; with A / a_v it is unbiased, if no feature has y^T z = 0: alg1.
+
+    Proof. sum_v (pool_v a_v / A) (A / a_v) z_v z_v^*. In ridge regression s Ktilde with lam is Ktilde with lam / s.
+    """
+    a = case.alignment
+    assume(a > 0)
+    printed = resampled(case, pool, s, a, s * (pool * a).sum() / a)
+    return equal(E(printed.map(case.real)), s * case.real(pool))
+
+
+@paper.algorithm("alg1.variance.explicit", section="Algorithm 1")
+def variance_is_bounded(case: FourierFeatures, s: Few):
+    """Resampling by (15) has a variance that is bounded, E ||Ktilde - K||_F^2 <= 100 n^2 / s; plain features have n^2 / s.
+
+    A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p. No constant will do, as
+    |y^T z_w|^2 may be as small as one likes; for a density in one dimension and labels that sum to 0 it is of order w^2 at
+    w = 0, and the variance infinite.
+    """
+    a = case.alignment
+    assume(a > 0)
+    shares = resampled(case, case.p, s, a, (case.p * a).sum() / a)
+    error = shares.map(case.real) - case.K
+    return at_most(E((error * error).sum()), marked(100.0, "C") * case.n**2 / s)
+
+
+@paper.algorithm("alg1.variance.repaired", section="Algorithm 1", repairs="alg1.variance.explicit")
+def variance_with_the_identity(case: FourierFeatures, s: Few):
+    """Resampling by (12), with n I, has a variance of at most (1 + max y^2) n^2 / s.
+
+    Proof. A weight is (A + n^2) / (a_v + n^2) <= 1 + A / n^2 <= 1 + max y^2, and ||z_v z_v^*||_F = n; the second moment of
+    one draw is sum_v pool_v weight_v n^2.
+    """
+    scores = case.alignment + case.n**2
+    shares = resampled(case, case.p, s, scores, (case.p * scores).sum() / scores)
+    error = shares.map(case.real) - case.K
+    return at_most(E((error * error).sum()), (1 + (case.y * case.y).max()) * case.n**2 / s)
+
+
+@paper.algorithm("alg1.resampling_adds", section="Algorithm 1, after Theorem 2")
+def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few):
+    """With unbiased weights the resampled kernel is on average no nearer to K than the kernel of the pool, whatever s and l.
+
+    So with l = s, as in the experiments, it approximates K less well than plain features at the same number.
+    """
+    a = case.alignment
+    assume(a > 0)
+    shares = resampled(case, pool, s, a, (pool * a).sum() / a)
+    error, before = shares.map(case.real) - case.K, case.real(pool) - case.K
+    return at_most((before * before).sum(), E((error * error).sum()))
+
+
+@paper.algorithm("s3.2.cost", section="Abstract, Sections 1 and 3.2")
+def cost_of_sampling(n: integers(1, 10**6), s: integers(2, 10**4), d: integers(1, 10**3)):
+    """Algorithm 1 generates s features in O(n s^2) operations, as many as plain features up to a factor, fewer than leverage.
+
+    Counted for l = s: s d for the frequencies, n s d for the features, n s for the scores, s and s log s for resampling.
+    Leverage: s^2 n and s^3 more. It needs d <= s; the factor against plain features is 3 here.
+    """
+    assume(d <= s)
+    assume(s <= n)
+    plain = s * d + n * s * d
+    surrogate = plain + n * s + s + s * log(s)
+    leverage = plain + n * s**2 + s**3
+    return at_most(surrogate, 5 * n * s**2), at_most(surrogate, 3 * plain), at_most(surrogate, leverage)
+
+
+@paper.algorithm("s3.2.cost.classes", section="Abstract, Sections 1 and 3.2")
+def orders_of_cost(n: integers(1, 10**6), s: integers(1, 10**4)):
+    """For s <= n, O(n s^2 + s^3) is O(n s^2): the reduction of the abstract is none in these orders, but a factor.
+
+    Algorithm 1 in fact takes O(n s d), less than what the paper claims for it; see s3.2.cost.
+    """
+    assume(s <= n)
+    return at_most(n * s**2 + s**3, 2 * n * s**2)
