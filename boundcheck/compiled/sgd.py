@@ -1,0 +1,109 @@
+"""Averaged stochastic gradient descent for the logistic loss, on random Fourier features and on the Gaussian kernel itself.
+
+Yashima, Nitanda and Suzuki (2021), Algorithm 1: eta_t = 2 / (lam (gamma + t)), averaging weights proportional to
+gamma + t - 1, the start at 0. One pass over the examples, in their order.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.compiled.jit import kernel
+from boundcheck.compiled.trig import cosine, sine
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+
+def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float], steps: Counts) -> Matrix:
+    """Averaged coefficients of [cos(2 pi W x), sin(2 pi W x)] / sqrt(s) after each number of steps; (len(steps), 2 s).
+
+    X (n, d), labels y (n,) in {-1, 1}, W (s, d) in turns, ridge = (lam, gamma), steps increasing and at most n.
+    """
+    return _on_features(_rows(X), _rows(y), np.ascontiguousarray(W.T, dtype=np.float64), *ridge, _counts(steps, len(X)))
+
+
+def sgd_on_kernel(X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts) -> Matrix:
+    """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after each number of steps; (len(steps), n)."""
+    return _on_kernel(_rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X)))
+
+
+def _rows(X: Matrix) -> Matrix:
+    return np.ascontiguousarray(X, dtype=np.float64)
+
+
+def _counts(steps: Counts, n: int) -> Counts:
+    """Raises ValueError unless the steps increase from 1 or more to n or less."""
+    counts = np.ascontiguousarray(steps, dtype=np.int64)
+    if counts.size == 0 or counts[0] < 1 or counts[-1] > n or (np.diff(counts) <= 0).any():
+        raise ValueError(f"steps must increase, from at least 1 to at most n = {n}.")
+    return counts
+
+
+@kernel
+def _advance(beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma: float) -> None:
+    """beta <- (1 - eta lam) beta + eta push, and its weighted mean with it."""
+    eta = 2.0 / (lam * (gamma + t))
+    theta = 2.0 * (gamma + t) / ((t + 1.0) * (2.0 * gamma + t))
+    for j in range(beta.size):
+        beta[j] = (1.0 - eta * lam) * beta[j] + eta * push[j]
+        mean[j] += theta * (beta[j] - mean[j])
+
+
+@kernel
+def _phases(x: Vector, WT: Matrix, z: Vector) -> None:
+    """z = [cos(2 pi W x), sin(2 pi W x)] / sqrt(s)."""
+    s, scale = WT.shape[1], 1.0 / math.sqrt(WT.shape[1])
+    turned = z[s:]
+    turned[:] = 0.0
+    for k in range(x.size):
+        c, w = x[k], WT[k]
+        for j in range(s):
+            turned[j] += c * w[j]
+    for j in range(s):
+        z[j] = scale * cosine(turned[j])
+    for j in range(s):
+        turned[j] = scale * sine(turned[j])
+
+
+@kernel
+def _on_features(X: Matrix, y: Vector, WT: Matrix, lam: float, gamma: float, steps: Counts) -> Matrix:
+    size = 2 * WT.shape[1]
+    beta, mean, z, out = np.zeros(size), np.zeros(size), np.empty(size), np.empty((steps.size, size))
+    row = 0
+    for t in range(1, steps[-1] + 1):
+        _phases(X[t - 1], WT, z)
+        margin = 0.0
+        for j in range(size):
+            margin += beta[j] * z[j]
+        push = y[t - 1] / (1.0 + math.exp(y[t - 1] * margin))
+        for j in range(size):
+            z[j] *= push
+        _advance(beta, mean, z, t, lam, gamma)
+        if t == steps[row]:
+            out[row] = mean
+            row += 1
+    return out
+
+
+@kernel
+def _on_kernel(X: Matrix, y: Vector, scale: float, lam: float, gamma: float, steps: Counts) -> Matrix:
+    n = steps[-1]
+    beta, mean, push, out = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((steps.size, X.shape[0]))
+    row = 0
+    for t in range(1, n + 1):
+        margin = 0.0
+        for i in range(t - 1):
+            far = 0.0
+            for k in range(X.shape[1]):
+                far += (X[i, k] - X[t - 1, k]) ** 2
+            margin += beta[i] * math.exp(-scale * far)
+        push[t - 1] = y[t - 1] / (1.0 + math.exp(y[t - 1] * margin))
+        _advance(beta[:t], mean[:t], push[:t], t, lam, gamma)
+        push[t - 1] = 0.0
+        if t == steps[row]:
+            out[row, :n] = mean
+            row += 1
+    return out
