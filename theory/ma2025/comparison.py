@@ -1,0 +1,162 @@
+"""Figures 1 and 2 at the size of two cores: leverage weighted against plain features for RFLAF, by width, basis and grid.
+
+    python -m theory.ma2025.comparison [DATA] [--target NAME] [--out reports]
+
+p = N(0, I_d), inputs and labels standardised; 8 seeds, 80% intervals of Student's t. Unlike the paper: alternating ridge
+regressions in place of SGD, a pool of 800 features (paper: 3000 or 5000), widths 10 to 300 (paper: 30 to 1000), and lam* for each
+scheme and width the best of three on a validation set (not given in the paper). The weights are 1 / sqrt(s q).
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from boundcheck.data import DataError, DataSet, load
+from boundcheck.plots import Curve, Panel, draw
+from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
+
+CONFIGURATIONS = (("RBF", 16), ("B-spline", 16), ("RBF", 32), ("RBF", 64))
+WIDTHS = (10, 30, 100, 300)
+POOL = 800
+SEEDS = 8
+LAM = 1e-3
+LAM_STARS = (3e-3, 3e-2, 3e-1)
+TRAIN, HELD_OUT = 2500, 2000
+T_80 = 1.415
+"""The 90% quantile of Student's t with SEEDS - 1 degrees of freedom."""
+SCHEMES = ("plain", "weighted")
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Standardised training, validation and test sets, each (X, y)."""
+
+    train: tuple[Floats, Floats]
+    valid: tuple[Floats, Floats]
+    test: tuple[Floats, Floats]
+
+    @classmethod
+    def of(cls, data: DataSet, seed: int) -> "Parts":
+        n = len(data.y)
+        train, rest = data.split(min(TRAIN, n // 2), seed)
+        X, y = (np.concatenate(pair) for pair in ((train.X, rest.X), (train.y, rest.y)))
+        m = len(train.y)
+        X = (X - X[:m].mean(axis=0)) / np.where(X[:m].std(axis=0) > 0, X[:m].std(axis=0), 1)
+        y = (y - y[:m].mean()) / (y[:m].std() or 1)
+        k = min(HELD_OUT, (n - m) // 2)
+        return cls((X[:m], y[:m]), (X[m : m + k], y[m : m + k]), (X[m + k : m + 2 * k], y[m + k : m + 2 * k]))
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """What a seed fixes besides the split: the generator and the activation that both schemes start from."""
+
+    basis: Basis
+    a: Floats
+    rng: np.random.Generator
+
+
+def error_of(parts: Parts, start: Start, W: Floats, Q: Floats) -> float:
+    """Mean squared test error, over the variance of the labels, of the model that is best on the validation set."""
+    train, valid, test = (Features.of(start.basis, X, W, Q) for X, _ in (parts.train, parts.valid, parts.test))
+
+    def errors(lam: float) -> tuple[float, float]:
+        a, v = fit(train, parts.train[1], start.a, lam)
+        return tuple(float(np.mean((f.matrix(a) @ v - y) ** 2)) for f, (_, y) in ((valid, parts.valid), (test, parts.test)))  # type: ignore[return-value]
+
+    return min(map(errors, LAM_STARS))[1]
+
+
+def one_seed(data: DataSet, kind: str, N: int, seed: int) -> Floats:
+    """Test errors, schemes x widths."""
+    parts, rng = Parts.of(data, seed), np.random.Generator(np.random.Philox(seed))
+    d = parts.train[0].shape[1]
+    start = Start(Basis.make(kind, N, 2 * np.sqrt(d)), np.maximum(np.linspace(-1, 1, N), 0), rng)
+    pool = rng.standard_normal((d, POOL))
+    features = Features.of(start.basis, parts.train[0], pool, np.ones(POOL))
+    q = leverage_distribution(features.matrix(fit(features, parts.train[1], start.a, LAM)[0]), LAM)
+    result = np.empty((2, len(WIDTHS)))
+    for j, S in enumerate(WIDTHS):
+        drawn = rng.choice(POOL, S, p=q)
+        result[0, j] = error_of(parts, start, rng.standard_normal((d, S)), np.ones(S))
+        result[1, j] = error_of(parts, start, pool[:, drawn], 1 / np.sqrt(POOL * q[drawn]))
+    return result
+
+
+def interval(x: Floats) -> tuple[float, float]:
+    """Mean over seeds (axis 0) and half the width of its 80% interval."""
+    return float(np.mean(x)), float(T_80 * np.std(x, ddof=1) / np.sqrt(len(x)))
+
+
+def run(data: DataSet) -> list[dict]:
+    """A row for each configuration and width: errors of both schemes, and plain minus weighted for equal seeds."""
+    rows = []
+    for kind, N in CONFIGURATIONS:
+        errors = np.array([one_seed(data, kind, N, seed) for seed in range(SEEDS)])
+        for j, S in enumerate(WIDTHS):
+            plain, weighted = errors[:, 0, j], errors[:, 1, j]
+            cells = {"plain": interval(plain), "weighted": interval(weighted), "gain": interval(plain - weighted)}
+            rows.append({"basis": kind, "N": N, "S": S, **cells})
+        print(f"{kind}, N = {N}: done", file=sys.stderr, flush=True)
+    return rows
+
+
+def conclusions(rows: list[dict]) -> list[str]:
+    """Sentences made of the numbers."""
+    better = sum(r["gain"][0] > r["gain"][1] for r in rows)
+    worse = sum(r["gain"][0] < -r["gain"][1] for r in rows)
+    narrow = [r for r in rows if r["S"] == WIDTHS[2]]
+    wide = [r for r in rows if r["S"] == WIDTHS[3]]
+    reached, plainly = (sum(n[scheme][0] <= w["plain"][0] for n, w in zip(narrow, wide, strict=True)) for scheme in ("weighted", "plain"))
+    return [
+        f"Of {len(rows)} pairs, weighted features have the lower test error in {better}, plain ones in {worse}, and the 80% interval "
+        f"of the difference contains 0 in {len(rows) - better - worse}.",
+        f"{WIDTHS[2]} weighted features are at least as good as {WIDTHS[3]} plain ones in {reached} of {len(narrow)} configurations, "
+        f"{WIDTHS[2]} plain ones in {plainly}.",
+    ]
+
+
+def markdown(name: str, rows: list[dict]) -> str:
+    head = "| basis | N | S | plain | weighted | plain - weighted |\n| --- | --- | --- | --- | --- | --- |\n"
+    cells = ("plain", "weighted", "gain")
+    lines = [f"| {r['basis']} | {r['N']} | {r['S']} | " + " | ".join(f"{r[c][0]:.4f} ± {r[c][1]:.4f}" for c in cells) + " |" for r in rows]
+    size = f"Test error over variance, {SEEDS} seeds, 80% intervals; at most {TRAIN} training points, a pool of {POOL} features."
+    return "\n\n".join([f"# Ma et al. 2025, Figures 1 and 2, on {name}", size, *conclusions(rows), head + "\n".join(lines)]) + "\n"
+
+
+def panels(rows: list[dict]) -> list[Panel]:
+    def curve(scheme: str, chosen: list[dict]) -> Curve:
+        mean, half = np.array([r[scheme] for r in chosen]).T
+        return Curve(scheme, [r["S"] for r in chosen], mean.tolist(), (mean - half).tolist(), (mean + half).tolist())
+
+    parts = {c: [r for r in rows if (r["basis"], r["N"]) == c] for c in CONFIGURATIONS}
+    return [Panel(f"{kind}, N = {N}", "S", "test error", [curve(s, part) for s in SCHEMES], "x") for (kind, N), part in parts.items()]
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m theory.ma2025.comparison", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("data", nargs="?", default="diabetes", help="a path, or the name of a bundled data set")
+    parser.add_argument("--target", help="the column to predict; the last one if not given")
+    parser.add_argument("--out", default="reports", type=Path)
+    given = parser.parse_args(argv)
+    try:
+        data = load(given.data, given.target)
+        given.out.mkdir(parents=True, exist_ok=True)
+    except (DataError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    rows = run(data)
+    stem = given.out / f"ma2025-comparison-{data.name}"
+    stem.with_suffix(".md").write_text(markdown(data.name, rows), encoding="utf-8")
+    stem.with_suffix(".json").write_text(json.dumps({"data": data.name, "rows": rows}, indent=1), encoding="utf-8")
+    draw(panels(rows), stem.with_suffix(".svg"), f"Ma et al. 2025 on {data.name}")
+    print("\n".join(conclusions(rows)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

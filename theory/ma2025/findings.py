@@ -1,0 +1,10 @@
+"""What the statements of Ma et al. (2025) come to in numbers."""
+
+from boundcheck.findings import Finding
+from theory.ma2025.findings_model import of_the_model
+from theory.ma2025.findings_risk import of_the_risk
+
+
+def findings() -> list[Finding]:
+    """Eleven tables: the model and its risk, then constants, Algorithm 1 and the paper's own widths."""
+    return of_the_model() + of_the_risk()

@@ -1,0 +1,202 @@
+"""Appendix E.1: the Rademacher complexity of RFLAF and what it says about the minimiser (Lemmas E.1 and E.2).
+
+The complexity is that of Shalev-Shwartz and Ben-David (2014), (1/n) E sup sum sigma_i f(x_i), without an absolute value.
+Two basis functions, N = 2, with values B_1 and B_2 (n x s) in [-1, 1]; w_j = sqrt(p / q) is the weight of feature j.
+"""
+
+from boundcheck import (
+    E,
+    Matrix,
+    P,
+    Positive,
+    Real,
+    Simplex,
+    Unit,
+    UnitVector,
+    Vector,
+    assume,
+    at_most,
+    between,
+    integers,
+    inverse,
+    log,
+    marked,
+    maximum,
+    minimum,
+    quantity,
+    smallest_eigenvalue,
+    sqrt,
+    trace,
+)  # fmt: skip
+from boundcheck.settings.feature_pool import FeaturePool
+from theory.ma2025 import paper
+from theory.ma2025.ridge_error import resolvent
+
+
+def signs(n):
+    """n independent signs, a quantity of shape (n,)."""
+    return quantity(lambda rng, size: 2 * rng.integers(0, 2, (size, n)) - 1)
+
+
+def within_one(B_1, B_2):
+    """Both matrices divided by their largest entry, if that exceeds 1."""
+    scale = maximum(1, maximum(abs(B_1).max(), abs(B_2).max()))
+    return B_1 / scale, B_2 / scale
+
+
+def top_singular_value(u, v, weights):
+    """The largest singular value of the 2 x s matrix with rows u, v and columns scaled by sqrt(weights); u, v (..., s)."""
+    uu, vv, uv = ((weights * x * y).sum(axis=-1) for x, y in ((u, u), (v, v), (u, v)))
+    return sqrt(maximum(0, (uu + vv + sqrt((uu - vv) ** 2 + 4 * uv**2)) / 2))
+
+
+@paper.lemma("lemmaE.1", section="Appendix E.1")
+def complexity_of_bilinear_class(B_1: Matrix(3, "s"), B_2: Matrix(3, "s"), w: Vector("s"), R: Positive):
+    """The complexity of F_B is at most K_1 K_2 sqrt(N s / n), K_1 = R and K_2 = max_j sqrt(p / q)(w_j) 2 / sqrt(s).
+
+    For the 1-Lipschitz losses -y f with labels +-1, whose class has the complexity of F_B itself.
+    """
+    (n, s), (B_1, B_2) = B_1.shape, within_one(B_1, B_2)
+    K_1, K_2 = R, 2 / sqrt(s) * abs(w).max()
+    top = signs(n).map(lambda sigma: top_singular_value(sigma @ B_1, sigma @ B_2, w * w))
+    return at_most(E(top) * R * 2 / sqrt(s) / n, K_1 * K_2 * sqrt(2 * s / n))
+
+
+@paper.step("lemmaE.1.contraction", section="Appendix E.1", step_of="lemmaE.1")
+def contraction(f: Matrix("k", 3), y: Vector(3)):
+    """A 1-Lipschitz loss, |y - f|, does not increase the complexity of a class; k functions at n points."""
+    n = len(y)
+    least = [E(signs(n).map(lambda sigma, g=g: (sigma @ g.T).max(axis=-1))) for g in (abs(y - f), f)]
+    return at_most(least[0] / n, least[1] / n)
+
+
+@paper.step("lemmaE.1.K2.explicit", section="Appendix E.1", step_of="lemmaE.2.explicit")
+def weights_are_bounded(p: between(0.1, 0.9), s: integers(2, 2000)):
+    """K_2 = O(1 / sqrt(s)), so that Lemma E.1 gives O(1 / (h sqrt n)): the largest weight sqrt(p / q) drawn is at most C, C = 10.
+
+    A reading: O(.) is taken on average over the features, and for all s and q at once. Leverage weighted features of two
+    kinds, of probabilities p and 1 - p, each at a point of its own; the ridge leverage score of the first is 1 / s of the sum,
+    as l = p z^2 / (p z^2 + n lam) allows for a small z.
+    """
+    drawn = minimum(1, quantity(lambda rng, size: rng.binomial(s, 1 / s, size)))
+    other = sqrt((1 - p) * s / (s - 1))
+    return at_most(E(other + drawn * maximum(0, sqrt(p * s) - other)), marked(10.0, "C"))
+
+
+@paper.step("lemmaE.1.K2.repaired", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="lemmaE.1.K2.explicit")
+def complexity_on_average(B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)):
+    """On average over the features the complexity of F_B is at most 2 R sqrt(N / n), for every q that is positive where p is.
+
+    Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm, whose mean square over the
+    signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j); and E p / q = 1. By Markov, with 1 / sqrt(delta).
+    Two points, two features, R = 1; the signs are (1, 1) or (1, -1) up to a common one, which changes nothing.
+    """
+    assume((q > 0).all())
+    B_1, B_2 = within_one(B_1, B_2)
+    sums = [(B_1[0] + sign * B_1[1], B_2[0] + sign * B_2[1]) for sign in (1, -1)]
+    counts = quantity(lambda rng, size: rng.multinomial(s, q, size))
+    mean = counts.map(lambda N: sum(top_singular_value(u, v, N * p / q) for u, v in sums) / 2)
+    return at_most(E(mean) * 2 / sqrt(s) / 2, 2 * sqrt(2 / 2))
+
+
+@paper.step("E1.class-restriction", section="Appendix E.1", step_of="lemmaE.2.explicit")
+def minimiser_is_small(n: integers(2, 200), sigma: Positive):
+    """The minimiser of (6) has ||v||^2 <= 2 / s, 'inspired by Lemma E.3': with probability at least 1/2 over the noise.
+
+    At lam = 1 / sqrt(n), the ridge that the paper names, for f* = 0 and labels sigma times independent signs; one basis function.
+    The kernel is Kt = K = I + (1 1^T) / sqrt(n), so that the event of Lemma E.3 holds, and lam <= lambda_1; r = n lam. Labels in
+    the unit ball have that norm, but sigma is not bounded by it: for large n, s ||v||^2 is about sigma^2.
+    """
+    r = sqrt(n)
+    along = (2 * quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) - n) ** 2 / n
+    return P(sigma**2 * ((n - along) / (1 + r) ** 2 + along * (1 + r) / (1 + 2 * r) ** 2) <= 2) >= 1 / 2
+
+
+@paper.step("E1.class-restriction.repaired", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="E1.class-restriction")
+def minimiser_is_as_small_as_the_ridge_makes_it(case: FeaturePool, y: Vector(3)):
+    """Given a, the minimiser of (6) has s ||v||^2 <= ||y||^2 / (4 n lam) <= y_0^2 / (4 lam), whatever the labels and the draw.
+
+    Proof. s ||v||^2 = y^T (Kt + n lam I)^-1 Kt (Kt + n lam I)^-1 y, and k / (k + r)^2 <= 1 / (4 r), with equality at k = r. So R(F_B)
+    is O(y_0 / (h sqrt(n lam))), and lam and n are not disentangled.
+    """
+    y, n = y[: case.n], case.n
+    a = resolvent(case.K, y, case.lam)
+    return at_most(a @ case.K @ a, y @ y / (4 * n * case.lam))
+
+
+@paper.step("E1.class-restriction.large-ridge", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="E1.class-restriction")
+def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector(3), noise: Positive):
+    """On the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2: bounded if lam >= c / sqrt(n), not for all lam.
+
+    Proof. Means over the noise: the part of f is at most 2, by lemmaE.3.whitening; that of the noise is sigma^2 sum k / (k + r)^2
+    over eigenvalues k of Kt, r = n lam, at most sigma^2 Tr Kt / r^2; and Tr Kt <= n |sigma|^2 for plain features.
+    """
+    K, n = case.K, case.n
+    Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
+    assume(smallest_eigenvalue(2 * (Kt + case.ridge) - K) >= 0)
+    f = K @ b[:n] / maximum(1, sqrt(b[:n] @ K @ b[:n]))
+    A = inverse(Kt + case.ridge)
+    M = A @ Kt @ A
+    size = signs(n).map(lambda sigma: ((f + noise * sigma) * ((f + noise * sigma) @ M)).sum(axis=-1))
+    return at_most(E(size), 2 + noise**2 * trace(Kt) / (n * case.lam) ** 2)
+
+
+def gap_of_one_hot_regression(n, ridge):
+    """E l - E_n l of (6) for y = +-1 of mean 0: n points in n cells, one feature for each, lam = ridge / n^2.
+
+    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over the noise.
+    """
+    m = quantity(lambda rng, size: rng.binomial(n, 1 / n, size))
+    return E(m / (m + ridge) ** 2 + 2 * m / (m + ridge) - (m / (m + ridge)) ** 2)
+
+
+@paper.lemma("lemmaE.2.explicit", section="Appendix E.1")
+def generalisation_gap(n: integers(1, 300), ridge: Unit):
+    """E l - E_n l of the minimiser is at most C y_0^2 / (h sqrt n), C = 10, for every ridge that Assumption 2.2 allows.
+
+    A reading of O(1 / (h sqrt n)), h = 1. Looked at for the squared loss, as the end of Appendix E.1 says, with f* = 0 and
+    y = +-1, n cells and n lam <= 1 / n; x_i = e_i, and a feature w_j has its j-th coordinate in the support, the others far outside.
+    The gap tends to a constant as n grows, so that no C will do for all laws of inputs at once.
+    """
+    return at_most(gap_of_one_hot_regression(n, ridge), marked(10.0, "C") / sqrt(n))
+
+
+@paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
+def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
+    """With the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n).
+
+    Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which contains the minimiser.
+    Looked at for one point, y = +-1 and the squared loss, with R(l o F_B) <= 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
+    """
+    r = 1 / (2 * sqrt(lam))
+    successes = quantity(lambda rng, size: rng.binomial(n, bias, size))
+    gap = successes.map(lambda k: 2 * (2 * k / n - 1) / (1 + lam) * (2 * k / n - 2 * bias))
+    return P(gap <= 4 * (r + 1) * r / sqrt(n) + 4 * (r + 1) ** 2 * sqrt(2 * log(4 / delta) / n)) >= 1 - delta
+
+
+@paper.step("E2.mse-remark", section="Appendix E.1, end", step_of="lemmaE.2.explicit")
+def squared_loss_is_lipschitz(f: between(-1, 1), g: between(-1, 1), y: between(-1, 1)):
+    """The squared loss satisfies Assumption 3.5, |l(f, y) - l(g, y)| <= L |f - g| with its L = 1, when the target is bounded.
+
+    Even where all functions are as bounded as the target, here by 1.
+    """
+    return at_most(abs((f - y) ** 2 - (g - y) ** 2), abs(f - g))
+
+
+@paper.step("E2.mse-remark.repaired", section="Appendix E.1, end", step_of="lemmaE.2.explicit", repairs="E2.mse-remark")
+def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positive, y_0: Positive):
+    """For |f|, |g| <= G and |y| <= y_0 the squared loss is Lipschitz with the constant 2 (G + y_0).
+
+    Proof. (f - y)^2 - (g - y)^2 = (f - g) (f + g - 2 y). On F_B G is 2 R sqrt(N) max sqrt(p / q) = O(1 / h), see
+    E2.mse-remark.range, which makes Lemma E.1 O(1 / (h^2 sqrt n)) for the squared loss.
+    """
+    f, g, y = (maximum(-b, -maximum(-b, -x)) for x, b in ((f, G), (g, G), (y, y_0)))
+    return at_most(abs((f - y) ** 2 - (g - y) ** 2), 2 * (G + y_0) * abs(f - g))
+
+
+@paper.step("E2.mse-remark.range", section="Appendix E.1", step_of="lemmaE.2.explicit")
+def range_of_the_class(B_1: Vector("s"), B_2: Vector("s"), a: UnitVector(2), v: UnitVector("s"), w: Vector("s"), R: Positive):
+    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q), attained where all basis functions and weights are equal."""
+    (B_1, B_2), s = within_one(B_1, B_2), len(v)
+    f = R * 2 / sqrt(s) * ((a[0] * B_1 + a[1] * B_2) @ (w * v))
+    return at_most(abs(f), 2 * R * sqrt(2) * abs(w).max())
