@@ -86,7 +86,7 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
     return equal(scores / scores.sum(), line3(Z, lam) / line3(Z, lam).sum())
 
 
-@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20")
+@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
 def effective_dimension_of_the_pool(case: FeaturePool, s: Few, lam_star: Positive):
     """The effective dimension of the pool is on average no larger than that of the kernel.
 

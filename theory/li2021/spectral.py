@@ -14,6 +14,7 @@ from boundcheck import (
     inverse_sqrt,
     loewner,
     log,
+    marked,
     opnorm,
     quantity,
     sqrt,
@@ -63,6 +64,28 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(2 * d_1 * (case.d_tilde + eps / 3) / eps**2 * log(8 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
+
+
+@paper.lemma("lemma27.half", section="Appendix B")
+def spectral_approximation_at_one_half(case: WeightedFeatures, delta: Unit):
+    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: the constant that the two-sided bound needs."""
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s) <= 1 / 2) >= 1 - delta
+
+
+@paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
+def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is approximated up to eps.
+
+    Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and E exp(theta X_i) <=
+    exp((e^(theta l) - 1) / l R / s): each side fails with probability at most d_K exp(-h(eps) s / d_tilde) / (1 - (1 + x) e^-x),
+    x = theta eps >= 1.79 log 8, which is at most 1.13 d_K exp(..) <= 1.13 delta / 16. At eps = 1/2 the constant is 9.242; it is
+    best possible as delta -> 0, by the upper Poisson tail at a point with a feature of its own.
+    """
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
 @paper.step("lemma27.step_norm", section="Appendix B", step_of="lemma27")
@@ -139,9 +162,31 @@ def leverage_weighted_features(n: integers(2, 20), lam: between(0, 0.001), eps: 
     return P(abs(count * n / s - 1) <= eps * (1 + n * lam)) >= 1 - delta
 
 
+@paper.remark("remark28.leverage.repaired", section="Appendix B, Eq. (41)", repairs="remark28.leverage")
+def leverage_weighted_features_repaired(n: integers(2, 20), lam: between(0, 0.001), eps: between(0.2, 1), delta: Unit):
+    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps): lemma27.sharp, looked at as above."""
+    d_K = n / (1 + n * lam)
+    s = at_least(d_K * log(16 * d_K / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    count = quantity(lambda rng, size: rng.binomial(s, 1 / n, size))
+    return P(abs(count * n / s - 1) <= eps * (1 + n * lam)) >= 1 - delta
+
+
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
     """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), and d_K <= z0^2 / lam."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta, at_most(case.d_eff, case.d_tilde)
+
+
+@paper.remark("remark28.plain.proved", section="Appendix B, Eq. (42)")
+def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: between(0.01, 1)):
+    """Plain features suffice at z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
+
+    (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with room: a feature
+    of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice the one needed. Open in general.
+    """
+    assume(case.d_tilde <= 10)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta

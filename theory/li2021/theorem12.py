@@ -27,13 +27,13 @@ def psi(r, spectrum, a, b):
 
 
 @paper.step("theorem12.eq10", section="Eqs. (10), (27); Lemma 25", step_of="theorem12")
-def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit):
+def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Positive, c_2: Positive):
     """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i) at h = 0.
 
-    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. Constants of Bartlett et al. 2005, Theorem 4.1, for losses in
-    [0, 1] and B = 1: c_1 = 20 and c_2 = 31; L = 2.
+    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do: psi is at least
+    c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
     """
-    n, L, c_1, c_2 = len(spectrum), 2, 20, 31
+    n = len(spectrum)
     R = sqrt(spectrum.sum() / n)
     assume(R > 0)
     return at_most(psi(R, spectrum, 2 * L * c_1, c_2 * log(1 / delta) / n), R)
@@ -84,6 +84,17 @@ def least_empirical_risk(kappa: Positive, y_0: Positive):
     so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label, and sigma^2 = y_0^2.
     """
     return at_most(y_0**2, maximum(0, y_0 - sqrt(kappa)) ** 2)
+
+
+@paper.step("theorem12.lower_En.repaired", section="Section 6.3", step_of="theorem12", repairs="theorem12.lower_En")
+def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
+    """It is at least E l_fH - R_n(l o H), so that it stays away from 0 for n large if sigma^2 > 0.
+
+    Proof. E E_n l_fhat >= E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the complexity of the loss class
+    is 2 sup |l_f - l_0|.
+    """
+    complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
+    return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
 
 
 @paper.step("lemma25.El2", section="Appendix E", step_of="lemma25")

@@ -9,29 +9,30 @@ def penalised(y, L, Kt, lam):
     return minimum(y, L * Kt / (2 * lam))
 
 
-@paper.step("theorem15.step29.equality", section="Section 6.4", step_of="theorem15")
+@paper.step("theorem15.step29.equality.explicit", section="Section 6.4", step_of="theorem15.explicit")
 def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
     """The empirical risk of the penalised solution is the least over the ball of radius sqrt(2).
 
-    One point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
+    Read with g_beta as Section 3.2 defines it; Remark 23 treats it as the best of that ball, and then there is nothing to show. One
+    point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
     """
     best = L * maximum(0, y - sqrt(2 * Kt))
     return equal(L * (y - penalised(y, L, Kt, lam)), best)
 
 
-@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of="theorem15")
+@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of="theorem15.explicit")
 def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
     """On the event of Lemma 22 the excess empirical risk over g_H is at most sqrt(2 lam).
 
-    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball, has |g_H| <= sqrt(K).
+    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball, has |g_H| <= sqrt(K). g is the better
+    of the penalised solution and the best function of the ball of radius sqrt(2), which Remark 23 puts in its place.
     """
     assume((lam <= K) & (g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
-    g = penalised(y, L, Kt, lam)
-    assume(g * g <= 2 * Kt)
+    g = maximum(penalised(y, L, Kt, lam), minimum(y, sqrt(2 * Kt)))
     return at_most(L * (y - g) - L * abs(y - g_H), sqrt(2 * lam))
 
 
-@paper.step("theorem15.step29.repaired", section="Section 6.4, Eq. (29)", step_of="theorem15", repairs="theorem15.step29")
+@paper.step("theorem15.step29.repaired", section="Section 6.4, Eq. (29)", step_of="theorem15.explicit", repairs="theorem15.step29")
 def excess_empirical_risk_repaired(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
     """On the event of Lemma 22 the excess empirical risk over g_H is at most L sqrt(2 lam) + 2 lam.
 
@@ -43,17 +44,14 @@ def excess_empirical_risk_repaired(y: NonNegative, g_H: Real, L: Positive, K: Po
     return at_most(L * (y - g) - L * abs(y - g_H), L * sqrt(2 * lam) + 2 * lam)
 
 
-@paper.theorem(15, section="Section 3.2.1, Eq. (11)")
-def risk_of_lipschitz_learning(y: NonNegative, L: Positive, K: Positive, lam: Positive):
-    """The risk is at most that of g_H plus sqrt(2 lam) + O(1 / sqrt(n)).
+@paper.step("theorem15.step29.equality.repaired", section="Section 6.4", repairs="theorem15.step29.equality.explicit")
+def penalised_is_nearly_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
+    """The empirical risk of the penalised solution exceeds the least over the ball of radius sqrt(2) by at most 2 lam.
 
-    One input, one feature and one label y, so that Ktilde = K whatever is drawn, and nothing changes with n: at a fixed
-    lam <= K the term O(1 / sqrt(n)) may be dropped. The loss is L |y - g|; g_H = min(y, sqrt(K)) in the unit ball.
+    Proof. The penalised optimum is at most its value at the constrained one, where the penalty is at most 2 lam.
     """
-    assume(lam <= K)
-    g = penalised(y, L, K, lam)
-    assume(g * g <= K)
-    return at_most(L * (y - g) - L * maximum(0, y - sqrt(K)), sqrt(2 * lam))
+    best = L * maximum(0, y - sqrt(2 * Kt))
+    return at_most(L * (y - penalised(y, L, Kt, lam)), best + 2 * lam)
 
 
 @paper.step("assumptionB2.variance", section="Section 3.2.2")

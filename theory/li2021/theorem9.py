@@ -69,6 +69,15 @@ def dropping_a_contraction(case: FeaturePool, share: Vector(3), y: Vector(3)):
     return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, lam)), (y - fhat) @ fhat)
 
 
+@paper.step("lemma24.eq46.repaired", section="Appendix C, Eq. (46)", step_of="lemma24", repairs="lemma24.eq46")
+def dropping_a_contraction_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
+    """y^T (I - H) (I - Htilde) fhat <= ||y - fhat|| ||fhat||: a contraction may be dropped from a product of norms, not from a form."""
+    lam, K, Kt = case.lam, case.K, kernel_of_draw(case, share)
+    y = within_unit_ball(K, y[: case.n], lam)
+    fhat = smooth(K, y, lam)
+    return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, lam)), norm(y - fhat) * norm(fhat))
+
+
 @paper.identity("lemma24.identity", section="Appendix C")
 def residual_and_prediction(case: FeaturePool, y: Vector(3)):
     """(1/n) y^T (I - H) fhat = lam ||fhat||^2 <= lam, where fhat = H y has norm at most 1."""

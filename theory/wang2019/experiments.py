@@ -7,15 +7,18 @@ from boundcheck import (
     E,
     Matrix,
     P,
+    Points,
     Positive,
     Simplex,
     Unit,
     Vector,
+    assume,
     at_least,
     at_most,
     between,
     cos,
     equal,
+    exp,
     integers,
     log,
     pi,
@@ -45,6 +48,26 @@ def features_as_printed_halve_the_kernel(w: Matrix("m", "d"), p: Simplex("m"), x
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
     return equal(E(np.cos(freq @ x + u) * np.cos(freq @ x_test + u)), (p * cos(w @ (x - x_test))).sum() / 2)
+
+
+@paper.experiment("s6.1.sigma", section="Section 6.1")
+def kernels_of_the_experiments(X: Points("n", "d")):
+    """With the bandwidths of Section 6.1 the kernel values are on average at least exp(-1/2) (RBF) and exp(-1) (Laplace).
+
+    So K has an eigenvalue of order n, and bandwidths of this size suit the data. Jensen's inequality; that Gaussian and Cauchy
+    frequencies have these kernels as characteristic functions is classical.
+    """
+    gaps = X[:, None, :] - X[None, :, :]
+    squares, lengths = (gaps**2).sum(axis=2), abs(gaps).sum(axis=2)
+    assume(lengths.sum() > 0)
+    rbf, laplace = exp(-squares / (2 * squares.mean())), exp(-lengths / lengths.mean())
+    return at_most(exp(-0.5), rbf.mean()), at_most(exp(-1.0), laplace.mean())
+
+
+@paper.experiment("s6.2.lambda_setting.repaired", section="Section 6.2", repairs="s6.2.lambda_setting")
+def ridges_that_theorem_1_covers(s: integers(50, 1000), delta: between(0.125, 1), n: integers(200, 10000)):
+    """12 / sqrt(n) is large enough for s <= 1000 and delta >= 1/8, as 2 b sqrt(log 8000) < 12 for b = 2."""
+    return at_most(2 * 2 / sqrt(n) * sqrt(log(s / delta)), 12 / sqrt(n))
 
 
 @paper.experiment("s6.2.lambda_setting", section="Section 6.2")

@@ -1,7 +1,8 @@
 """Sections 2.1 and 4.3: first and second moments of the approximate kernel matrix (Lemma 4)."""
 
+import numpy as np
+
 from boundcheck import E, equal, loewner, sqrt
-from boundcheck.linalg import identity
 from boundcheck.settings import RandomFeatures
 from theory.wang2019 import Few, paper
 
@@ -35,12 +36,17 @@ def two_different_features(case: RandomFeatures, s: Few):
 
     Equation (13) prints v_p under the expectation over v_q, where v_q is meant, and calls the equality a bound.
     """
-    features = case.features(s)
-    K, Kt, psi = case.K, features.Kt, features.Psi.mT * sqrt(s)
-    one = psi[:, :, None] * psi[:, None, :]
-    pairs, same = one[:, None] @ one[None, :], identity(s)[:, :, None, None]
-    different, twice = (pairs * (1 - same)).sum(axis=(1, 2)), (pairs * same).sum(axis=(1, 2))
-    return equal(E(Kt @ Kt), (E(different) + E(twice)) / s**2), equal(E(different), (s**2 - s) * (K @ K))
+    same = np.eye(s)[:, :, None, None]
+
+    def parts(Psi):
+        """The second moment less the sum over p = q, and the sum over p != q, over one draw: (..., 2, n, n)."""
+        psi, Kt = np.swapaxes(Psi, -1, -2) * sqrt(s), Psi @ np.swapaxes(Psi, -1, -2)
+        one = psi[..., :, None] * psi[..., None, :]
+        products = one[..., :, None, :, :] @ one[..., None, :, :, :]
+        different, twice = ((products * chosen).sum(axis=(-4, -3)) for chosen in (1 - same, same))
+        return np.stack([s**2 * (Kt @ Kt) - twice, different], axis=-3)
+
+    return equal(E(case.features(s).Psi.map(parts)), np.stack([(s**2 - s) * (case.K @ case.K)] * 2))
 
 
 @paper.step("lem4.eq14", section="Section 4.3", step_of="lem4")

@@ -35,12 +35,12 @@ def gap_at_any_test_point(case: RandomFeatures, s: Few, lam: Positive):
 def gap_on_event(case: RandomDesign, delta: Unit):
     """With the ridge of Theorem 1, its bound holds for all training points if features that fail (18) count as zero.
 
-    They are few: (18) holds with probability at least 1 - delta over training points and features together.
-    Proof: (21), (22) and the repaired (23) for the features that satisfy (18); (18) for given features, and Fubini.
+    They are few: (18) holds with probability at least 1 - delta over training points and features together
+    (thm1.quantifier.repaired). Proof: (21), (22) and the repaired (23) for the features that satisfy (18).
     """
     s, n, b = case.s, case.n, case.b
     lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
-    return P(case.gap(lam, on_event=True) <= 4 * b / s * case.energy(lam)) >= 1, P(case.slack_drawn(lam) >= 0) >= 1 - delta
+    return P(case.gap(lam, on_event=True) <= 4 * b / s * case.energy(lam)) >= 1
 
 
 @paper.theorem("eq2", section="Section 1.3")

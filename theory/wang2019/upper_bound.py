@@ -8,7 +8,6 @@ from boundcheck import (
     P,
     Positive,
     PositiveDefinite,
-    Size,
     Spectrum,
     Unit,
     assume,
@@ -80,19 +79,11 @@ def mean_of_delta_1(case: RidgePair):
 
 
 @paper.step("eq20.svd", section="Section 4.4", step_of="eq20")
-def direct_sum_as_printed(n: Size, s: Size):
-    """I_s (+) 0_(n - s) is an n x n matrix: the s x n factor V of Psi has V^T V = I_s (+) 0_(n - s), of rank s.
-
-    Decided by the rank that an s x n matrix can have.
-    """
-    return at_most(s, min(n, s))
-
-
-@paper.step("eq20.svd.repaired", section="Section 4.4", repairs="eq20.svd", step_of="eq20")
 def direct_sum(U: Orthogonal("n"), V: Orthogonal("s"), sigma: Spectrum(8), lam: Positive):
-    """With I_r (+) 0_(n - r), r = min(n, s), in place of I_s (+) 0_(n - s), the two middle lines of (20) are equal.
+    """With Psi = U Sigma V^T the second line of (20) is U Sigma (Sigma^2 + n lam I)^-1 (Sigma^2 + n lam [I_s (+) 0]) (..)^-1 Sigma U^T.
 
-    Proof: Psi = U_r Sigma V_r^T with r columns each; both lines are functions of Sigma in the basis U.
+    Read with I_r (+) 0_(n - r), r = min(n, s), for I_s (+) 0_(n - s), which is that for s <= n; V is s x n there, with n - r zero
+    columns. Either way Sigma vanishes outside the block.
     """
     n, s = U.shape[0], V.shape[0]
     r = min(n, s)

@@ -1,0 +1,119 @@
+"""Section 6.6: Theorems 20 and 21, features resampled from a pool with scores at one ridge and used at another.
+
+O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at fixed ridges is.
+"""
+
+from boundcheck import (
+    Count,
+    P,
+    Positive,
+    Spectrum,
+    Unit,
+    UnitVector,
+    at_least,
+    at_most,
+    between,
+    exp,
+    integers,
+    log,
+    maximum,
+    minimum,
+    quantity,
+    rate,
+    sqrt,
+)  # fmt: skip
+from theory.li2021 import paper
+from theory.li2021.lemma22 import SHARP
+
+Features = integers(2, 200)
+
+
+def effective_dimension(N, k, mu):
+    """Of the kernel 1 + k sum_j phi_j(x) phi_j(x') with N - 1 characters phi_j and the constant, at the ridge mu."""
+    return 1 / (1 + mu) + (N - 1) * k / (k + mu)
+
+
+def share_of_the_constant(N, k, lam, m):
+    """Its share of the kernel of m features, resampled with the scores at lam; 1 on average.
+
+    Inputs are uniform on a finite group, the sample is large, and the pool so large that its kernel is that of all characters.
+    """
+    q = 1 / (1 + lam) / effective_dimension(N, k, lam)
+    return quantity(lambda rng, size: rng.binomial(m, q, size)) / (m * q)
+
+
+@paper.theorem("theorem20.explicit", section="Section 4")
+def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, t: Positive):
+    """With m >= 5 d_K^lam* log(16 d_K^lam* / delta) resampled features the risk is at most E l_fH + 4 lam + 4 lam*.
+
+    In the limit of a large sample and a large pool at fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
+    constant character; the estimator is share / (share + lam*), as the other characters are orthogonal. delta = exp(-t).
+    """
+    d = effective_dimension(N, k, lam_star)
+    m = at_least(5 * d * log(16 * d * exp(t)), Count)
+    share = share_of_the_constant(N, k, lam, m)
+    return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - exp(-t)
+
+
+@paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
+def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
+    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, it is at most E l_fH + 8 lam.
+
+    Proof. lemma22.sharp for the kernel of the pool, whose scores are then those of the ridge in use: (44) is at most 2 lam.
+    """
+    d = effective_dimension(N, k, lam)
+    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    share = share_of_the_constant(N, k, lam, m)
+    return P((lam / (share + lam)) ** 2 <= 8 * lam) >= 1 - exp(-t)
+
+
+@paper.theorem("theorem21.explicit", section="Section 4")
+def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, t: Positive):
+    """The same with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) + sqrt(2 lam*).
+
+    E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark 23, if that is nearer,
+    the best of the ball of radius sqrt(2).
+    """
+    d = effective_dimension(N, k, lam_star)
+    m = at_least(5 * d * log(16 * d * exp(t)), Count)
+    share = share_of_the_constant(N, k, lam, m)
+    g = minimum(1, maximum(share / (2 * lam_star), sqrt(2 * share)))
+    return P(1 - g <= sqrt(2 * lam) + sqrt(2 * lam_star)) >= 1 - exp(-t)
+
+
+@paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
+def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
+    """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
+    d = effective_dimension(N, k, lam)
+    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    share = share_of_the_constant(N, k, lam, m)
+    return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+
+
+@paper.step("theorem20.step39", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
+def bias_of_ridge_regression(spectrum: Spectrum("m"), b: UnitVector("m"), n: Count):
+    """With lam = 1 / sqrt(n) the bias of kernel ridge regression, E l_fhat - E l_fH, is at most lam / 4, so of order 1 / sqrt(n).
+
+    For a large sample; f_H = sum sqrt(kappa_j) b_j phi_j has norm 1. The proof says so of any lam; for a fixed one it would have to
+    add lam to the bound.
+    """
+    lam = 1 / sqrt(n)
+    return at_most((spectrum * b**2 * lam**2 / (spectrum + lam) ** 2).sum(), lam / 4)
+
+
+@paper.step("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence", step_of="theorem20.explicit")
+def resampling_few_features(delta: between(0.01, 1)):
+    """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)), at lam = lam* = 1 / sqrt(n).
+
+    m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves the sizes. N = n^(1/4) characters
+    of equal weight, f_H = sum phi_j / N of norm 1: each is missed with probability (1 - 1 / N)^m and then costs 1 / N^2.
+    """
+    sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
+    return rate({n: (1 - 1 / N) ** (7 * log(16 * N / delta)) / N for n, N in sizes.items()}, at_most=-1 / 2)
+
+
+@paper.step("theorem20.moreover.repaired", section="Section 4", step_of="theorem20.explicit", repairs="theorem20.moreover.explicit")
+def resampling_enough_features(delta: between(0.01, 1)):
+    """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta). Proof: theorem20.repaired."""
+    sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
+    return rate({n: exp(7 * N * log(16 * N / delta) * log(1 - 1 / N)) / N for n, N in sizes.items()}, at_most=-1 / 2)

@@ -1,0 +1,74 @@
+"""Tables 7 and 9: the number of features that Theorem 19 asks for at the ridge of each row, read as in Table 1; and Section 3.2.2."""
+
+from boundcheck import Count, Unit, assume, at_most, log, rate
+from theory.li2021 import paper
+from theory.li2021.effective_dimension import effective_dimension
+from theory.li2021.table1 import Order, Points, Rank, features, geometric
+from theory.li2021.table2 import fast
+
+
+@paper.row("table7.weighted.finite", section="Table 7")
+def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
+    """With lam = 1 / n^2 and finite rank, leverage weighted sampling asks for a constant number of features."""
+    d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
+    return at_most(features(d, d, delta), features(rank, rank, delta))
+
+
+@paper.row("table7.weighted.exponential", section="Table 7")
+def table7_weighted_exponential(n: Points, r: Unit, delta: Unit):
+    """With lam = log(n)^2 / n^2 and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    d, bound = geometric(n, r, log(n) ** 2 / n**2)
+    return at_most(features(d, d, delta), features(bound, bound, delta))
+
+
+@paper.row("table7.weighted.poly.explicit", section="Table 7")
+def table7_weighted_polynomial(t: Order):
+    """With lam = 1 / n and lam_i = i^-(t + 1), leverage weighted sampling asks for O(n^(1 / 2 (t + 1)) log n) features.
+
+    Read as a rate of d_K over these sizes. The text of Section 3.2.2 has n^(1 / (t + 1)) for the same spectrum, ridge and rate.
+    """
+    sizes = (16, 64, 256, 1024)
+    return rate({n: fast(n, t, 1 / n)[0] for n in sizes}, at_most=1 / (2 * (t + 1)))
+
+
+@paper.row("table7.weighted.poly.repaired", section="Table 7", repairs="table7.weighted.poly.explicit")
+def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
+    """It asks for O(n^(1 / (t + 1)) log n) features, as the text says. Proof: the integral of 1 / (1 + x^(t + 1) / n) over x > 0."""
+    d, bound = fast(n, t, 1 / n)
+    return at_most(features(d, d, delta), features(bound, bound, delta))
+
+
+@paper.row("table7.plain.finite", section="Table 7")
+def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
+    """With lam = 1 / n^2 and finite rank, plain sampling asks for O(n^2) features."""
+    d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
+    return at_most(features(n**2, d, delta), features(n**2, rank, delta))
+
+
+@paper.row("table7.plain.exponential", section="Table 7")
+def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
+    """With lam = log(n)^2 / n^2 and exponential decay, plain sampling asks for O(n^2) features: log(d_K) / log(n)^2 is bounded."""
+    lam = log(n) ** 2 / n**2
+    d, bound = geometric(n, r, lam)
+    return at_most(features(1 / lam, d, delta), features(n**2, bound, delta) / log(n) ** 2)
+
+
+@paper.row("table7.plain.polynomial", section="Table 7")
+def table7_plain_polynomial(n: Points, t: Order, delta: Unit):
+    """With lam = 1 / n and lam_i = i^-(t + 1), plain sampling asks for O(n log n) features."""
+    d, bound = fast(n, t, 1 / n)
+    return at_most(features(n, d, delta), features(n, bound, delta))
+
+
+@paper.lemma("sec322.exp_d.explicit", section="Section 3.2.2")
+def logarithm_of_the_ridge(n: Count):
+    """With lam = log(n)^2 / n^2 and R = 1, log(R^2 / lam) <= log n. The constant of lam in O(log(n)^2 / n^2) is read as 1."""
+    assume(n >= 3)
+    return at_most(log(n**2 / log(n) ** 2), log(n))
+
+
+@paper.lemma("sec322.exp_d.repaired", section="Section 3.2.2", repairs="sec322.exp_d.explicit")
+def logarithm_of_the_ridge_repaired(n: Count):
+    """log(R^2 / lam) <= 2 log n, of the same order. Proof: log n >= 1 for n >= 3."""
+    assume(n >= 3)
+    return at_most(log(n**2 / log(n) ** 2), 2 * log(n))
