@@ -12,6 +12,7 @@ _EXPORTS = {
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
     ),
     "boundcheck.hypotheses": "assume at_least marked",
+    "boundcheck.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
         " psd_sqrt smallest_eigenvalue solve symmetric trace"
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         integers,
     )  # fmt: skip
     from boundcheck.hypotheses import assume, at_least, marked
+    from boundcheck.leverage import effective_dimension, ridge_leverage_scores
     from boundcheck.linalg import (
         eigenvalues,
         expm,
@@ -81,10 +83,10 @@ __all__ = [
     "PSD", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Few", "FiniteLaw", "JointLaw", "LowRank", "Matrix",
     "NonNegative", "Orthogonal", "P", "Paper", "Points", "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size",
     "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most",
-    "between", "both", "ceil", "cos", "eigenvalues", "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln",
+    "between", "both", "ceil", "cos", "effective_dimension", "eigenvalues", "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln",
     "integers", "inverse", "inverse_sqrt", "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum",
-    "minimum", "norm", "nuclear", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate", "setting", "sign", "sin",
-    "smallest_eigenvalue", "solve", "sqrt", "symmetric", "theorem", "trace",
+    "minimum", "norm", "nuclear", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate", "ridge_leverage_scores", "setting", "sign",
+    "sin", "smallest_eigenvalue", "solve", "sqrt", "symmetric", "theorem", "trace",
 ]  # fmt: skip
 
 

@@ -6,8 +6,9 @@ from math import sqrt
 import numpy as np
 import pytest
 from numpy import array, diag
-from scipy import linalg, special
+from scipy import linalg, special, stats
 from scipy.special import logsumexp
+from scipy.stats import norm
 
 from boundcheck import PSD, E, FiniteLaw, Size, Unit, Vector, at_most, quantity
 from boundcheck.certificates.write import trace
@@ -67,7 +68,14 @@ def of_scipy(A: PSD("n"), B: PSD("n")):  # type: ignore[valid-type]
     return at_most(linalg.eigvalsh(A + B)[-1] + logsumexp([A[0, 0], 1]), linalg.norm(A, 2) + special.softmax([B[0, 0], 1])[0])
 
 
-BODIES = [of_scipy, of_math, of_math_lists, matrix, determinant, blocks, imported_names, ufuncs, entropies, weights, law, values, counts]
+def of_stats(t: Unit):
+    return at_most(stats.norm.sf(t) + norm.cdf(-t), 2 * norm.pdf(t) / t + norm.ppf(0.5))
+
+
+BODIES = [
+    of_stats, of_scipy, of_math, of_math_lists, matrix, determinant, blocks,
+    imported_names, ufuncs, entropies, weights, law, values, counts,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)

@@ -30,6 +30,9 @@ WORK_ENTRIES = 400
 GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
 
+SMALL = 1e-6
+"""Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
+
 
 @dataclass(frozen=True)
 class Judge:
@@ -57,7 +60,7 @@ class Judge:
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
-                found, searched = self._search(look.pool, look.chances, enough)
+                found, searched = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
                 refutation, more = refuter.refute(found)
                 best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
                 evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
@@ -81,9 +84,9 @@ class Judge:
                     return result
         return None
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float) -> tuple[list[Candidate], int]:
-        """The worst instances that climbing finds among those that need no sampling."""
-        search = Search(self.claim, self.question)
+    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float, above: float) -> tuple[list[Candidate], int]:
+        """The worst instances that climbing finds among those that need no sampling and have sides above so much."""
+        search = Search(self.claim, self.question, above)
         ways = [search.guide, search.score] if chances else [search.guide]
         for k, way in enumerate(ways):
             climber = Climber(self.claim.parameters, way, self.plan.work // len(ways), self._rng(k))
@@ -104,6 +107,7 @@ class Search:
 
     claim: Claim
     question: Question
+    above: float = 0.0
     found: list[Candidate] = field(default_factory=list)
     looked: int = 0
 
@@ -123,13 +127,16 @@ class Search:
             seen = observe(self.claim, raw, self.question)
         if isinstance(seen, Skipped):
             return None, 0
-        exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score)]
+        exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score) and self._counts(o)]
         if not exact:
             return None, 1
         apparent = max(exact, key=lambda o: o.score)
         worst = rounded(self.claim, raw, apparent, self.question)
         self._keep(worst, raw)
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + WORK * (apparent.score > TOUCH)
+
+    def _counts(self, o: Observation) -> bool:
+        return o.kind == "probability" or max(abs(o.lhs), abs(o.rhs)) >= self.above
 
     def _keep(self, worst: Observation, raw: dict[str, Raw]) -> None:
         self.found.append((worst, raw))

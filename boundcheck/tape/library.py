@@ -6,18 +6,20 @@ NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from scipy import linalg, special
+from scipy import special
 
 from boundcheck.tape.traced import Traced, constant, tape_in
 
-MODULES = (np, np.linalg, math, linalg, special)
+MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
+FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum))
 
 MATH: dict[str, Callable[..., Any]] = {
     "fabs": np.abs, "pow": np.power, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
@@ -48,6 +50,17 @@ def joined(x: Any) -> Any:
         return x
 
 
+NORMAL: dict[str, Callable[[Any], Any]] = {
+    "cdf": special.ndtr,
+    "sf": lambda x: special.ndtr(-x),
+    "logcdf": special.log_ndtr,
+    "logsf": lambda x: special.log_ndtr(-x),
+    "pdf": lambda x: np.exp(-x * x / 2) / math.sqrt(2 * math.pi),
+    "logpdf": lambda x: -x * x / 2 - math.log(2 * math.pi) / 2,
+}
+"""The standard normal law in functions that are traced."""
+
+
 @contextmanager
 def joining(body: Callable[..., Any]) -> Iterator[None]:
     """The modules and functions of these libraries among the globals of `body`, replaced for as long as it runs."""
@@ -62,10 +75,16 @@ def joining(body: Callable[..., Any]) -> Iterator[None]:
 
 def _is_replaced(value: Any) -> bool:
     if isinstance(value, ModuleType):
-        return value in MODULES
-    if isinstance(value, type) or not callable(value):
-        return False
-    return isinstance(value, np.ufunc) or _library(value) in ("numpy", "math", "scipy")
+        return value.__name__ in MODULES
+    if isinstance(value, np.ufunc) or _is_normal(value):
+        return True
+    return isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")
+
+
+def _is_normal(value: Any) -> bool:
+    """Whether it is scipy.stats.norm, which is loaded only if a body wants it."""
+    stats = sys.modules.get("scipy.stats")
+    return stats is not None and value is stats.norm
 
 
 def _library(function: Any) -> str:
@@ -76,6 +95,8 @@ def _library(function: Any) -> str:
 def _replaced(value: Any) -> Any:
     if isinstance(value, ModuleType):
         return Module(value)
+    if _is_normal(value):
+        return Normal(value)
     named = {"math": {**vars(np), **MATH}, "scipy": {**vars(np.linalg), **SCIPY}}
     return Replaced(value, named[_library(value)]) if _library(value) in named else Function(value)
 
@@ -118,3 +139,16 @@ class Replaced:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args = tuple(joined(list(x) if isinstance(x, Iterator) else x) for x in args)
         return (self._on_traced if any(isinstance(x, Traced) for x in args) else self._function)(*args, **kwargs)
+
+
+class Normal:
+    """scipy.stats.norm, without location and scale."""
+
+    def __init__(self, plain: Any):
+        self._plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        plain, on_traced = getattr(self._plain, name), NORMAL.get(name)
+        if on_traced is None:
+            return plain
+        return lambda x, *others, **named: on_traced(x) if isinstance(x, Traced) and not (others or named) else plain(x, *others, **named)
