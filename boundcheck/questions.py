@@ -1,4 +1,4 @@
-"""Commands that ask further: sharpen a constant, plan a number of trials, replay an instance."""
+"""Commands that ask further: sharpen a constant, plan a number of trials or features, replay an instance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sharpen(
     from boundcheck.sharpen import sharpen as bisect
 
     try:
-        result = bisect(_one(claim, files), PLANS[budget], alpha, constant)
+        result = bisect(one_claim(claim, files), PLANS[budget], alpha, constant)
     except NoSuchConstant as error:
         raise click.UsageError(str(error)) from error
     content = record(result)
@@ -87,8 +87,22 @@ def _draw(content: dict[str, Any], path: Path) -> None:
 )
 @click.option("--level", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True, help="Error level of the decision.")
 @click.option("--trials", type=click.IntRange(min=1), help="Instead: what can this many trials detect?")
-def plan(delta: float, excess: float, level: float, trials: int | None) -> None:
-    """How many trials decide P(fail) <= delta, and what a number of trials can detect."""
+@click.option("--eps", type=float, help="Instead: how many features approximate a kernel up to eps?")
+@click.option("--lam", type=float, help="With --eps: the ridge [default: 1 / sqrt(n)].")
+@click.option("--data", help="With --eps: the data set, as for `audit`.")
+@click.option("--target", help="With --data: the column to predict.")
+@click.option("--effective-dimension", "dimension", type=float, help="With --eps and --n, instead of --data: Tr K (K + n lam I)^-1.")
+@click.option("--n", type=click.IntRange(min=1), help="With --effective-dimension: the number of points.")
+def plan(delta: float, excess: float, level: float, trials: int | None, eps: float | None, **features: Any) -> None:
+    """How many trials decide P(fail) <= delta, and what a number of trials can detect; or, with --eps, how many features.
+
+    With --eps E --delta D --lam L and either --data DATA or --effective-dimension X --n N: how many random features each theorem of
+    theory/ demands, as printed and as repaired.
+    """
+    if eps is not None:
+        return _features(eps, delta, **features)
+    if given := [name for name, value in features.items() if value is not None]:
+        raise click.UsageError(f"--{given[0].replace('dimension', 'effective-dimension')} asks about features; add --eps.")
     from boundcheck.checking.confidence import detectable_rate, trials_to_decide
 
     click.echo(f"to hold with no failure seen:      {trials_to_decide(delta, 0.0, level):.0f} trials")
@@ -99,6 +113,27 @@ def plan(delta: float, excess: float, level: float, trials: int | None) -> None:
         found = detectable_rate(delta, trials, level, 0.9)
         weak = " (too weak to refute anything)" if found == float("inf") else ""
         click.echo(f"{trials} planned trials refute, nine times in ten, a rate of {found:.4g} or more{weak}")
+
+
+def _features(
+    eps: float, delta: float, lam: float | None, data: str | None, target: str | None, dimension: float | None, n: int | None
+) -> None:
+    """How many features each theorem demands, for a data set or for an effective dimension."""
+    from boundcheck.audit.command import demands, load_data, show_table
+    from boundcheck.audit.features_plan import COLUMNS, rows, scene_of_data, scene_of_numbers, setting
+
+    if (data is None) == (dimension is None) or (dimension is None) != (n is None):
+        raise click.UsageError("Give either --data DATA, or --effective-dimension X and --n N.")
+    try:
+        if dimension is not None and n is not None:
+            scene = scene_of_numbers(n, dimension, lam, eps, delta)
+        else:
+            scene = scene_of_data(load_data(data or "", target), lam, eps, delta)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    known = data is not None
+    click.echo(setting(scene, known))
+    show_table("features demanded", COLUMNS, rows(demands(), scene, known))
 
 
 @click.command()
@@ -117,7 +152,7 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
         raise click.UsageError(
             f"{path} holds no instance ({type(error).__name__}); give a certificate, or {{'claim': id, 'instance': ...}}."
         ) from error
-    claim = _one(about["id"], files)
+    claim = one_claim(about["id"], files)
     try:
         seen = observe(claim, raw)
     except Exception as error:
@@ -131,14 +166,19 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
         )
 
 
-def _one(name: str, files: tuple[str, ...]) -> Any:
-    """One claim, of the files or of theory/."""
+def claims_named(name: str, files: tuple[str, ...]) -> list[Any]:
+    """The claims of that name, or whose names begin with it, of the files or of theory/."""
     from boundcheck.suite import CannotLoad, load_all, select, theory
 
     try:
-        chosen = select(load_all(files or (theory(),)), [name])
+        return select(load_all(files or (theory(),)), [name])
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
+
+
+def one_claim(name: str, files: tuple[str, ...]) -> Any:
+    """One claim, of the files or of theory/."""
+    chosen = claims_named(name, files)
     if len(chosen) != 1:
         raise click.UsageError(f"'{name}' names {len(chosen)} claims; name one: {', '.join(c.id for c in chosen[:5])}.")
     return chosen[0]

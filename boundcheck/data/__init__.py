@@ -1,4 +1,4 @@
-"""Data sets for an audit: a CSV or LIBSVM file of the user's, or one that comes with scikit-learn."""
+"""Data sets for an audit: a CSV, LIBSVM, Parquet, npz or npy file of the user's, or one that comes with scikit-learn."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ from pathlib import Path
 
 import numpy as np
 
+from boundcheck.data.arrays import NPY, ZIP, read_npy, read_npz
 from boundcheck.data.bundled import BUNDLED, read_bundled
 from boundcheck.data.csv import read_csv
 from boundcheck.data.dataset import DataSet
-from boundcheck.data.files import numbered_lines
+from boundcheck.data.files import first_bytes, numbered_lines
 from boundcheck.data.libsvm import looks_like_libsvm, read_libsvm
+from boundcheck.data.parquet import PARQUET, read_parquet
 from boundcheck.data.table import DataError, Table, did_you_mean, shown
 
 __all__ = ["BUNDLED", "DataError", "DataSet", "load"]
 
 SNIFFED = 10
 
+BINARY = {PARQUET: read_parquet, ZIP: read_npz, NPY: read_npy}
+"""Readers of the formats that their first bytes tell, whatever the file is called."""
+
 
 def load(source: str = "diabetes", target: str | None = None) -> DataSet:
     """The data set `source`: one of BUNDLED (a file of that name is './wine'), or a path.
 
-    The path is to CSV or LIBSVM, plain or gzip. The target is the last column (LIBSVM: the label) unless
-    `target` names another. Columns without a header are named by their index: '0', '1', ...; LIBSVM's are
-    '1', '2', ..., 'label'. X is n x d, y is n. Raises DataError on all that is missing, malformed, not
-    finite or too large. Source of the LIBSVM format: Chang and Lin (2011), the README of LIBSVM."""
+    The path is to CSV or LIBSVM, plain or gzip, to Parquet, npz or npy; nothing is ever unpickled. The target is
+    the last column (LIBSVM: the label) unless `target` names another. Columns without a header are named by their
+    index: '0', '1', ...; LIBSVM's are '1', '2', ..., 'label'; the targets of an npz are 'y'. X is n x d, y is n.
+    Raises DataError on all that is missing, malformed, not finite or too large.
+    Source of the LIBSVM format: Chang and Lin (2011), the README of LIBSVM."""
     table = read_bundled(source) if source in BUNDLED else _read_file(source)
     j = table.target_index(target)
     X = np.delete(table.values, j, axis=1)
@@ -38,6 +44,10 @@ def _read_file(source: str) -> Table:
     if not os.path.exists(source):
         hint, bundled = did_you_mean(source, BUNDLED), ", ".join(BUNDLED)
         raise DataError(f"There is no file {shown(source, 200)}{hint}; give a path or one of {bundled}.")
+    start = first_bytes(source)
+    for magic, read in BINARY.items():
+        if start.startswith(magic):
+            return read(source)
     lines = numbered_lines(source)
     head = list(itertools.islice(lines, SNIFFED))
     read = read_libsvm if _is_libsvm(source, [line for _, line in head]) else read_csv

@@ -21,7 +21,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 def numbered_lines(source: str) -> Lines:
     """Yield (line number from 1, text) of the lines that are not blank. Raises DataError on a bad file."""
-    _check_file(source)
+    check_file(source)
     try:
         with Path(source).open("rb") as raw, io.TextIOWrapper(_unpacked(source, raw), "utf-8-sig") as text:
             yield from _lines(source, text)
@@ -35,7 +35,8 @@ def numbered_lines(source: str) -> Lines:
         raise DataError(f"{source!r} cannot be read ({error.strerror or error}); check the file.") from None
 
 
-def _check_file(source: str) -> None:
+def check_file(source: str) -> None:
+    """Raises DataError unless the source is a regular file of 2 GiB at most."""
     try:
         info = Path(source).stat()
     except OSError as error:
@@ -46,6 +47,16 @@ def _check_file(source: str) -> None:
         raise DataError(f"{source!r} is not a regular file; save the data to a file first.")
     if info.st_size > MAX_BYTES:
         raise DataError(f"{source!r} is larger than 2 GiB; keep fewer rows or columns.")
+
+
+def first_bytes(source: str) -> bytes:
+    """The eight bytes that tell a binary format; fewer if the file is shorter. Raises DataError."""
+    check_file(source)
+    try:
+        with Path(source).open("rb") as raw:
+            return raw.read(8)
+    except OSError as error:
+        raise DataError(f"{source!r} cannot be read ({error.strerror or error}); check the file.") from None
 
 
 def _unpacked(source: str, raw: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:

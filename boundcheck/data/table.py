@@ -68,3 +68,15 @@ def refuse_large(source: str, cells: int) -> None:
     """Raises DataError if a matrix of so many float64 cells is larger than 4 GiB."""
     if cells > MAX_CELLS:
         raise DataError(f"{source!r} makes a matrix larger than 4 GiB; keep fewer rows or columns.")
+
+
+def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64]) -> Table:
+    """The table of the values (n x p). Raises DataError with row and column if there is no row, or one is not finite."""
+    if not len(values):
+        raise DataError(f"{source!r} has no rows; add rows of numbers.")
+    finite = np.isfinite(values)
+    if not finite.all():
+        i, j = np.argwhere(~finite)[0]
+        where = f"{source!r} row {i + 1}, column {shown(names[j])}"
+        raise DataError(f"{where}: {values[i, j]} is not finite; put a number there or remove the row or the column.")
+    return Table(source, names, values)

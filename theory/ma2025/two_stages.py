@@ -155,11 +155,11 @@ def features_asked_for(d, delta):
 def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit):
     """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*.
 
-    A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n, s -> infinity at fixed lam, lam* and h, where that term is 0, with
-    eps as small as one likes and no noise; then Khat = K. lam and lam* may be as small as one likes, and are not tied to each
-    other by the paper; with designs of all scales in one law it fails along lam, lam* -> 0, too, if n grows fast enough. Inputs
-    x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the others alike; a feature is seen at one point alone (w_jj in the
-    support, all other w_ji far outside), at x_0 with probability p_0. f* = sqrt(p_0) at x_0, of norm 1. Weights 1 / sqrt(s q).
+    A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n, s -> infinity at fixed
+    lam, lam* and h, where that term is 0, with eps as small as one likes and no noise; then Khat = K. lam and lam* may be as small
+    as one likes, and are not tied to each other by the paper. Inputs x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the
+    others alike; a feature is seen at one point alone (w_jj in the support, all other w_ji far outside), at x_0 with probability
+    p_0. f* = sqrt(p_0) at x_0, of norm 1. Weights 1 / sqrt(s q).
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))

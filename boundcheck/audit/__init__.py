@@ -1,0 +1,32 @@
+"""An audit of a data set: which theorems' hypotheses hold there, how many features each demands, how many are needed."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOME = {
+    "Audit": "result",
+    "AuditPlan": "plan",
+    "Demand": "demand",
+    "Scene": "demand",
+    "audit": "run",
+    "collected": "theorems",
+    "to_json": "records",
+    "to_markdown": "records",
+}
+
+if TYPE_CHECKING:
+    from boundcheck.audit.demand import Demand, Scene
+    from boundcheck.audit.plan import AuditPlan
+    from boundcheck.audit.records import to_json, to_markdown
+    from boundcheck.audit.result import Audit
+    from boundcheck.audit.run import audit
+    from boundcheck.audit.theorems import collected
+
+__all__ = ["Audit", "AuditPlan", "Demand", "Scene", "audit", "collected", "to_json", "to_markdown"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on demand: the command in this package must not load NumPy to print its help."""
+    if name in _HOME:
+        return getattr(import_module(f"boundcheck.audit.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'boundcheck.audit' has no attribute {name!r}")

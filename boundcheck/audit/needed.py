@@ -1,0 +1,185 @@
+"""How many features are really needed: failures of nested prefixes counted over trials, with exact binomial intervals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from boundcheck.audit.draws import Block, Draws
+from boundcheck.audit.plan import WINDOW, AuditPlan
+from boundcheck.audit.spectrum import Matrix
+from boundcheck.checking.confidence import clopper_pearson
+from boundcheck.compiled.threshold import deviation_exceeds
+
+PILOTS = 7
+FIRST_PILOT, FIRST_LEVERAGE = 1 << 31, 1 << 30
+"""Trial numbers: no two kinds of trials share features."""
+
+OPERATIONS = 4e12
+"""Floating-point operations that the trials of one sampling may take: some minutes."""
+
+LEAST = 4 * WINDOW
+"""Features that a measurement must be able to reach."""
+
+COSINE = 120
+"""Floating-point operations that a cosine costs as much time as."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Trials that failed the two-sided eps at each of `sizes` (increasing), on `points` points.
+
+    `fewest` (sizes,) surely failed; `most` are those not shown to be within eps. `intervals` hold the failure probabilities
+    of all sizes and samplings together but with probability plan.level.
+    """
+
+    sampling: str
+    points: int
+    delta: float
+    sizes: tuple[int, ...]
+    trials: int
+    fewest: tuple[int, ...] = field(repr=False)
+    most: tuple[int, ...] = field(repr=False)
+    intervals: tuple[tuple[float, float], ...] = field(repr=False)
+
+    @property
+    def too_few(self) -> int | None:
+        """The largest of the sizes that fails with probability above delta."""
+        return max((s for s, (low, _) in zip(self.sizes, self.intervals, strict=True) if low > self.delta), default=None)
+
+    @property
+    def enough(self) -> int | None:
+        """The least of the sizes that fails with probability delta at most."""
+        return min((s for s, (_, high) in zip(self.sizes, self.intervals, strict=True) if high <= self.delta), default=None)
+
+
+def features_needed(draws: Draws, plan: AuditPlan, workers: int, tell: Callable[[], object], last: bool) -> Needed | None:
+    """Count at a window of sizes that other trials have found; the same for any number of workers.
+
+    None if OPERATIONS do not pay for the window; on the `last` attempt the window is cut, and None if nothing worthwhile is left.
+    """
+    sizes = _window(draws, plan, workers, last)
+    if sizes is None:
+        return None
+    first = FIRST_LEVERAGE if draws.sampling == "leverage" else 0
+    trials = range(first, first + plan.trials_made)
+    outcomes = np.array([o for o in _in_parallel(draws, plan.eps, sizes, trials, workers) if tell() or True])
+    fewest, most = np.sum(outcomes > 0, axis=0).tolist(), np.sum(outcomes >= 0, axis=0).tolist()
+    intervals = tuple(_interval(low, high, len(trials), plan.interval_level) for low, high in zip(fewest, most, strict=True))
+    points = draws.whitening.spectrum.n
+    return Needed(draws.sampling, points, plan.delta, sizes, len(trials), tuple(fewest), tuple(most), intervals)
+
+
+def _interval(fewest: int, most: int, trials: int, level: float) -> tuple[float, float]:
+    return clopper_pearson(fewest, trials, level)[0], clopper_pearson(most, trials, level)[1]
+
+
+def _most_features(draws: Draws, trials: int) -> int:
+    """Features for each of so many trials that OPERATIONS pay for."""
+    (r, n), d = draws.whitening.spectrum.V.shape, draws.whitening.spectrum.X.shape[1]
+    fixed = WINDOW * 4 / 3 * r**3
+    each = n * (2 * r + 6 * d + COSINE) / draws.acceptance + 2 * r**2
+    return max(int((OPERATIONS / trials - fixed) / each), 0)
+
+
+def outcomes(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
+    """For the first s features of a trial, s in sizes: -1 if the deviation is within eps, +1 if not, 0 if that is open."""
+    return [_verdict(draws, eps, gram, outside) for gram, outside in _nested(draws, sizes, trial)]
+
+
+def _nested(draws: Draws, sizes: Sequence[int], trial: int) -> Iterator[tuple[Matrix, float]]:
+    """(1 / s) Y Y^T - target, (r, r), and the mean square that is outside the low-rank part, for s in sizes."""
+    r = len(draws.whitening.target)
+    gram, outside, s = np.zeros((r, r)), 0.0, 0
+    for Y, square in _cut(draws.blocks(trial), sizes):
+        gram += Y @ Y.T
+        outside += float(np.sum(square))
+        s += Y.shape[1]
+        if s in sizes:
+            yield gram / s - np.diag(draws.whitening.target), outside / s
+
+
+def _cut(blocks: Iterator[Block], sizes: Sequence[int]) -> Iterator[Block]:
+    """The features of the blocks up to sizes[-1], in parts that also end at each of the sizes."""
+    start = 0
+    for Y, square in blocks:
+        stop = start + Y.shape[1]
+        cuts = [start, *(s for s in sizes if start < s < stop), min(stop, sizes[-1])]
+        for a, b in itertools.pairwise(cuts):
+            if b > a:
+                yield Y[:, a - start : b - start], square[a - start : b - start]
+        start = stop
+        if stop >= sizes[-1]:
+            return
+
+
+def _verdict(draws: Draws, eps: float, D: Matrix, rho: float) -> int:
+    """Decide |A^(-1/2) (K_s - K) A^(-1/2)| <= eps from the block D of the low-rank part, A = K + n lam I.
+
+    K_s outside the rows of V has norm at most rho, and at most ((1 + |D|) rho)^(1/2) between; the rest of K has norm at most
+    eta, in D and in A; the weights of leverage sampling are known up to a factor 1 +- kappa.
+    """
+    eta, kappa = draws.whitening.slack, draws.slack
+    within = (eps - eta - kappa) / (1 + kappa)
+    if within > rho:
+        within -= (1 + within) * rho / (within - rho)
+        if within > 0 and _exceeds(D, within) < 0:
+            return -1
+    return int(_exceeds(D, (eps * (1 + eta) + eta + kappa) / (1 - kappa)) > 0)
+
+
+def _exceeds(D: Matrix, eps: float) -> int:
+    return deviation_exceeds(np.eye(len(D)), D, eps)
+
+
+def _window(draws: Draws, plan: AuditPlan, workers: int, last: bool) -> tuple[int, ...] | None:
+    """WINDOW sizes around those from where half of the pilots pass to where about delta / 16 of the trials fail.
+
+    Each of d directions fails like exp(-c s), so that sizes go as log(d / p) for a failure probability p.
+    """
+    d = max(draws.whitening.spectrum.dimension(draws.whitening.lam)[0], 1.0)
+    factor = math.log(16 * d / plan.delta) / math.log(2 * d)
+    most = _most_features(draws, plan.trials_made)
+    if most < LEAST:
+        return None
+    grid = _geometric(min(math.ceil(max(d / 2, 2)), most), most, math.sqrt(2))
+    half = _half(draws, plan.eps, grid, workers)
+    if factor * half > most and not last:
+        return None
+    low, high = max(half / 2, 1), factor * half
+    if high > most:
+        low, high = min(low, most / 4), most
+    return tuple(sorted({max(round(low * (high / low) ** (i / (WINDOW - 1))), 1) for i in range(WINDOW)}))
+
+
+def _half(draws: Draws, eps: float, grid: list[int], workers: int) -> float:
+    """The size in the grid from which half of the pilots pass; infinite if there is none."""
+    pilots = range(FIRST_PILOT, FIRST_PILOT + PILOTS)
+    pool: Any = Parallel(n_jobs=workers, prefer="threads")
+    passed: list[float] = pool(delayed(_first_within)(draws, eps, grid, trial) for trial in pilots)
+    return sorted(passed)[PILOTS // 2]
+
+
+def _first_within(draws: Draws, eps: float, grid: list[int], trial: int) -> float:
+    for s, (gram, outside) in zip(grid, _nested(draws, grid, trial), strict=False):
+        if _verdict(draws, eps, gram, outside) < 0:
+            return s
+    return math.inf
+
+
+def _geometric(low: int, high: int, ratio: float) -> list[int]:
+    """Sizes from low to high, each about `ratio` times the one before."""
+    steps = math.ceil(math.log(high / low) / math.log(ratio))
+    return sorted({min(round(low * ratio**i), high) for i in range(steps + 1)})
+
+
+def _in_parallel(draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int) -> Iterator[list[int]]:
+    """The outcomes of each trial, in order; threads share the whitening, and BLAS and kernels let go of the interpreter."""
+    pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
+    yield from pool(delayed(outcomes)(draws, eps, sizes, trial) for trial in trials)

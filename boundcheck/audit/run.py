@@ -1,0 +1,134 @@
+"""The audit itself: points, bandwidth, spectrum, what each theorem demands, and what is needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.spatial.distance import pdist
+from threadpoolctl import threadpool_limits
+
+from boundcheck.audit.demand import Demand, Scene
+from boundcheck.audit.draws import Draws, Whitening
+from boundcheck.audit.judged import judge_demand, number
+from boundcheck.audit.needed import Needed, features_needed
+from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
+from boundcheck.audit.result import Audit
+from boundcheck.audit.spectrum import Kernel, Matrix, Spectrum, Vector, low_rank, whole
+from boundcheck.data import DataError, DataSet
+from boundcheck.sweep.ridge import bandwidth
+
+COLUMNS = 1600
+"""Columns that a low-rank part may take."""
+
+REST = 1 / 200
+"""Times eps^2 n lam, the trace of what a low-rank part may miss: some percent of eps stay open."""
+
+DENSE = 3000
+"""Points whose kernel matrix is decomposed whole where no low-rank part is near it."""
+
+FEWER = (2500, 1000, 500)
+"""Points measured on where all of them take too long."""
+
+MAX_CELLS = 1 << 27
+"""Numbers in the inputs that are audited: 1 GiB, of which there are a few copies."""
+
+PAIRS = 1000
+"""Points whose distances have the median that is the bandwidth."""
+
+RIDGES = np.logspace(-8, 0, 97)
+"""Ridges at which the theorems are looked at."""
+
+
+def audit(data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[], object] = lambda: None) -> Audit:
+    """Audit `data`; `tell` is called after each trial. The result does not depend on the number of workers.
+
+    Raises DataError if the data have fewer than two rows or do not vary.
+    """
+    points = _points(data, plan)
+    n, lam, kernel = len(points.y), _ridge(points, plan), _kernel(points, plan)
+    with threadpool_limits(1):
+        spectrum = _spectrum(kernel, points.X, lam, plan.eps)
+        labels = points.y[: spectrum.n]
+        scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
+        scenes = list(_scenes(spectrum, labels, plan, n))
+        needed = [_measured(spectrum, kernel, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
+    return Audit(
+        data=data.name, target=data.target, rows=len(data.y), columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
+        spectrum_points=spectrum.n, scene=scene, dimension=spectrum.dimension(lam),
+        eigenvalues=tuple((spectrum.values / spectrum.n).tolist()), rest=spectrum.rest / spectrum.n,
+        lams=tuple(s.lam for s in scenes), dimensions=tuple(spectrum.dimension(s.lam) for s in scenes),
+        theorems=tuple(judge_demand(demand, scene, scenes) for demand in demands),
+        demands=tuple(tuple(number(demand.features(s)) for s in scenes) for demand in demands),
+        needed=tuple(filter(None, needed)),
+    )  # fmt: skip
+
+
+def scene_of(data: DataSet, plan: AuditPlan) -> Scene:
+    """What theorems ask of `data`, without any measurement. Raises DataError."""
+    points = _points(data, plan)
+    lam = _ridge(points, plan)
+    with threadpool_limits(1):
+        spectrum = _spectrum(_kernel(points, plan), points.X, lam, plan.eps)
+    return spectrum.scene(points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y))
+
+
+def _ridge(points: DataSet, plan: AuditPlan) -> float:
+    return plan.lam or 1 / math.sqrt(len(points.y))
+
+
+def _kernel(points: DataSet, plan: AuditPlan) -> Kernel:
+    return Kernel(plan.kernel, plan.bandwidth or _median_distance(points.X, plan.kernel))
+
+
+def _points(data: DataSet, plan: AuditPlan) -> DataSet:
+    """At most MAX_POINTS rows, in an order that the seed fixes; labels scaled to |y| <= 1, inputs too if so planned."""
+    n = len(data.y)
+    if n < 2:
+        raise DataError(f"{data.name!r} has one row; an audit takes two at least.")
+    order = np.random.Generator(np.random.Philox(np.random.SeedSequence(plan.seed))).permutation(n)[:MAX_POINTS]
+    chosen = replace(data, X=data.X[order], y=data.y[order])
+    if chosen.X.size > MAX_CELLS:
+        raise DataError(f"{data.name!r} has {chosen.X.shape[1]} inputs, too many for {len(chosen.y)} points; keep fewer columns or rows.")
+    scaled = chosen.scaled()
+    return scaled if plan.scale else replace(chosen, y=scaled.y)
+
+
+def _median_distance(X: Matrix, kernel: str) -> float:
+    """Median distance, Euclidean or L1, of pairs of the first PAIRS points; the mean of Wang (2019) if that is 0."""
+    with np.errstate(over="ignore"):
+        median = float(np.median(pdist(X[:PAIRS], "euclidean" if kernel == "gaussian" else "cityblock")))
+        sigma = median if median > 0 else bandwidth(X, kernel)
+    if not math.isfinite(sigma):
+        raise DataError("The distances of the points overflow; scale the inputs.")
+    return sigma
+
+
+def _spectrum(kernel: Kernel, X: Matrix, lam: float, eps: float) -> Spectrum:
+    """Of all points if a low-rank part is within REST eps^2 n lam of their kernel, else of DENSE of them."""
+    found = low_rank(kernel, X, REST * eps**2 * len(X) * lam, COLUMNS)
+    return found or whole(kernel, X[:DENSE])
+
+
+def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[Scene]:
+    """At those RIDGES where the effective dimension is known within a tenth."""
+    for lam in RIDGES.tolist():
+        low, high = spectrum.dimension(lam)
+        if high <= 1.1 * low:
+            yield spectrum.scene(y, lam, plan.eps, plan.delta, n)
+
+
+def _measured(
+    spectrum: Spectrum, kernel: Kernel, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[], object]
+) -> Needed | None:
+    """On the points of the spectrum, or on as many fewer as a measurement in minutes takes; None if that is not to be had."""
+    fewer = [m for m in FEWER if m < spectrum.n]
+    for m in (spectrum.n, *fewer):
+        part = spectrum if m == spectrum.n else _spectrum(kernel, X[:m], lam, plan.eps)
+        draws = Draws(Whitening(part, lam), sampling, plan.seed)
+        found = features_needed(draws, plan, workers, tell, last=m == (spectrum.n, *fewer)[-1])
+        if found:
+            return found
+    return None

@@ -1,0 +1,138 @@
+"""Conclusions of an audit: sentences that its numbers write, about these points, this kernel and these draws only."""
+
+from __future__ import annotations
+
+import math
+
+from boundcheck.audit.judged import Judged
+from boundcheck.audit.needed import Needed
+from boundcheck.audit.plan import SAMPLINGS
+from boundcheck.audit.result import Audit
+
+SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
+LEGEND = (
+    "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed: measured, for the theorems about "
+    "the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many features as points are asked for, or more"
+)
+
+COLUMNS = (
+    *("theorem", "features", "hypotheses", "as printed", "as repaired", "needed (measured)"),
+    *("vacuous here", "says something for lam in"),
+)
+
+FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by their ridge leverage scores"}
+
+
+def conclusions(audit: Audit) -> list[str]:
+    """The setting, the spectrum, what was measured, and what that says of the theorems."""
+    measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
+    missing = [_missing(sampling) for sampling in SAMPLINGS if audit.measured(sampling) is None]
+    return [_setting(audit), _dimension(audit), *measured, *missing, _hypotheses(audit), _vacuous(audit)]
+
+
+def table(audit: Audit) -> list[tuple[str, ...]]:
+    """A row for each theorem, under COLUMNS."""
+    return [_row(judged, audit) for judged in audit.theorems]
+
+
+def short_table(audit: Audit) -> list[tuple[str, ...]]:
+    """A row for each theorem, under SHORT, for a terminal."""
+    return [_short(judged, audit) for judged in audit.theorems]
+
+
+def _short(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    needed = audit.measured(judged.demand.sampling) if judged.demand.spectral else None
+    repaired = shown(min(judged.repaired.values())) if judged.repaired else "-"
+    measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
+    reasons = "".join(dict.fromkeys(reason.letter for reason in judged.vacuous))
+    return judged.demand.claim, judged.demand.sampling, shown(judged.printed), repaired, measured, reasons or "no"
+
+
+def shown(x: float) -> str:
+    """A number of features: whole while it is short."""
+    if math.isinf(x):
+        return "infinitely many"
+    return f"{x:.0f}" if x < 1e7 else f"{x:.2g}"
+
+
+def _setting(audit: Audit) -> str:
+    scene, plan = audit.scene, audit.plan
+    part = "" if scene.n == audit.rows else f", a random {scene.n} of its {audit.rows} rows"
+    scaled = "scaled to [-1, 1]" if plan.scale else "as given"
+    return (
+        f"{audit.data}: n = {scene.n} points{part}, {audit.columns} inputs {scaled}, target {audit.target!r} scaled to |y| <= 1; "
+        f"{plan.kernel} kernel, bandwidth {audit.sigma:.4g}, lam = {scene.lam:.4g}, eps = {plan.eps:g}, delta = {plan.delta:g}, "
+        f"seed {plan.seed}."
+    )
+
+
+def _dimension(audit: Audit) -> str:
+    low, high = audit.dimension
+    whole = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"between {low:.4g} and {high:.4g}"
+    of = "" if audit.spectrum_points == audit.scene.n else f" (of a random {audit.spectrum_points} of the points, at the same lam)"
+    return (
+        f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is {audit.scene.lambda_1:.3g}, the trace is 1, and "
+        f"{len(audit.eigenvalues)} eigenvalues leave {audit.rest:.2g} of it."
+    )
+
+
+def _needed(needed: Needed, audit: Audit) -> str:
+    on = "" if needed.points == audit.scene.n else f" on a random {needed.points} of the points, at the same lam"
+    head = f"{needed.sampling.capitalize()} features ({FEATURE[needed.sampling]}), {needed.trials} trials{on}"
+    few, enough = needed.too_few, needed.enough
+    least, most = needed.sizes[0], needed.sizes[-1]
+    below = f"{few} miss eps with probability above delta" if few else f"{least}, the fewest tried, are not shown to be too few"
+    if few == most:
+        return f"{head}: even {few}, the most tried, miss eps with probability above delta."
+    above = f"{enough} miss it with probability delta at most" if enough else f"{most}, the most tried, are not shown to be enough"
+    short = audit.plan.trials_needed > needed.trials
+    wanting = f" ({audit.plan.trials_needed} trials without a failure would show it)" if short and not enough else ""
+    return f"{head}: {below}; {above}{wanting}. All {2 * len(needed.sizes)} intervals hold together but for {audit.plan.level / 2:g}."
+
+
+def _missing(sampling: str) -> str:
+    return f"{sampling.capitalize()} features are not measured: at so small a ridge or delta that takes more than minutes."
+
+
+def _demanded(needed: Needed, audit: Audit) -> str:
+    asking = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == needed.sampling]
+    if not needed.enough or not asking:
+        return ""
+    said = [f"{j.demand.claim} asks for {j.printed / needed.enough:.2g} times as many, as printed" for j in asking]
+    return f"For that conclusion {'; '.join(said)}."
+
+
+def _hypotheses(audit: Audit) -> str:
+    met = [j.demand.claim for j in audit.theorems if not j.unmet]
+    unmet = [f"{j.demand.claim} ({', '.join(j.unmet)})" for j in audit.theorems if j.unmet]
+    return f"The hypotheses of {len(met)} of {len(audit.theorems)} theorems hold here; not those of {', '.join(unmet) or 'none'}."
+
+
+def _vacuous(audit: Audit) -> str:
+    speaking = [j.demand.claim for j in audit.theorems if not j.vacuous]
+    never = [j.demand.claim for j in audit.theorems if j.speaks is None]
+    span = f"lam from {min(audit.lams):.2g} to {max(audit.lams):.2g}" if audit.lams else "any lam"
+    return (
+        f"As printed, {len(speaking)} of {len(audit.theorems)} theorems say something here: {', '.join(speaking) or 'none'}; with these "
+        f"data and for {span}, none of these ever does: {', '.join(never) or 'there is no such theorem'}."
+    )
+
+
+def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    demand = judged.demand
+    repaired = "; ".join(f"{shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
+    needed = audit.measured(demand.sampling) if demand.spectral else None
+    held = "hold" if not judged.unmet else "fail: " + ", ".join(judged.unmet)
+    held = held if demand.hypotheses else "none to check"
+    speaks = "none" if judged.speaks is None else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
+    return (
+        demand.claim, demand.sampling, held, shown(judged.printed), repaired, "not measured" if needed is None else interval(needed),
+        "; ".join(reason.text for reason in judged.vacuous) or "no", speaks,
+    )  # fmt: skip
+
+
+def interval(needed: Needed) -> str:
+    """More than too_few, enough at most."""
+    low = f"more than {needed.too_few}" if needed.too_few else ""
+    high = f"{needed.enough} enough" if needed.enough else f"{needed.sizes[-1]} not shown enough"
+    return ", ".join(filter(None, (low, high)))
