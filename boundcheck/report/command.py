@@ -18,20 +18,16 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), help="[default: that of the output's suffix, else terminal]")
 @click.option("-o", "--output", type=FILE, help="Write here instead of printing.")
 @click.option("--paper", help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.")
+@click.option("--errata", "asks_for_errata", is_flag=True, help="What is refuted of all papers, as Markdown: severity, argument, repair.")
 @click.option("--sweep", "sweeps", multiple=True, type=FILE, help="JSON of a sweep whose rates the HTML page shows.")
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
-def report(path: Path, form: str | None, output: Path | None, paper: str | None, sweeps: tuple[Path, ...], asks_for_schema: bool) -> None:
+def report(path: Path, output: Path | None, **wish: Any) -> None:
     """Render a REPORT written by `check`."""
     from boundcheck.report.files import write_whole
-    from boundcheck.report.reading import SCHEMA, CannotRead, read
+    from boundcheck.report.reading import CannotRead
 
     try:
-        if asks_for_schema:
-            text = SCHEMA.read_text(encoding="utf-8")
-        elif paper is not None:
-            text = _paper(read(path), paper, form)
-        else:
-            text = _rendered(read(path), form or _of_suffix(output), sweeps, output is None)
+        text = _text(path, output, **wish)
     except CannotRead as error:
         raise click.UsageError(str(error)) from error
     if output is None:
@@ -44,16 +40,33 @@ def report(path: Path, form: str | None, output: Path | None, paper: str | None,
     click.echo(f"Written: {output}", err=True)
 
 
+def _text(
+    path: Path, output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool, sweeps: tuple[Path, ...],
+    asks_for_schema: bool,
+) -> str:  # fmt: skip
+    """What is asked for. Raises CannotRead and UsageError."""
+    from boundcheck.report.reading import SCHEMA, read
+
+    if asks_for_schema:
+        return SCHEMA.read_text(encoding="utf-8")
+    if paper is not None or asks_for_errata:
+        return _of_papers(read(path), paper, form)
+    return _rendered(read(path), form or _of_suffix(output), sweeps, output is None)
+
+
 def _of_suffix(output: Path | None) -> str:
     return next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
 
 
-def _paper(content: dict[str, Any], paper: str, form: str | None) -> str:
-    from boundcheck.report.paper import folder_of, paper_report
+def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> str:
+    """The report of one paper, or the errata of all."""
+    from boundcheck.report.paper import all_errata, folder_of, paper_report
     from boundcheck.report.paper.findings import computed
 
     if form not in (None, "markdown"):
         raise click.UsageError(f"The report of a paper is Markdown, not {form}; leave out --format.")
+    if paper is None:
+        return all_errata(content)
     folder = folder_of(paper)
     return paper_report(content, folder, computed(folder))
 

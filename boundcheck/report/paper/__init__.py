@@ -10,7 +10,7 @@ from typing import Any
 from boundcheck.findings import Finding
 from boundcheck.report.markdown import MARK, code, escaped
 from boundcheck.report.paper.coverage import coverage
-from boundcheck.report.paper.errata import errata
+from boundcheck.report.paper.errata import errata, sections
 from boundcheck.report.paper.findings import tables
 from boundcheck.report.power import power
 from boundcheck.report.reading import CannotRead
@@ -35,6 +35,24 @@ def paper_report(content: dict[str, Any], folder: Path, findings: Sequence[Findi
         raise CannotRead(f"The report has no claim of {folder.name}; run `boundcheck check {folder.name}` first.")
     lines = [f"# {_heading(folder)}", "", _counted(rows), ""]
     lines += _verdicts(rows) + tables(findings) + errata(rows, content["audit"], folder) + coverage(folder)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+ERRATA = """\
+# Errata
+
+What the papers print and the engine refutes, under the text that was judged. Each refutation is a certificate, which the command below
+it checks again. Severity, argument and repair are a person's; a claim that is not refuted in the report is not listed.
+"""
+
+
+def all_errata(content: dict[str, Any]) -> str:
+    """The Markdown of the refuted claims of every paper in theory/, made of a report as `read` returns it. Raises CannotRead."""
+    lines = [ERRATA]
+    for folder in (folder_of(p.parent.name) for p in sorted(theory().glob("*/__init__.py"))):
+        rows = [r for r in content["claims"] if r["id"].startswith(folder.name + ".")]
+        lines += [f"## {_heading(folder)}", "", _counted(rows) if rows else "The report has no claim of this paper.", ""]
+        lines += sections(rows, content["audit"], folder)
     return "\n".join(lines).rstrip() + "\n"
 
 

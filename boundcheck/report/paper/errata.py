@@ -15,6 +15,12 @@ NOT_ARGUED = "severity not yet argued"
 
 
 def errata(rows: list[Row], audit: dict[str, Any], folder: Path) -> list[str]:
+    """A heading, and `sections` if there are any. Raises CannotRead."""
+    found = sections(rows, audit, folder)
+    return ["## Errata", "", *found] if found else []
+
+
+def sections(rows: list[Row], audit: dict[str, Any], folder: Path) -> list[str]:
     """A section for each refuted claim, those with an entry in `errata.toml` first. Raises CannotRead.
 
     An entry whose claim is not refuted in this report is not shown: the verdict decides, not the file.
@@ -23,10 +29,7 @@ def errata(rows: list[Row], audit: dict[str, Any], folder: Path) -> list[str]:
     argued = {e["id"]: e for e in entries(folder / "errata.toml", "erratum", required, optional)}
     refuted = sorted((r for r in rows if r["outcome"] == "REFUTED"), key=lambda r: r["id"] not in argued)
     by_id = {r["id"]: r for r in rows}
-    lines = ["## Errata", ""] if refuted else []
-    for r in refuted:
-        lines += _erratum(r, argued.get(r["id"]), audit.get(r["id"]), by_id)
-    return lines
+    return [line for r in refuted for line in _erratum(r, argued.get(r["id"]), audit.get(r["id"]), by_id)]
 
 
 def _erratum(r: Row, entry: Entry | None, found: dict[str, Any] | None, by_id: dict[str, Row]) -> list[str]:
