@@ -19,10 +19,13 @@ class LazyGroup(click.Group):
 
     FOREIGN: ClassVar = {
         "audit": ("boundcheck.audit.command", "command"),
+        "conform": ("boundcheck.conform.command", "command"),
         "gate": ("boundcheck.report.gate.command", "gate"),
         "plan": ("boundcheck.questions", "plan"),
         "replay": ("boundcheck.questions", "replay"),
         "report": ("boundcheck.report.command", "report"),
+        "search": ("boundcheck.worst", "command"),
+        "selftest": ("boundcheck.selftest", "selftest"),
         "sharpen": ("boundcheck.questions", "sharpen"),
         "sweep": ("boundcheck.sweep.command", "command"),
     }
@@ -93,9 +96,12 @@ def list_command(targets: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("claim")
-def show(claim: str) -> None:
-    """Show one CLAIM: its source, where it stands, and its text."""
-    for c in _claims((claim,))[0]:
+@click.argument("files", nargs=-1)
+def show(claim: str, files: tuple[str, ...]) -> None:
+    """Show one CLAIM (of FILES, or of theory/): its source, where it stands, and its text."""
+    from boundcheck.questions import claims_named
+
+    for c in claims_named(claim, files):
         click.echo(f"{c.id}  ({c.source})\n{c.location}\n")
         for name, domain in c.parameters.items():
             click.echo(f"  for all {name} in {domain.label}")

@@ -70,6 +70,9 @@ class Workers:
         return _dask(self) if self.backend == "dask" else _ray(self)
 
 
+ALONE = Workers()
+
+
 def _run(key: Key, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Key, Any]:
     return key, function(*args)
 

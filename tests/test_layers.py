@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = list((
     "exits workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial quantities worlds hypotheses "
     "scalars linalg leverage statements "
-    "claims instances settings spectral certificates search checking sharpen suite report kept run sweep audit questions plugin cli"
+    "claims instances settings spectral certificates search checking trust sharpen suite report kept run "
+    "sweep audit conform questions worst selftest plugin cli"
 ).split())
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

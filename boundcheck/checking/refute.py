@@ -76,24 +76,20 @@ class Refuter:
         return shrink(self.claim.parameters, raw, still_wrong)
 
     def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
+        here = self._here(observation, raw)
         try:
-            certificate = write(self.claim, raw, observation.part, sampled, self.question, self._values(observation, raw))
+            certificate = write(self.claim, raw, observation.part, sampled, self.question, _values(here))
         except (NotTraceable, NotFinite) as error:
             return str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed:
-            return Refutation(certificate, finding.sentence, observation.score)
+            return Refutation(certificate, finding.sentence, here.score)
         return None if finding.outcome in NO_VIOLATION else finding.sentence
 
-    def _values(self, observation: Observation, raw: Mapping[str, Raw]) -> dict[str, Any]:
-        """Both sides as the plain float run has them: the verifier compares, which guards the tracing itself."""
+    def _here(self, observation: Observation, raw: Mapping[str, Raw]) -> Observation:
+        """The observation on another instance; trials are not made again."""
         seen = observe(self.claim, raw, self.question) if observation.exact else Skipped("sampled")
-        if isinstance(seen, Skipped):
-            return {}
-        o = seen[observation.part]
-        if o.kind == "probability":
-            return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
-        return {} if o.relation == "loewner" else {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
+        return observation if isinstance(seen, Skipped) else seen[observation.part]
 
     def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
         """Counts of fresh trials that refute at this attempt's part of the claim's share."""
@@ -108,6 +104,15 @@ class Refuter:
             return None if form is None else confirm_mean(form, stream, self.trials, level)
         trials = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))
         return confirm(statement, stream, int(trials), level)
+
+
+def _values(o: Observation) -> dict[str, Any]:
+    """Both sides as the plain float run has them: the verifier compares, which guards the tracing itself."""
+    if not o.exact or o.relation == "loewner":
+        return {}
+    if o.kind == "probability":
+        return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
+    return {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
 
 
 def _interval(bad: float, tied: float, relation: str) -> list[str]:

@@ -55,7 +55,7 @@ def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
                 claim.body(**build(claim.parameters, raw))
             except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
                 continue
-        best = max(best, words, key=lambda w: (w.assumptions, w.thresholds, w.logarithms))
+        best = max(best, words, key=lambda w: (w.assumptions, w.thresholds, w.logarithms, len(w.marked)))
     return best
 
 

@@ -13,11 +13,11 @@ from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.random_ridge import draw_features, feature_predictions
 from boundcheck.sweep.result import Sweep
 from boundcheck.sweep.ridge import Matrix, Problem, Vector, bandwidth, kernel_ridge
-from boundcheck.workers import Workers
+from boundcheck.workers import ALONE, Workers
 
 
 def sweep(
-    data: DataSet, plan: SweepPlan, workers: Workers = Workers(), on_repeat: Callable[[], object] = lambda: None
+    data: DataSet, plan: SweepPlan, workers: Workers = ALONE, on_repeat: Callable[[], object] = lambda: None
 ) -> Sweep:
     """Wang (2019), Section 6, on `data`, which is scaled as there; `on_repeat` is called after each repeat.
 
