@@ -29,6 +29,7 @@ class Kept:
         self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
+        self.seconds: dict[str, float] = {}
         self.started = time.time()
 
     def resume(self, claims: Sequence[Claim]) -> None:
@@ -55,15 +56,17 @@ class Kept:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
         earlier = self.rows.get(claim.id)
         before = NOTHING if earlier is None else evidence_of(earlier)
-        return Start(self.ledger.share(claim.id, len(self._seeds(claim.id)) + 1), known(claim, self.folder), before)
+        run = len(self._seeds(claim.id)) + 1
+        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
 
-    def keep(self, claim: Claim, verdict: Verdict) -> None:
+    def keep(self, claim: Claim, verdict: Verdict, seconds: float) -> None:
         found = verdict.refutation
         around = from_json(found.certificate["claim"]["instance"]) if found else None
         seeds = [*self._seeds(claim.id), self.plan.seed]
         certificate = None if found is None else save_certificate(found.certificate, self.folder, claim.id)
         self.rows[claim.id] = row(claim, verdict, certificate, curves(claim, around), seeds)
         self.finished.add(claim.id)
+        self.seconds[claim.id] = round(seconds, 2)
         self.write()
 
     def probe(self) -> None:
@@ -74,7 +77,8 @@ class Kept:
         path.unlink()
 
     def write(self) -> dict[str, Any]:
-        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), "seconds": round(time.time() - self.started, 1)})
+        spent = {"seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds}
+        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), **spent})
         save(content, self.path)
         return content
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -22,13 +23,20 @@ from boundcheck.statements import Chance
 from boundcheck.workers import Workers
 
 
+MOST_PATIENT = 10
+
+
 @dataclass(frozen=True)
 class Start:
-    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds."""
+    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds.
+
+    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the third one no longer.
+    """
 
     alpha: float
     known: tuple[dict[str, Any], ...] = ()
     before: Evidence = NOTHING
+    run: int = 1
 
 
 class CannotLoad(Exception):
@@ -157,28 +165,37 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 
 def judge_all(
-    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Verdict], None]
+    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Verdict, float], None]
 ) -> Iterator[Claim]:
-    """Judge in parallel; each verdict is handed to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
+    """Judge in parallel; each verdict goes to `keep` as it comes, with its processor seconds, and its claim is yielded.
+
+    Raises NoWorkers.
+    """
     by_id = {claim.id: claim for claim in claims}
     tasks = {claim.id: (_judged, (claim.id, claim.file, plan, start(claim))) for claim in claims}
-    for id, verdict in workers.results(tasks):
-        keep(by_id[id], verdict)
+    for id, (verdict, seconds) in workers.results(tasks):
+        keep(by_id[id], verdict, seconds)
         yield by_id[id]
 
 
-def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> Verdict:
-    """Judge one claim in whatever process this is, on one thread."""
+def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> tuple[Verdict, float]:
+    """Judge one claim in whatever process this is, on one thread; the verdict and the processor seconds."""
     from threadpoolctl import threadpool_limits
 
-    claim = next(c for c in load(file) if c.id == claim_id)
+    claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
     with threadpool_limits(1):
-        try:
-            return judge(claim, plan, start.alpha, start.known, before=start.before)
-        except BrokenClaim as error:
-            return broken(claim_id, f"the body fails: {error}", start.alpha, plan.level)
-        except Exception as error:
-            return broken(claim_id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level)
+        return _verdict(claim, plan, start), time.process_time() - began
+
+
+def _verdict(claim: Claim, plan: Plan, start: Start) -> Verdict:
+    """The verdict; a claim that cannot be judged to the end is inconclusive, so that the others go on."""
+    plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
+    try:
+        return judge(claim, plan, start.alpha, start.known, before=start.before)
+    except BrokenClaim as error:
+        return broken(claim.id, f"the body fails: {error}", start.alpha, plan.level)
+    except Exception as error:
+        return broken(claim.id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level)
 
 
 __all__ = ["BrokenClaim", "CannotLoad", "Start", "StatesNothing", "judge_all", "load", "load_all", "rehearse", "select", "theory"]

@@ -102,7 +102,7 @@ def judged(monkeypatch) -> list[str]:
     """The ids that are judged from now on."""
     seen: list[str] = []
     keep = Kept.keep
-    monkeypatch.setattr(Kept, "keep", lambda self, claim, verdict: (seen.append(claim.id), keep(self, claim, verdict))[1])
+    monkeypatch.setattr(Kept, "keep", lambda self, claim, *rest: (seen.append(claim.id), keep(self, claim, *rest))[1])
     return seen
 
 
@@ -144,10 +144,10 @@ def test_a_kept_counterexample_of_another_text_is_not_used(mine, tmp_path):
 def test_an_interrupted_run_leaves_what_is_done_and_goes_on(mine, tmp_path, monkeypatch, capsys):
     keep = Kept.keep
 
-    def interrupted(self: Any, claim: Any, verdict: Any) -> None:
+    def interrupted(self: Any, *judged: Any) -> None:
         if len(self.rows) == 2:
             raise KeyboardInterrupt
-        keep(self, claim, verdict)
+        keep(self, *judged)
 
     monkeypatch.setattr(Kept, "keep", interrupted)
     assert check(mine, tmp_path / "r") == 130
