@@ -12,6 +12,10 @@ def cosine(u):
     return math.sin(2 * math.pi * (0.25 - abs(u - round(u))))
 
 
+def cosine_single(u):
+    return cosine(u)
+
+
 def sine(u):
     r = u - round(u)
     if abs(r) > 0.25:
@@ -21,6 +25,10 @@ def sine(u):
 
 def logarithm(x):
     return math.log(x)
+
+
+def exponential(x):
+    return math.exp(x)
 
 
 def philox(counter, key):
@@ -166,7 +174,11 @@ def effective_dimension(eigenvalues, n, lams):
 
 
 def _norm(M):
-    """The largest absolute eigenvalue of a symmetric matrix, by Jacobi rotations."""
+    return max(map(abs, _eigenvalues(M)))
+
+
+def _eigenvalues(M):
+    """Of a symmetric matrix, by Jacobi rotations."""
     M, n = np.array(M), len(M)
     for _ in range(30):
         for i in range(n):
@@ -176,7 +188,7 @@ def _norm(M):
                 J[i, i] = J[j, j] = math.cos(angle)
                 J[j, i], J[i, j] = math.sin(angle), -math.sin(angle)
                 M = J @ M @ J.T
-    return max(abs(M[i, i]) for i in range(n))
+    return [float(M[i, i]) for i in range(n)]
 
 
 def weighted_gram(Z, weights):
@@ -187,13 +199,57 @@ def nested_grams(Z, sizes):
     return (weighted_gram(Z[:, :s], np.full(s, 1 / s)) for s in sizes)
 
 
-def spectral_deviation(L, K, Z, weights):
-    D = weighted_gram(Z, weights) - K
+def dominant_vector(apply, n):
+    """By power iteration on the square."""
+    x = np.linspace(1, 2, n)
+    for _ in range(2000):
+        x = apply(apply(x / math.hypot(*x)))
+    return x / math.hypot(*x)
+
+
+def spectral_deviation(L, ridge, Z, weights):
+    D = weighted_gram(Z, weights) - (L @ L.T - ridge * np.eye(len(L)))
     return _norm(whitened(L, whitened(L, D).T))
 
 
-def spectral_deviations_nested(L, K, Z, sizes):
-    return np.array([spectral_deviation(L, K, Z[:, :s], np.full(s, 1 / s)) for s in sizes])
+def spectral_deviations_nested(L, ridge, Z, sizes):
+    return np.array([spectral_deviation(L, ridge, Z[:, :s], np.full(s, 1 / s)) for s in sizes])
+
+
+def extreme_eigenvalues(A):
+    values = [_eigenvalues(M) for M in A]
+    return np.array([[min(v), max(v)] for v in values])
+
+
+def cholesky_factors(A):
+    return np.array([ridge_factor(M, 0.0) for M in A])
+
+
+def random_ridge_coefficients(L, ridge, Z, y, sizes):
+    return np.array([np.linalg.solve(weighted_gram(Z[:, :s], np.full(s, 1 / s)) + ridge * np.eye(len(y)), y) for s in sizes])
+
+
+def compress(K, L, ridge, tolerance):
+    """The pivots alone: greedily the largest residual, until none exceeds the tolerance."""
+    residual, pivots = np.array(K), []
+    while residual.diagonal().max() > tolerance:
+        i = int(residual.diagonal().argmax())
+        pivots.append(i)
+        residual = residual - np.outer(residual[:, i], residual[i]) / residual[i, i]
+    return pivots
+
+
+def neglected_energy(c, Z, weights):
+    total = 0.0
+    for i in range(Z.shape[0]):
+        for j in range(Z.shape[1]):
+            total += weights[j] * (Z[i, j] - _dot(c.T[i], Z[c.pivots, j])) ** 2
+    return total / c.ridge
+
+
+def compressed_deviation(K, ridge, Z, weights):
+    """Not compressed: from the features at all points."""
+    return spectral_deviation(ridge_factor(K, ridge / len(K)), ridge, Z, weights)
 
 
 def _semidefinite(M):
@@ -217,6 +273,14 @@ def deviation_exceeds(A, D, eps):
         if not _semidefinite(M):
             return 1
     return -1
+
+
+def draw_exceeds(A, K, Z, weights, eps):
+    def entry(i, j):
+        return sum(Fraction(w) * Fraction(a) * Fraction(b) for w, a, b in zip(weights, Z[i], Z[j], strict=True)) - Fraction(K[i, j])
+
+    D = np.array([[entry(i, j) for j in range(len(K))] for i in range(len(K))], dtype=object)
+    return deviation_exceeds(A, D, eps)
 
 
 def bernstein_quantities(Z, p, q, K, lam):
@@ -247,3 +311,26 @@ def all_counts_within(s, q, lo, hi):
 def some_count_outside(s, q, lo, hi):
     anything = sum(Fraction(x) for x in q) ** s
     return float(anything - _exact_within(s, q, lo, hi)), 0.0
+
+
+def _averaged_sgd(Z, y, lam, gamma, T):
+    """The averages of Algorithm 1 with all iterates kept: sum_t alpha_t beta_t."""
+    betas = [np.zeros(Z.shape[1])]
+    for t in range(1, T + 1):
+        z, label, beta = Z[t - 1], y[t - 1], betas[-1]
+        slope = -label / (1 + math.exp(label * _dot(beta, z)))
+        betas.append(beta - 2 / (lam * (gamma + t)) * (slope * z + lam * beta))
+    alpha = [2 * (gamma + t - 1) / ((2 * gamma + T) * (T + 1)) for t in range(1, T + 2)]
+    return sum(a * b for a, b in zip(alpha, betas, strict=True))
+
+
+def sgd_on_features(X, y, W, ridge, steps):
+    angles = np.array([[2 * math.pi * _dot(x, w) for w in W] for x in X])
+    Z = np.concatenate([np.cos(angles), np.sin(angles)], axis=1) / math.sqrt(len(W))
+    return np.array([_averaged_sgd(Z, y, ridge[0], ridge[1], T) for T in steps])
+
+
+def sgd_on_kernel(X, y, sigma, ridge, steps):
+    """Through a factor of the kernel matrix: coefficients c with Z^T c = beta, for a kernel matrix of full rank."""
+    Z = np.linalg.cholesky(gaussian_kernel(X, X, sigma))
+    return np.array([np.linalg.solve(Z.T, _averaged_sgd(Z, y, ridge[0], ridge[1], T)) for T in steps])

@@ -19,7 +19,7 @@ from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
 from boundcheck.instances import draw_instances
 from boundcheck.laws import at_most_atoms
-from boundcheck.search.climb import Climber
+from boundcheck.search.climb import Climber, Score
 
 SEARCH_ATOMS = 10_000
 """Larger laws are not looked at while climbing."""
@@ -89,13 +89,23 @@ class Judge:
         search = Search(self.claim, self.question, above)
         ways = [search.guide, search.score] if chances else [search.guide]
         for k, way in enumerate(ways):
-            climber = Climber(self.claim.parameters, way, self.plan.work // len(ways), self._rng(k))
-            for _, raw in sorted(pool, key=lambda entry: -entry[0]):
-                climber.consider(raw)
-            climber.climb(enough)
+            work = self._climb(way, pool, self.plan.work // len(ways), enough, k)
+            if search.found and search.found[0][0].touches:
+                self._climb(search.apart(way), self._fresh_pool(), work // 2, enough, k)
             if search.found and search.found[0][0].score >= enough:
                 break
         return search.found, search.looked
+
+    def _fresh_pool(self) -> list[tuple[float, dict[str, Raw]]]:
+        return [(0.0, raw) for raw in draw_instances(self.claim.parameters, self.plan.instances, self._stream(1).number())]
+
+    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> int:
+        """Climb from the pool, the worst instances first; what is left of the work."""
+        climber = Climber(self.claim.parameters, way, work, self._rng(k))
+        for _, raw in sorted(pool, key=lambda entry: -entry[0]):
+            climber.consider(raw)
+        climber.climb(enough)
+        return climber.work
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -120,6 +130,15 @@ class Search:
         """The same with the guide of the observation."""
         worst, work = self._look(raw)
         return (worst.guide if worst else -np.inf), work
+
+    def apart(self, way: Score) -> Score:
+        """The same where equality counts for nothing: a search that ended there looks for the way past it."""
+
+        def score(raw: dict[str, Raw]) -> tuple[float, int]:
+            value, work = way(raw)
+            return (-np.inf if abs(value) <= TOUCH else value), work
+
+        return score
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         self.looked += 1

@@ -12,7 +12,7 @@ accuracy holds at 1e-30 as well as at 0.5.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from boundcheck.compiled.jit import kernel
 
 Vector = NDArray[np.float64]
 T = TypeVar("T")
+Times = Callable[[T, T], T]
 
 U = 2.0**-53  # unit roundoff
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
@@ -48,8 +49,8 @@ def all_counts_within(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tup
     Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
     """
     cells = _cells(s, q, lo, hi)
-    powers = [_power(_cell(s, *cell)[0], copies, partial(_convolve, s)) for cell, copies in cells]
-    return _probability(s, q, reduce(partial(_convolve, s), powers))
+    powers = [(_cell(s, *cell)[0], copies) for cell, copies in cells]
+    return _probability(s, q, _product(powers, partial(_convolve, 0, s), partial(_convolve, s, s)))
 
 
 def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
@@ -58,8 +59,8 @@ def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tu
     As `all_counts_within`, and not computed as one minus it: the relative error stays small when P is tiny.
     """
     cells = _cells(s, q, lo, hi)
-    powers = [_power(_cell(s, *cell), copies, partial(_chain, s)) for cell, copies in cells]
-    return _probability(s, q, reduce(partial(_chain, s), powers)[1])
+    powers = [(_cell(s, *cell), copies) for cell, copies in cells]
+    return _probability(s, q, _product(powers, partial(_chain, 0, s), partial(_chain, s, s))[1])
 
 
 def _cells(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> list[tuple[tuple[float, int, int], int]]:
@@ -98,26 +99,38 @@ def _anchored(w: _Weights, mode: int, factor: float) -> _Weights:
     return replace(w, values=w.values * factor, roundings=roundings)
 
 
-def _power(x: T, copies: int, times: Callable[[T, T], T]) -> T:
+def _product(powers: list[tuple[T, int]], times: Times[T], last: Times[T]) -> T:
+    """The product of the x^copies, in pairs of pairs; the last multiplication, the largest, by `last`."""
+    if len(powers) == 1:
+        return _power(*powers[0], times, last)
+    factors = [_power(x, copies, times, times) for x, copies in powers]
+    while len(factors) > 2:
+        pairs = [times(a, b) for a, b in zip(factors[::2], factors[1::2])]
+        factors = pairs + factors[2 * len(pairs) :]
+    return last(*factors)
+
+
+def _power(x: T, copies: int, times: Times[T], last: Times[T]) -> T:
     """x times x times ... x, by repeated squaring."""
     if copies == 1:
         return x
-    half = _power(x, copies // 2, times)
-    square = times(half, half)
-    return times(square, x) if copies % 2 else square
+    half = _power(x, copies // 2, times, times)
+    return last(times(half, half), x) if copies % 2 else last(half, half)
 
 
-def _chain(s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, _Weights]) -> tuple[_Weights, _Weights]:
+def _chain(first: int, s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, _Weights]) -> tuple[_Weights, _Weights]:
     """(all inside, some outside) of two groups of cells together."""
-    first = _convolve(s, a[1], _add(*b))
-    second = _convolve(s, a[0], b[1])
-    return _convolve(s, a[0], b[0]), _add(first, second)
+    inside = _convolve(first, s, a[0], b[0])
+    if a is b:
+        return inside, _convolve(first, s, a[1], _add(_add(*b), b[0]))
+    outside = _add(_convolve(first, s, a[1], _add(*b)), _convolve(first, s, a[0], b[1]))
+    return inside, outside
 
 
-def _convolve(s: int, a: _Weights, b: _Weights) -> _Weights:
-    """The weights of the sum of two independent counts, up to s."""
-    start = a.start + b.start
-    values = _convolution(a.values, b.values, max(s + 1 - start, 0))
+def _convolve(first: int, s: int, a: _Weights, b: _Weights) -> _Weights:
+    """The weights of the sum of two independent counts, from first to s."""
+    start = max(a.start + b.start, first)
+    values = _convolution(a.values, b.values, start - a.start - b.start, s + 1 - a.start - b.start)
     crossed = (
         a.lost * float(b.values.sum())
         + b.lost * float(a.values.sum())
@@ -176,15 +189,31 @@ def _scaled(x: float, exponent: int) -> float:
 
 
 @kernel
-def _convolution(a: Vector, b: Vector, size: int) -> Vector:
-    """sum over i of a_i b_(k-i) for k < size, as sums of axpys: each entry is added up in the order of i."""
-    c = np.zeros(max(min(size, a.size + b.size - 1), 0))
-    for i in range(min(a.size, c.size)):
-        x, length = a[i], min(b.size, c.size - i)
-        row = c[i : i + length]
-        for j in range(length):
-            row[j] += x * b[j]
+def _convolution(a: Vector, b: Vector, first: int, stop: int) -> Vector:
+    """sum over i of a_i b_(k-i) for first <= k < stop, each added up in the order of i, eight terms a pass."""
+    stop = min(stop, a.size + b.size - 1)
+    c, padded = np.zeros(max(stop - first, 0)), np.zeros(b.size + 14)
+    padded[7 : 7 + b.size] = b
+    for i in range(0, min(a.size, stop), 8):
+        low, high = max(i, first), min(i + 7 + b.size, stop)
+        if low < high:
+            _add_eight(a[i : i + 8], padded[low - i :], c[low - first : high - first])
     return c
+
+
+@kernel
+def _add_eight(a: Vector, b: Vector, row: Vector) -> None:
+    """Add a_0 b_(k+7) + ... + a_7 b_k to row_k; a may be shorter."""
+    if a.size < 8:
+        for i in range(a.size):
+            for k in range(row.size):
+                row[k] += a[i] * b[k + 7 - i]
+        return
+    p, q, r, s, t, u, v, w = a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]
+    b0, b1, b2, b3, b4, b5, b6 = b[7:], b[6:], b[5:], b[4:], b[3:], b[2:], b[1:]
+    for k in range(row.size):
+        x = (((row[k] + p * b0[k]) + q * b1[k]) + r * b2[k]) + s * b3[k]
+        row[k] = (((x + t * b4[k]) + u * b5[k]) + v * b6[k]) + w * b[k]
 
 
 @kernel

@@ -5,16 +5,20 @@ and no BLAS, changes a bit of it. Prefixes of features are therefore nested exac
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.compiled.jit import kernel
 from boundcheck.compiled.kernels import spline_kernel
-from boundcheck.compiled.trig import cosine, sine
+from boundcheck.compiled.trig import cosine, cosine_single, sine
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
+Single = Any  # NDArray[np.float32], by kernels that serve both precisions
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
 
 SQRT2 = math.sqrt(2.0)
 BLOCK = 1024  # features that stay in cache while all points pass by
@@ -23,9 +27,13 @@ BLOCK = 1024  # features that stay in cache while all points pass by
 def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
     """sqrt(2) cos(2 pi (W x + u)) for X (n, d), W (s, d) in turns and phases u (s,); shape (n, s).
 
-    The rounded argument is off by at most (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly.
+    Single precision if all three are, else double. The rounded argument is off by at most
+    (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly (2^-24 in single precision).
     """
-    return _shifted_cosines(_rows(X), _columns(W), np.ascontiguousarray(u, dtype=np.float64))
+    if X.dtype == W.dtype == u.dtype == np.float32:
+        out: Any = np.empty((len(X), len(W)), dtype=np.float32)
+        return _shifted_cosines_single(np.ascontiguousarray(X), np.ascontiguousarray(W.T), np.ascontiguousarray(u), out)
+    return _shifted_cosines(_rows(X), _columns(W), np.ascontiguousarray(u, dtype=np.float64), np.empty((len(X), len(W))))
 
 
 def fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
@@ -39,11 +47,8 @@ def sign_features(X: Matrix, V: Matrix) -> Matrix:
 
 
 def sign_gram(X: Matrix, V: Matrix) -> Matrix:
-    """The Gram matrix Z Z^T (n, n) of sign features Z: exact integers. Raises ValueError if s > 2^24."""
-    if len(V) > 1 << 24:
-        raise ValueError(f"sign_gram is exact up to 2^24 features, but s = {len(V)}: add up the parts.")
-    Z = sign_features(X, V).astype(np.float32)  # partial sums of +-1 are integers below 2^24: no rounding
-    return (Z @ Z.T).astype(np.float64)
+    """The Gram matrix Z Z^T (n, n) of sign features Z, exact integers: s minus twice the number of signs that differ."""
+    return _agreements(_sign_bits(_rows(X), _columns(V)), len(V))
 
 
 def spline_features(x: Vector, v: Vector, r: int) -> Matrix:
@@ -71,28 +76,55 @@ def _columns(W: Matrix) -> Matrix:
 
 @kernel
 def _project(x: Vector, WT: Matrix, start: int, row: Vector) -> None:
-    """Overwrite row with x times WT[:, start], WT[:, start + 1], ..., summed in the order of d."""
-    stop = start + row.size
+    """Overwrite row with x times WT[:, start], WT[:, start + 1], ..., summed in the order of d, four terms a pass."""
+    stop, k = start + row.size, 0
     row[:] = 0.0
-    for k in range(x.size):
-        c, w = x[k], WT[k, start:stop]
+    while k + 4 <= x.size:
+        a, b, c, e = x[k], x[k + 1], x[k + 2], x[k + 3]
+        A, B, C, E = WT[k, start:stop], WT[k + 1, start:stop], WT[k + 2, start:stop], WT[k + 3, start:stop]
         for j in range(row.size):
-            row[j] += c * w[j]
+            row[j] = (((row[j] + a * A[j]) + b * B[j]) + c * C[j]) + e * E[j]
+        k += 4
+    for i in range(k, x.size):
+        a, A = x[i], WT[i, start:stop]
+        for j in range(row.size):
+            row[j] += a * A[j]
 
 
 @kernel
-def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector) -> Matrix:
-    n, s = X.shape[0], WT.shape[1]
-    Z = np.empty((n, s))
+def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
+    n, s = Z.shape
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        phase = u[start:stop]
+        turns = np.empty(stop - start)
         for i in range(n):
-            row = Z[i, start:stop]
-            _project(X[i], WT, start, row)
-            for j in range(row.size):
-                row[j] = SQRT2 * cosine(row[j] + phase[j])
+            _project(X[i], WT, start, turns)
+            _cosines(turns, u[start:stop], Z[i, start:stop])
     return Z
+
+
+@kernel
+def _cosines(turns: Vector, u: Vector, row: Vector) -> None:
+    for j in range(row.size):
+        row[j] = SQRT2 * cosine(turns[j] + u[j])
+
+
+@kernel
+def _shifted_cosines_single(X: Single, WT: Single, u: Single, Z: Single) -> Single:
+    n, s = Z.shape
+    for start in range(0, s, BLOCK):
+        stop = min(start + BLOCK, s)
+        turns: Any = np.empty(stop - start, dtype=np.float32)
+        for i in range(n):
+            _project(X[i], WT, start, turns)
+            _cosines_single(turns, u[start:stop], Z[i, start:stop])
+    return Z
+
+
+@kernel
+def _cosines_single(turns: Single, u: Single, row: Single) -> None:
+    for j in range(row.size):
+        row[j] = np.float32(SQRT2) * cosine_single(turns[j] + u[j])
 
 
 @kernel
@@ -101,14 +133,19 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
     Z = np.empty((n, 2 * s))
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
+        turns = np.empty(stop - start)
         for i in range(n):
-            row, turned = Z[i, start:stop], Z[i, s + start : s + stop]
-            _project(X[i], WT, start, row)
-            for j in range(row.size):
-                turned[j] = sine(row[j])
-            for j in range(row.size):
-                row[j] = cosine(row[j])
+            _project(X[i], WT, start, turns)
+            _cosine_sine(turns, Z[i, start:stop], Z[i, s + start : s + stop])
     return Z
+
+
+@kernel
+def _cosine_sine(turns: Vector, cosines: Vector, sines: Vector) -> None:
+    for j in range(turns.size):
+        cosines[j] = cosine(turns[j])
+    for j in range(turns.size):
+        sines[j] = sine(turns[j])
 
 
 @kernel
@@ -123,3 +160,53 @@ def _signs(X: Matrix, WT: Matrix) -> Matrix:
             for j in range(row.size):
                 row[j] = 1.0 if row[j] >= 0.0 else -1.0
     return Z
+
+
+@kernel
+def _sign_bits(X: Matrix, WT: Matrix) -> Words:
+    """The signs of X times WT, bit b of word w in column i is the sign of feature w + b words of point i."""
+    n, s = X.shape[0], WT.shape[1]
+    words = (s + 63) // 64
+    bits, turns = np.zeros((words, n), dtype=np.uint64), np.zeros(64 * words)
+    for i in range(n):
+        for start in range(0, s, BLOCK):
+            _project(X[i], WT, start, turns[start : min(start + BLOCK, s)])
+        word = np.zeros(words, dtype=np.uint64)
+        for b in range(64):
+            _add_bits(turns[b * words : (b + 1) * words], np.uint64(b), word)
+        bits[:, i] = word
+    return bits
+
+
+@kernel
+def _add_bits(turns: Vector, b: np.uint64, word: Words) -> None:
+    for w in range(word.size):
+        word[w] |= np.uint64(turns[w] >= 0.0) << b
+
+
+@kernel
+def _agreements(bits: Words, s: int) -> Matrix:
+    words, n = bits.shape
+    G, differing = np.empty((n, n)), np.empty(n, dtype=np.int64)
+    for i in range(n):
+        differing[i:] = 0
+        for w in range(words):
+            _add_differences(bits[w, i], bits[w, i:], differing[i:])
+        for j in range(i, n):
+            G[i, j] = G[j, i] = s - 2 * differing[j]
+    return G
+
+
+@kernel
+def _add_differences(word: np.uint64, others: Words, differing: Numbers) -> None:
+    for j in range(others.size):
+        differing[j] += np.int64(_ones(word ^ others[j]))
+
+
+@kernel
+def _ones(x: np.uint64) -> np.uint64:
+    """The number of one bits, in the form that compilers turn into one instruction."""
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)

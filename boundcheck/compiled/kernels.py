@@ -6,24 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import zeta
 
+from boundcheck.compiled.exponential import exponential
 from boundcheck.compiled.jit import kernel
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
+TILE = 64  # points: the tile, its coordinates and its mirror image stay in the first cache
 
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|^2 / (2 sigma^2)) for X (n, d) and Y (m, d); shape (n, m)."""
-    K = _squared_distances(_rows(X), _columns(Y))
-    K *= -0.5 / sigma**2
-    return np.exp(K, out=K)
+    return _gaussian(_rows(X), _columns(Y), -0.5 / sigma**2, Y is X, np.empty((len(X), len(Y))))
 
 
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
-    K = _absolute_distances(_rows(X), _columns(Y))
-    K /= -sigma
-    return np.exp(K, out=K)
+    return _laplace(_rows(X), _columns(Y), -1.0 / sigma, Y is X, np.empty((len(X), len(Y))))
 
 
 def arcsine_kernel(X: Matrix, Y: Matrix) -> Matrix:
@@ -90,30 +88,85 @@ def _unit_rows(X: Matrix) -> Matrix:
 
 
 @kernel
-def _squared_distances(X: Matrix, YT: Matrix) -> Matrix:
-    n, d = X.shape
-    K = np.zeros((n, YT.shape[1]))
-    for i in range(n):
-        row = K[i]
-        for k in range(d):
-            x, y = X[i, k], YT[k]
-            for j in range(row.size):
-                t = x - y[j]
-                row[j] += t * t
+def _gaussian(X: Matrix, YT: Matrix, scale: float, same: bool, K: Matrix) -> Matrix:
+    """Fill K tile by tile, and where Y is X only the tiles on and above the diagonal."""
+    n, m = K.shape
+    for a in range(0, n, TILE):
+        for b in range(a if same else 0, m, TILE):
+            for i in range(a, min(a + TILE, n)):
+                row = K[i, b : min(b + TILE, m)]
+                _squared_distances(X[i], YT, b, row)
+                _exponentials(row, scale)
+            if same:
+                _mirror(K, a, b)
     return K
 
 
 @kernel
-def _absolute_distances(X: Matrix, YT: Matrix) -> Matrix:
-    n, d = X.shape
-    K = np.zeros((n, YT.shape[1]))
-    for i in range(n):
-        row = K[i]
-        for k in range(d):
-            x, y = X[i, k], YT[k]
-            for j in range(row.size):
-                row[j] += abs(x - y[j])
+def _laplace(X: Matrix, YT: Matrix, scale: float, same: bool, K: Matrix) -> Matrix:
+    """As `_gaussian`."""
+    n, m = K.shape
+    for a in range(0, n, TILE):
+        for b in range(a if same else 0, m, TILE):
+            for i in range(a, min(a + TILE, n)):
+                row = K[i, b : min(b + TILE, m)]
+                _absolute_distances(X[i], YT, b, row)
+                _exponentials(row, scale)
+            if same:
+                _mirror(K, a, b)
     return K
+
+
+@kernel
+def _mirror(K: Matrix, a: int, b: int) -> None:
+    """Copy the tile at (a, b), transposed, to (b, a), while it is in cache."""
+    stop = min(a + TILE, K.shape[0])
+    for j in range(b, min(b + TILE, K.shape[0])):
+        row = K[j, a:stop]
+        for i in range(row.size):
+            row[i] = K[a + i, j]
+
+
+@kernel
+def _exponentials(row: Vector, scale: float) -> None:
+    for j in range(row.size):
+        row[j] = exponential(scale * row[j])
+
+
+@kernel
+def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
+    """|x - y|^2 for the columns y of YT from start on, summed in the order of d, three terms a pass."""
+    stop, k = start + row.size, 0
+    row[:] = 0.0
+    while k + 3 <= x.size:
+        a, b, c = x[k], x[k + 1], x[k + 2]
+        A, B, C = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop]
+        for j in range(row.size):
+            t, u, v = a - A[j], b - B[j], c - C[j]
+            row[j] = ((row[j] + t * t) + u * u) + v * v
+        k += 3
+    for i in range(k, x.size):
+        a, A = x[i], YT[i, start:stop]
+        for j in range(row.size):
+            t = a - A[j]
+            row[j] += t * t
+
+
+@kernel
+def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
+    """|x - y|_1 for the columns y of YT from start on, summed in the order of d, three terms a pass."""
+    stop, k = start + row.size, 0
+    row[:] = 0.0
+    while k + 3 <= x.size:
+        a, b, c = x[k], x[k + 1], x[k + 2]
+        A, B, C = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop]
+        for j in range(row.size):
+            row[j] = ((row[j] + abs(a - A[j])) + abs(b - B[j])) + abs(c - C[j])
+        k += 3
+    for i in range(k, x.size):
+        a, A = x[i], YT[i, start:stop]
+        for j in range(row.size):
+            row[j] += abs(a - A[j])
 
 
 @kernel

@@ -1,36 +1,53 @@
-"""The spectral deviation of an approximate kernel matrix in the ridge norm: its value and a rigorous test."""
+"""The spectral deviation of an approximate kernel matrix in the ridge norm: its value."""
 
 import itertools
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve, get_lapack_funcs
+from scipy.linalg import get_blas_funcs, get_lapack_funcs
+
+from boundcheck.compiled.lanczos import dominant_vector
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
+Operator = Callable[[Any], Any]
 
-_potrf, _sygst = get_lapack_funcs(("potrf", "sygst"), dtype=np.float64)
+_sygst: Any = get_lapack_funcs("sygst", dtype=np.float64)
+_syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
+_PRECISIONS = (np.dtype(np.float32), np.dtype(np.float64))
+_SYMV: dict[Any, Any] = {t: get_blas_funcs("symv", dtype=t) for t in _PRECISIONS}
+_TRSV: dict[Any, Any] = {t: get_blas_funcs("trsv", dtype=t) for t in _PRECISIONS}
 
-U = 2.0**-53  # unit roundoff
+SMALL = 64  # up to this n all eigenvalues cost less than Lanczos steps
+ACCEPTED = 1e-4  # residual of a vector found in single precision, relative to its value
 
 
-def spectral_deviation(L: Matrix, K: Matrix, Z: Matrix, weights: Vector) -> float:
-    """|L^{-1} (Z diag(weights) Z^T - K) L^{-T}|, where L L^T = K + n lam I, for Z (n, s) and weights (s,).
+def spectral_deviation(L: Matrix, ridge: float, Z: Matrix, weights: Vector) -> float:
+    """|L^{-1} (Z diag(weights) Z^T - K) L^{-T}|, where L L^T = K + ridge I, for Z (n, s) and weights (s,).
 
-    Li et al. 2021, Lemma 27. A float value without a radius; `deviation_exceeds` brackets it rigorously.
-    Raises ValueError if a weight is negative.
+    Li et al. 2021, Lemma 27, with ridge = n lam. A float value without a radius; `threshold.draw_exceeds` decides
+    rigorously. Raises ValueError if a weight is negative.
     """
-    return _whitened_norm(L, weighted_gram(Z, weights) - K)
+    weights = _nonnegative(weights)
+    if len(L) <= SMALL:
+        return _norm(_whitened(L, ridge, weighted_gram(Z, weights)))
+    single = Z.astype(np.float32), weights.astype(np.float32)
+    return _implicit_norm(L, ridge, _product(*single), _product(Z, weights))
 
 
-def spectral_deviations_nested(L: Matrix, K: Matrix, Z: Matrix, sizes: Sequence[int]) -> Vector:
+def spectral_deviations_nested(L: Matrix, ridge: float, Z: Matrix, sizes: Sequence[int]) -> Vector:
     """The deviation for the first s columns of Z with weights 1 / s, for s in sizes; shape (len(sizes),).
 
-    Raises ValueError unless sizes increase strictly, from 1 at least to the width of Z at most.
+    Costs what its largest s costs. Raises ValueError unless sizes increase strictly, from 1 at least to the width of Z
+    at most.
     """
-    return np.array([_whitened_norm(L, gram - K) for gram in nested_grams(Z, sizes)])
+    triangles = _accumulated(Z, _ends(Z, sizes))
+    if len(L) <= SMALL:
+        return np.array([_norm(_whitened(L, ridge, gram / s)) for gram, s in zip(triangles, sizes)])
+    return np.array([_implicit_norm(L, ridge, *_symmetric_products(gram, 1 / s)) for gram, s in zip(triangles, sizes)])
 
 
 def nested_grams(Z: Matrix, sizes: Sequence[int]) -> Iterator[Matrix]:
@@ -38,71 +55,86 @@ def nested_grams(Z: Matrix, sizes: Sequence[int]) -> Iterator[Matrix]:
 
     Raises ValueError unless sizes increase strictly, from 1 at least to the width of Z at most.
     """
+    return (_full(gram) / s for gram, s in zip(_accumulated(Z, _ends(Z, sizes)), sizes))
+
+
+def _full(lower: Matrix) -> Matrix:
+    return np.tril(lower) + np.tril(lower, -1).T
+
+
+def _ends(Z: Matrix, sizes: Sequence[int]) -> list[int]:
     ends = [0, *sizes]
     if any(a >= b for a, b in itertools.pairwise(ends)) or ends[-1] > Z.shape[1]:
         raise ValueError(f"sizes must increase strictly within 1 .. {Z.shape[1]}: sort them.")
-    return _accumulated(Z, ends)
+    return ends
 
 
 def weighted_gram(Z: Matrix, weights: Vector) -> Matrix:
     """Z diag(weights) Z^T (n, n), symmetric bit for bit. Raises ValueError if a weight is negative."""
-    if (np.asarray(weights) < 0).any():
-        raise ValueError("weighted_gram needs weights >= 0: they are p / (q s), a density ratio.")
-    B = Z * np.sqrt(weights)
+    B = Z * np.sqrt(_nonnegative(weights))
     return B @ B.T
 
 
-def deviation_exceeds(A: Matrix, D: Matrix, eps: float) -> int:
-    """Whether |A^{-1/2} D A^{-1/2}| > eps: -1 certainly not, +1 certainly, 0 undecided in floating point.
-
-    A (n, n) positive definite and D (n, n), symmetric and taken as exact. The norm is at most eps iff
-    eps A - D and eps A + D are both positive semidefinite. -1 rests on Cholesky of both, shifted down by more
-    than all rounding (Rump, BIT 46, 2006); +1 on a vector whose quadratic form is negative beyond rounding.
-    """
-    signs = [_definiteness(A, sign * D, eps) for sign in (1.0, -1.0)]
-    return 1 if -1 in signs else 0 if 0 in signs else -1
-
-
-def _definiteness(A: Matrix, D: Matrix, eps: float) -> int:
-    """+1 if eps A - D is certainly positive semidefinite, -1 if it certainly is not, 0 if undecided."""
-    n = len(A)
-    M = eps * A
-    sizes = np.abs(M) + np.abs(D)
-    M -= D
-    # 4 u |sizes| covers forming M and shifting it; the rest Cholesky, at four times the theory.
-    shift = 4 * U * sizes.sum(axis=1).max() + 4 * (n + 4) * U * np.abs(M.diagonal()).sum() + n * 1e-300
-    if not math.isfinite(shift):
-        return 0
-    if _potrf(M - shift * np.eye(n), lower=1, clean=0)[1] == 0:
-        return 1
-    L, failed_at = _potrf(M + shift * np.eye(n), lower=1, clean=0)
-    return -int(failed_at > 0 and _is_negative_witness(M, sizes, _breakdown_vector(M, L, failed_at - 1)))
-
-
-def _breakdown_vector(M: Matrix, L: Matrix, k: int) -> Vector:
-    """The x with x^T M x near or below the pivot k where Cholesky broke down: (-M_kk^{-1} m, 1, 0, ...)."""
-    x = np.zeros(len(M))
-    x[k] = 1.0
-    if k:
-        x[:k] = -cho_solve((L[:k, :k], True), M[:k, k], check_finite=False)
-    return x
-
-
-def _is_negative_witness(M: Matrix, sizes: Matrix, x: Vector) -> bool:
-    """Whether x^T M x < 0 for certain, M being within 2 u sizes of the exact matrix, for any x."""
-    error = (2 * len(x) + 16) * U * float(np.abs(x) @ (sizes @ np.abs(x))) + 1e-290
-    return float(x @ (M @ x)) + error < 0.0
-
-
 def _accumulated(Z: Matrix, ends: Sequence[int]) -> Iterator[Matrix]:
-    total = np.zeros((len(Z), len(Z)))
+    """Z_s Z_s^T for s in ends, in the lower triangle of one array that is overwritten: each column is multiplied once."""
+    total = np.zeros((len(Z), len(Z)), order="F")
     for start, stop in itertools.pairwise(ends):
-        total += Z[:, start:stop] @ Z[:, start:stop].T
-        yield total / stop
+        part = np.ascontiguousarray(Z[:, start:stop]).T  # Fortran order: BLAS takes it as it is
+        total = _syrk(1.0, part, beta=1.0, c=total, trans=1, lower=1, overwrite_c=1)
+        yield total
 
 
-def _whitened_norm(L: Matrix, D: Matrix) -> float:
-    """|L^{-1} D L^{-T}| of a symmetric D, as its largest absolute eigenvalue."""
-    whitened, _ = _sygst(D, L, lower=1)
-    eigenvalues = np.linalg.eigvalsh(whitened, UPLO="L")
+def _nonnegative(weights: Vector) -> Vector:
+    weights = np.asarray(weights, dtype=np.float64)
+    if (weights < 0).any():
+        raise ValueError("the deviation needs weights >= 0: they are p / (q s), a density ratio.")
+    return weights
+
+
+def _implicit_norm(L: Matrix, ridge: float, single: Operator, double: Operator) -> float:
+    """|L^{-1} (Ktilde - K) L^{-T}|, given t -> Ktilde t in both precisions.
+
+    The dominant vector in single precision is off by its residual, its Rayleigh quotient in double precision by the
+    square of that; where the residual is not small, all is done in double precision.
+    """
+    n, exact = len(L), _deviation(L, ridge, double)
+    rough = _deviation(L.astype(np.float32), np.float32(ridge), single)
+    v = dominant_vector(rough, n, np.float32).astype(np.float64)
+    image = exact(v)
+    norm = abs(v @ image) / (v @ v)
+    if not np.linalg.norm(image - (v @ image) / (v @ v) * v) <= ACCEPTED * norm:
+        v = dominant_vector(exact, n)
+        norm = abs(v @ exact(v))
+    return float(norm)
+
+
+def _deviation(L: Any, ridge: Any, approximate_kernel: Operator) -> Operator:
+    """v -> L^{-1} (Ktilde + ridge I) L^{-T} v - v, which is L^{-1} (Ktilde - K) L^{-T} v."""
+    L = np.asfortranarray(L)
+    solve = _TRSV[L.dtype]
+
+    def apply(v: Vector) -> Vector:
+        t = solve(L, v, lower=1, trans=1)
+        return solve(L, approximate_kernel(t) + ridge * t, lower=1, overwrite_x=1) - v
+
+    return apply
+
+
+def _symmetric_products(lower: Matrix, scale: float) -> list[Operator]:
+    return [partial(symv, scale, lower.astype(t, copy=False), lower=1) for t, symv in _SYMV.items()]
+
+
+def _product(Z: Any, weights: Any) -> Operator:
+    return lambda t: Z @ (weights * (Z.T @ t))
+
+
+def _whitened(L: Matrix, ridge: float, gram: Matrix) -> Matrix:
+    """L^{-1} (gram + ridge I) L^{-T} - I, in its lower triangle."""
+    D, _ = _sygst(gram + ridge * np.eye(len(L)), L, lower=1)
+    return D - np.eye(len(L))
+
+
+def _norm(D: Matrix) -> float:
+    """The largest absolute eigenvalue of a symmetric D, of which the lower triangle is read."""
+    eigenvalues = np.linalg.eigvalsh(D, UPLO="L")
     return float(max(-eigenvalues[0], eigenvalues[-1]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from boundcheck.domains import Raw
 from boundcheck.instances import Parameters, leaves, replaced
+from boundcheck.search.coordinates import Coordinates
 
 Score = Callable[[dict[str, Raw]], tuple[float, int]]
 """Score of an instance (-inf where it does not count) and the work that finding it took."""
@@ -34,6 +35,8 @@ class Climber:
     ALIKE = 4
     LADDERS = 3
     ROUNDS = 8
+    LEVEL = 1e-9
+    PATIENCE = 3
 
     def consider(self, raw: dict[str, Raw]) -> float:
         """Score an instance and keep it if it is among the best of its shape."""
@@ -60,12 +63,17 @@ class Climber:
         return self.pools[self.shapes[0]][0]
 
     def climb(self, good_enough: float = np.inf) -> None:
-        """Alternate discrete moves and continuous polish until the work is spent or the score is good enough."""
-        budget = max(self.work // self.ROUNDS, 100)
+        """Alternate discrete moves and continuous polish until the work is spent or the score is good enough.
+
+        Where equality is attained, nothing but a violation is better, and a third of the work has to find it.
+        """
+        budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
         for raw in self._starts():
             self._ladder(raw, budget)
         while not self.exhausted and self.pools and self.best[0] < good_enough:
             before = self.work
+            if before <= level and abs(self.best[0]) <= self.LEVEL:
+                return
             self._discrete(budget // 2)
             self._polish(budget)
             if self.work == before:
@@ -109,9 +117,9 @@ class Climber:
         shape = min(self.shapes, key=lambda name: self.polished[name])
         self.polished[shape] += 1
         start = self.pools[shape][0][1]
-        coordinates = free_coordinates(self.parameters, start)
-        if coordinates.size:
-            evolve(self, start, coordinates, self.work - budget)
+        coordinates = Coordinates.of(self.parameters, start)
+        if coordinates.free.size:
+            evolve(self, coordinates, self.work - budget)
 
 
 def rungs(leaf: Any, chart: Any) -> list[Any]:
@@ -196,43 +204,20 @@ def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarra
     return leaf
 
 
-def _movable(parameters: Parameters, raw: dict[str, Raw]) -> list[tuple[Any, np.ndarray, Any]]:
-    places = []
-    for path, leaf, chart in leaves(parameters, raw):
-        is_float = isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f")
-        if is_float and np.size(leaf) and all(chart.contains(float(x)) for x in np.ravel(leaf)):
-            places.append((path, np.asarray(leaf, dtype=float), chart))
-    return places
-
-
-def free_coordinates(parameters: Parameters, raw: dict[str, Raw]) -> np.ndarray:
-    """All continuous numbers of an instance in coordinates without bounds."""
-    return np.concatenate([np.zeros(0), *(chart.free(leaf).ravel() for _, leaf, chart in _movable(parameters, raw))])
-
-
-def at_coordinates(parameters: Parameters, raw: dict[str, Raw], coordinates: np.ndarray) -> dict[str, Raw]:
-    """The instance with its continuous numbers moved."""
-    start = 0
-    for path, leaf, chart in _movable(parameters, raw):
-        moved = chart.bound(coordinates[start : start + leaf.size]).reshape(leaf.shape)
-        raw = replaced(raw, path, moved if leaf.ndim else float(moved))
-        start += leaf.size
-    return raw
-
-
-def evolve(climber: Climber, start: dict[str, Raw], coordinates: np.ndarray, stop: int) -> None:
+def evolve(climber: Climber, start: Coordinates, stop: int) -> None:
     """CMA-ES from one instance; in many dimensions its diagonal form."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # it warns where matplotlib is not installed
         import cma
 
+    size = start.free.size
     options = {
         "verbose": -9, "seed": int(climber.rng.integers(1, 2**31)), "maxfevals": 10**9,
-        "CMA_diagonal": coordinates.size > 60, "tolfun": 1e-10, "tolx": 1e-9,
+        "CMA_diagonal": size > 60, "tolfun": 1e-10, "tolx": 1e-9,
     }  # fmt: skip
-    x0 = coordinates if coordinates.size > 1 else np.append(coordinates, 0.0)
+    x0 = start.free if size > 1 else np.append(start.free, 0.0)
     strategy = cma.CMAEvolutionStrategy(x0, 10 ** climber.rng.uniform(-1.5, 0.3), options)
     while climber.work > stop and not climber.exhausted and not strategy.stop():
         points = strategy.ask()
-        values = [-climber.consider(at_coordinates(climber.parameters, start, x[: coordinates.size])) for x in points]
+        values = [-climber.consider(start.at(x[:size])) for x in points]
         strategy.tell(points, [v if np.isfinite(v) else 1e10 for v in values])

@@ -1,5 +1,6 @@
 """Multinomial range probabilities lie within their radius of the exact value, and the radius is small."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -62,11 +63,16 @@ def test_the_radius_covers_q_divided_by_its_sum():
         assert abs(value - exact) <= radius <= 1e-7 * exact
 
 
-def test_where_all_precision_is_lost_the_radius_says_so():
+def test_far_below_the_smallest_float_the_radius_covers_what_is_left():
     q = 0.1 + 1e-4 * np.arange(10)
     value, radius = counts.all_counts_within(1300, q / q.sum(), [650, 650, *[0] * 8], 1300)
-    assert value < 1e-300
-    assert radius == 1.0
+    first, second = (Fraction(x) / sum(map(Fraction, q)) for x in q[:2])
+    exact = math.comb(1300, 650) * (first * second) ** 650  # below 1e-900
+    assert abs(Fraction(value) - exact) <= Fraction(radius) < Fraction(1, 10**300)
+
+
+def test_scales_beyond_floats_say_that_nothing_is_known():
+    assert counts._scaled(1.0, 5000) == math.inf
 
 
 @pytest.mark.parametrize(("s", "q", "hi"), [(1000, 0.3, 480), (50_000, 0.001, 150), (300, 0.9, 299)])

@@ -1,4 +1,4 @@
-"""Spectral deviations equal their naive twins; the threshold test never contradicts exact arithmetic."""
+"""Spectral deviations equal their naive twins."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,6 @@ import pytest
 from boundcheck.compiled import leverage, spectral
 from tests import naive
 from tests.compiled.points import SHAPES, ridge_problem
-
-
-def symmetric(n, seed):
-    rng = np.random.default_rng([seed, n])
-    B, D = rng.normal(size=(n, n + 2)), rng.normal(size=(n, n))
-    return B @ B.T + 0.1 * np.eye(n), D + D.T
 
 
 def whitened_norm(A, D):
@@ -27,20 +21,29 @@ def test_deviations_equal_naive(n, s):
     for fast, slow in zip(spectral.nested_grams(Z, sizes), naive.nested_grams(Z, sizes), strict=True):
         np.testing.assert_allclose(fast, slow, atol=1e-13)
     for name, argument in [("spectral_deviation", q), ("spectral_deviations_nested", sizes)]:
-        fast, slow = (getattr(module, name)(L, K, Z, argument) for module in (spectral, naive))
-        np.testing.assert_allclose(fast, slow, rtol=1e-10)
+        fast, slow = (getattr(module, name)(L, n * lam, Z, argument) for module in (spectral, naive))
+        np.testing.assert_allclose(fast, slow, rtol=1e-10, atol=1e-14)
 
 
 def test_the_pool_itself_does_not_deviate():
     Z, p, _, K, lam = ridge_problem(6, 30)
-    assert spectral.spectral_deviation(leverage.ridge_factor(K, lam), K, Z, p) < 1e-13
+    assert spectral.spectral_deviation(leverage.ridge_factor(K, lam), 6 * lam, Z, p) < 1e-13
+
+
+@pytest.mark.parametrize(("n", "s"), [(65, 30), (80, 400), (130, 131)])
+def test_lanczos_equals_all_eigenvalues(n, s):
+    Z, _, q, K, lam = ridge_problem(n, s)
+    L, sizes = leverage.ridge_factor(K, lam), [1, s // 2, s]
+    fast = [spectral.spectral_deviation(L, n * lam, Z, q), *spectral.spectral_deviations_nested(L, n * lam, Z, sizes)]
+    slow = [whitened_norm(L @ L.T, spectral.weighted_gram(Z, w) - K) for w in (q, *(np.where(np.arange(s) < t, 1 / t, 0) for t in sizes))]
+    np.testing.assert_allclose(fast, slow, rtol=1e-10)
 
 
 def test_nested_prefixes_are_single_deviations():
     Z, _, _, K, lam = ridge_problem(6, 30)
     L, sizes = leverage.ridge_factor(K, lam), [1, 7, 8, 30]
-    single = [spectral.spectral_deviation(L, K, Z[:, :s], np.full(s, 1 / s)) for s in sizes]
-    np.testing.assert_allclose(spectral.spectral_deviations_nested(L, K, Z, sizes), single, rtol=1e-12)
+    single = [spectral.spectral_deviation(L, 6 * lam, Z[:, :s], np.full(s, 1 / s)) for s in sizes]
+    np.testing.assert_allclose(spectral.spectral_deviations_nested(L, 6 * lam, Z, sizes), single, rtol=1e-12)
 
 
 @pytest.mark.parametrize("sizes", [[0], [3, 3], [4, 2], [31]])
@@ -52,70 +55,3 @@ def test_sizes_must_increase_within_the_draw(sizes):
 def test_negative_weights_are_refused():
     with pytest.raises(ValueError, match="weights >= 0"):
         spectral.weighted_gram(np.ones((2, 2)), np.array([1.0, -1.0]))
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 9])
-@pytest.mark.parametrize("sign", [1, -1])
-def test_threshold_decides_and_agrees_with_exact_arithmetic(n, sign):
-    for seed in range(4):
-        A, D = symmetric(n, seed)
-        norm = whitened_norm(A, D)
-        for gap in (1e-10, 1e-3, 0.5):
-            for eps, expected in ((norm * (1 - gap), 1), (norm * (1 + gap), -1)):
-                assert spectral.deviation_exceeds(A, sign * D, eps) == expected
-                assert naive.deviation_exceeds(A, sign * D, eps) == expected
-
-
-def test_threshold_never_contradicts_exact_arithmetic_at_the_edge():
-    decided = undecided = 0
-    for seed in range(12):
-        A, D = symmetric(6, seed)
-        norm = whitened_norm(A, D)
-        for ulps in (-20_000, -2000, -100, -10, -1, 0, 1, 10, 100, 2000, 20_000):
-            eps = norm * (1 + ulps * 2.0**-52)
-            answer = spectral.deviation_exceeds(A, D, eps)
-            assert answer in (0, naive.deviation_exceeds(A, D, eps))
-            decided, undecided = decided + (answer != 0), undecided + (answer == 0)
-    assert decided > 20
-    assert undecided > 20
-
-
-def test_threshold_at_exact_equality_is_undecided_or_right():
-    """|D| = eps exactly: the claim "at most eps" is true, so +1 would be a false refutation."""
-    for n in (1, 2, 7, 60):
-        for eps in (0.1, 1 / 3, 1.0, 7e5):
-            assert spectral.deviation_exceeds(np.eye(n), eps * np.eye(n), eps) <= 0
-            assert spectral.deviation_exceeds(np.eye(n), -eps * np.eye(n), eps) <= 0
-
-
-def test_rounding_makes_no_witness():
-    """x^T M x = 0 exactly for singular M and x in its kernel, but often comes out negative."""
-    rng, negative = np.random.default_rng(0), 0
-    for _ in range(50):
-        x, y = rng.integers(-1000, 1000, size=(2, 8)) / 1024
-        v = y * (x @ x) - x * (x @ y)  # exactly orthogonal to x
-        M = np.outer(v, v)
-        negative += x @ (M @ x) < 0
-        assert not spectral._is_negative_witness(M, np.abs(M), x)
-    assert negative > 5
-
-
-def test_zero_threshold():
-    assert spectral.deviation_exceeds(np.eye(3), np.diag([0.0, 0.0, 1e-3]), 0.0) == 1
-    assert spectral.deviation_exceeds(np.eye(3), np.zeros((3, 3)), 1e-9) == -1
-
-
-def test_ill_conditioned_and_scaled_problems():
-    for scale in (1e-150, 1.0, 1e150):
-        A, D = symmetric(8, 0)
-        A = A + 1e9 * np.ones((8, 8))
-        norm = whitened_norm(A, D)
-        assert spectral.deviation_exceeds(scale * A, scale * D, 0.9 * norm) == 1
-        assert spectral.deviation_exceeds(scale * A, scale * D, 1.1 * norm) == -1
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_what_is_not_finite_is_undecided(bad):
-    D = np.eye(3)
-    D[2, 1] = D[1, 2] = bad
-    assert spectral.deviation_exceeds(np.eye(3), D, 0.5) == 0

@@ -1,0 +1,205 @@
+"""Many small symmetric matrices at once: a group of matrices is laid out entry by entry, so that each SIMD lane holds one."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.compiled.jit import kernel
+
+Stack = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+LANES = 64  # matrices in a group
+LINE = 8  # numbers in a cache line
+HALVINGS = 60  # of an interval that holds the spectrum: beyond rounding
+TINY = 1e-290  # keeps 0 / 0 out of the pivots
+
+
+def extreme_eigenvalues(A: Stack) -> Stack:
+    """The smallest and the largest eigenvalue of each symmetric A_k, for A (m, n, n), n >= 1; shape (m, 2).
+
+    Householder reduction to tridiagonal form, then bisection by Sturm counts. Absolute error: a few n u |A_k|.
+    """
+    peaks = np.abs(A).max(axis=(1, 2), initial=0.0)[:, None]
+    peaks[peaks == 0.0] = 1.0
+    return peaks * _extreme_eigenvalues(np.ascontiguousarray(A / peaks[:, :, None], dtype=np.float64))
+
+
+def cholesky_factors(A: Stack) -> Stack:
+    """The lower triangular L_k with L_k L_k^T = A_k, for A (m, n, n); NaN from the column on where A_k is not positive."""
+    return _cholesky_factors(np.ascontiguousarray(A, dtype=np.float64))
+
+
+@kernel
+def _gather(A: Stack, start: int, M: Stack) -> None:
+    """M_ijl = A_(start + l)ij for i >= j, a cache line at a time; lanes beyond the last matrix repeat it."""
+    last, n = A.shape[0] - 1, A.shape[1]
+    for line in range(0, LANES, LINE):
+        for i in range(n):
+            for j in range(i + 1):
+                for l in range(line, line + LINE):
+                    M[i, j, l] = A[min(start + l, last), i, j]
+
+
+@kernel
+def _scatter(M: Stack, start: int, A: Stack) -> None:
+    """The reverse of `_gather`."""
+    for line in range(0, LANES, LINE):
+        for i in range(A.shape[1]):
+            for j in range(i + 1):
+                for l in range(line, min(line + LINE, A.shape[0] - start)):
+                    A[start + l, i, j] = M[i, j, l]
+
+
+@kernel
+def _add_product(total: Vector, x: Vector, y: Vector) -> None:
+    for l in range(total.size):
+        total[l] += x[l] * y[l]
+
+
+@kernel
+def _row_product(M: Stack, i: int, j: int, total: Vector) -> None:
+    """sum over k < j of M_ik M_jk, four terms a pass."""
+    total[:] = 0.0
+    k = 0
+    while k + 4 <= j:
+        for l in range(LANES):
+            x = (total[l] + M[i, k, l] * M[j, k, l]) + M[i, k + 1, l] * M[j, k + 1, l]
+            total[l] = (x + M[i, k + 2, l] * M[j, k + 2, l]) + M[i, k + 3, l] * M[j, k + 3, l]
+        k += 4
+    for rest in range(k, j):
+        for l in range(LANES):
+            total[l] += M[i, rest, l] * M[j, rest, l]
+
+
+@kernel
+def _cholesky_factors(A: Stack) -> Stack:
+    m, n = A.shape[0], A.shape[1]
+    out, M, total = np.zeros(A.shape), np.zeros((n, n, LANES)), np.empty(LANES)
+    for start in range(0, m, LANES):
+        _gather(A, start, M)
+        for j in range(n):
+            for i in range(j, n):
+                _row_product(M, i, j, total)
+                _finish(M[i, j], total, M[j, j], i == j)
+        _scatter(M, start, out)
+    return out
+
+
+@kernel
+def _finish(entry: Vector, total: Vector, pivot: Vector, diagonal: bool) -> None:
+    if diagonal:
+        for l in range(entry.size):
+            entry[l] = np.sqrt(entry[l] - total[l])
+    else:
+        for l in range(entry.size):
+            entry[l] = (entry[l] - total[l]) / pivot[l]
+
+
+@kernel
+def _extreme_eigenvalues(A: Stack) -> Stack:
+    m, n = A.shape[0], A.shape[1]
+    out, M = np.empty((m, 2)), np.zeros((n, n, LANES))
+    squares, v, w = np.zeros((n, LANES)), np.zeros((n, LANES)), np.zeros((n, LANES))
+    bound, low, high = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for start in range(0, m, LANES):
+        _gather(A, start, M)
+        for k in range(n - 1):
+            _reflect(M, k, v, w, squares[k])
+        _gershgorin(M, squares, bound)
+        _bisect(M, squares, bound, 0, low)
+        _bisect(M, squares, bound, n - 1, high)
+        for l in range(min(LANES, m - start)):
+            out[start + l, 0], out[start + l, 1] = low[l], high[l]
+    return out
+
+
+@kernel
+def _reflect(M: Stack, k: int, v: Stack, w: Stack, square: Vector) -> None:
+    """Reflect column k below the diagonal onto its first entry, whose square goes to `square`."""
+    n = M.shape[0]
+    square[:] = 0.0
+    for i in range(k + 1, n):
+        _add_product(square, M[i, k], M[i, k])
+    if k + 2 >= n:
+        return
+    scale, inner = np.empty(LANES), np.zeros(LANES)
+    for i in range(k + 1, n):
+        v[i] = M[i, k]
+    _householder(v[k + 1], square, scale)
+    for i in range(k + 1, n):
+        w[i] = 0.0
+        for j in range(k + 1, i + 1):
+            _add_product(w[i], M[i, j], v[j])
+        for j in range(k + 1, i):
+            _add_product(w[j], M[i, j], v[i])
+    for i in range(k + 1, n):
+        _add_product(inner, w[i], v[i])
+    for i in range(k + 1, n):
+        _direction(w[i], v[i], inner, scale)
+    for i in range(k + 1, n):
+        for j in range(k + 1, i + 1):
+            _update(M[i, j], v[i], w[j], w[i], v[j])
+
+
+@kernel
+def _householder(first: Vector, square: Vector, scale: Vector) -> None:
+    """v = x + sign(x_1) |x| e_1 and scale = 2 / |v|^2, or 0 where x = 0."""
+    for l in range(first.size):
+        norm = np.sqrt(square[l])
+        x = first[l]
+        denominator = square[l] + norm * abs(x)
+        first[l] = x + norm if x >= 0.0 else x - norm
+        scale[l] = 1.0 / denominator if denominator > 0.0 else 0.0
+
+
+@kernel
+def _direction(w: Vector, v: Vector, inner: Vector, scale: Vector) -> None:
+    for l in range(w.size):
+        w[l] = scale[l] * (w[l] - 0.5 * scale[l] * inner[l] * v[l])
+
+
+@kernel
+def _update(entry: Vector, a: Vector, b: Vector, c: Vector, d: Vector) -> None:
+    for l in range(entry.size):
+        entry[l] = (entry[l] - a[l] * b[l]) - c[l] * d[l]
+
+
+@kernel
+def _gershgorin(M: Stack, squares: Stack, bound: Vector) -> None:
+    """At least the norm of each tridiagonal matrix."""
+    bound[:] = 0.0
+    n = M.shape[0]
+    for i in range(n):
+        for l in range(LANES):
+            left = np.sqrt(squares[i - 1, l]) if i else 0.0
+            right = np.sqrt(squares[i, l]) if i + 1 < n else 0.0
+            bound[l] = max(bound[l], abs(M[i, i, l]) + left + right)
+
+
+@kernel
+def _bisect(M: Stack, squares: Stack, bound: Vector, index: int, value: Vector) -> None:
+    """The eigenvalue with `index` others below it, in each lane."""
+    half, below, pivot = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for l in range(LANES):
+        value[l], half[l] = -bound[l], bound[l]
+    for _ in range(HALVINGS):
+        below[:] = 0.0
+        pivot[:] = 1.0
+        for i in range(M.shape[0]):
+            _count(M[i, i], squares[i - 1] if i else below, value, half, pivot, below, i == 0)
+        for l in range(LANES):
+            value[l] = value[l] + half[l] if below[l] <= index else value[l]
+            half[l] = 0.5 * half[l]
+
+
+@kernel
+def _count(d: Vector, square: Vector, value: Vector, half: Vector, pivot: Vector, below: Vector, first: bool) -> None:
+    """One pivot of T - (value + half) I; the negative ones are counted."""
+    if first:
+        for l in range(pivot.size):
+            pivot[l] = d[l] - (value[l] + half[l])
+    else:
+        for l in range(pivot.size):
+            pivot[l] = d[l] - (value[l] + half[l]) - (square[l] + TINY) / pivot[l]
+    for l in range(pivot.size):
+        below[l] += 1.0 if pivot[l] < 0.0 else 0.0

@@ -1,0 +1,117 @@
+"""The threshold test never contradicts exact arithmetic, and decides wherever there is room."""
+
+import numpy as np
+import pytest
+
+from boundcheck.compiled import threshold
+from tests import naive
+from tests.compiled.points import gaussian, ridge_problem
+
+
+def symmetric(n, seed):
+    rng = np.random.default_rng([seed, n])
+    B, D = rng.normal(size=(n, n + 2)), rng.normal(size=(n, n))
+    return B @ B.T + 0.1 * np.eye(n), D + D.T
+
+
+def whitened_norm(A, D):
+    L = np.linalg.cholesky(A)
+    return float(np.linalg.norm(np.linalg.solve(L, np.linalg.solve(L, D).T), 2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_threshold_decides_and_agrees_with_exact_arithmetic(n, sign):
+    for seed in range(4):
+        A, D = symmetric(n, seed)
+        norm = whitened_norm(A, D)
+        for gap in (1e-10, 1e-3, 0.5):
+            for eps, expected in ((norm * (1 - gap), 1), (norm * (1 + gap), -1)):
+                assert threshold.deviation_exceeds(A, sign * D, eps) == expected
+                assert naive.deviation_exceeds(A, sign * D, eps) == expected
+
+
+def test_threshold_never_contradicts_exact_arithmetic_at_the_edge():
+    decided = undecided = 0
+    for seed in range(12):
+        A, D = symmetric(6, seed)
+        norm = whitened_norm(A, D)
+        for ulps in (-20_000, -2000, -100, -10, -1, 0, 1, 10, 100, 2000, 20_000):
+            eps = norm * (1 + ulps * 2.0**-52)
+            answer = threshold.deviation_exceeds(A, D, eps)
+            assert answer in (0, naive.deviation_exceeds(A, D, eps))
+            decided, undecided = decided + (answer != 0), undecided + (answer == 0)
+    assert decided > 20
+    assert undecided > 20
+
+
+def test_threshold_at_exact_equality_is_undecided_or_right():
+    """|D| = eps exactly: the claim "at most eps" is true, so +1 would be a false refutation."""
+    for n in (1, 2, 7, 60):
+        for eps in (0.1, 1 / 3, 1.0, 7e5):
+            assert threshold.deviation_exceeds(np.eye(n), eps * np.eye(n), eps) <= 0
+            assert threshold.deviation_exceeds(np.eye(n), -eps * np.eye(n), eps) <= 0
+
+
+def test_rounding_makes_no_witness():
+    """x^T M x = 0 exactly for singular M and x in its kernel, but often comes out negative."""
+    rng, negative = np.random.default_rng(0), 0
+    for _ in range(50):
+        x, y = rng.integers(-1000, 1000, size=(2, 8)) / 1024
+        v = y * (x @ x) - x * (x @ y)  # exactly orthogonal to x
+        M = np.outer(v, v)
+        negative += x @ (M @ x) < 0
+        assert not threshold._is_negative_witness(M, np.abs(M), 0.0, x)
+    assert negative > 5
+
+
+def test_zero_threshold():
+    assert threshold.deviation_exceeds(np.eye(3), np.diag([0.0, 0.0, 1e-3]), 0.0) == 1
+    assert threshold.deviation_exceeds(np.eye(3), np.zeros((3, 3)), 1e-9) == -1
+
+
+def test_ill_conditioned_and_scaled_problems():
+    for scale in (1e-150, 1.0, 1e150):
+        A, D = symmetric(8, 0)
+        A = A + 1e9 * np.ones((8, 8))
+        norm = whitened_norm(A, D)
+        assert threshold.deviation_exceeds(scale * A, scale * D, 0.9 * norm) == 1
+        assert threshold.deviation_exceeds(scale * A, scale * D, 1.1 * norm) == -1
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_is_undecided(bad):
+    D = np.eye(3)
+    D[2, 1] = D[1, 2] = bad
+    assert threshold.deviation_exceeds(np.eye(3), D, 0.5) == 0
+
+
+def deviation_of(A, K, Z, weights):
+    return whitened_norm(A, (Z * weights) @ Z.T - K)
+
+
+@pytest.mark.parametrize(("n", "s"), [(1, 5), (3, 12), (6, 4)])
+def test_draws_are_decided_as_exact_arithmetic_decides(n, s):
+    Z, _, q, K, lam = ridge_problem(n, s)
+    A = K + n * lam * np.eye(n)
+    norm = deviation_of(A, K, Z, q)
+    for gap in (1e-9, 1e-3, 0.5):
+        for eps, expected in ((norm * (1 - gap), 1), (norm * (1 + gap), -1)):
+            assert threshold.draw_exceeds(A, K, Z, q, eps) == naive.draw_exceeds(A, K, Z, q, eps) == expected
+
+
+def test_single_precision_alone_proves_draws_with_room_and_never_one_beyond_eps():
+    n, s = 60, 700
+    X, W = gaussian(n, 3), gaussian(s, 3, seed=1)
+    Z, weights = np.sqrt(2) * np.cos(X @ W.T + np.arange(s)), np.full(s, 1 / s)
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 2)
+    A = K + n * 1e-2 * np.eye(n)
+    norm = deviation_of(A, K, Z, weights)
+    for factor, expected in ((1.1, True), (1.0 - 1e-9, False), (0.5, False)):
+        assert threshold._surely_within(A, K, Z, weights, factor * norm) is expected
+
+
+def test_slack_is_paid_for():
+    assert threshold.deviation_exceeds(np.eye(3), np.zeros((3, 3)), 0.5, slack=0.4) == -1
+    assert threshold.deviation_exceeds(np.eye(3), np.zeros((3, 3)), 0.5, slack=0.6) == 0
+    assert threshold.deviation_exceeds(np.eye(3), np.eye(3), 0.5, slack=0.6) == 0
