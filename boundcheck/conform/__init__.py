@@ -1,0 +1,44 @@
+"""Conformance of a feature map of the user's with the contract that the theorems on random features need.
+
+In a test of your library, with pytest or without:
+
+    from boundcheck.conform import assert_conforms
+
+    def test_my_features_conform():
+        assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
+
+`MyFeatures` is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s, random_state=seed)`, `fit(X)`,
+`transform(X)` of shape (n, s). The kernel is a name of `boundcheck.conform.NAMED`, a function k(X, Y) that gives an
+(n, m) matrix, or a `Kernel`. AssertionError carries the table of what does not conform; see `assert_conforms`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOME = {
+    "Conformance": "result",
+    "Item": "result",
+    "Kernel": "kernels",
+    "MapError": "maps",
+    "NAMED": "kernels",
+    "Plan": "plan",
+    "assert_conforms": "helper",
+    "conformance": "run",
+}
+
+if TYPE_CHECKING:
+    from boundcheck.conform.helper import assert_conforms
+    from boundcheck.conform.kernels import NAMED, Kernel
+    from boundcheck.conform.maps import MapError
+    from boundcheck.conform.plan import Plan
+    from boundcheck.conform.result import Conformance, Item
+    from boundcheck.conform.run import conformance
+
+__all__ = ["NAMED", "Conformance", "Item", "Kernel", "MapError", "Plan", "assert_conforms", "conformance"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on demand: the command in this package must not load NumPy to print its help."""
+    if name in _HOME:
+        return getattr(import_module(f"boundcheck.conform.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'boundcheck.conform' has no attribute {name!r}")

@@ -1,0 +1,159 @@
+"""Kernels with what is known of their feature maps: bounds, variance, the inputs that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """k(X, Y) for X (n, d) and Y (m, d), shape (n, m), and what is stated of s features phi with E phi(x)^T phi(y) = k(x, y).
+
+    `bound`: |phi(x)|^2 for all x; `feature`: s phi_i(x)^2 for all x and i; `reach(X)`, shape (n,): |phi(x)|^2 at each x,
+    where there is no bound for all; `variance(X, Y)`, shape (n,): s Var phi(x)^T phi(y) for the rows side by side. Inputs
+    are entries above `lowest` (at or above it if `closed`), of the size of `length`.
+    """
+
+    name: str
+    matrix: Callable[[Matrix, Matrix], Matrix]
+    bound: float = inf
+    feature: float = inf
+    reach: Callable[[Matrix], Vector] | None = None
+    variance: Callable[[Matrix, Matrix], Vector] | None = None
+    lowest: float = -inf
+    closed: bool = False
+    length: float = 1.0
+
+    def at(self, X: Matrix, Y: Matrix) -> Vector:
+        """k for the rows side by side, shape (n,)."""
+        return np.array([self.matrix(x[None], y[None]).item() for x, y in zip(X, Y, strict=True)])
+
+    def reaches(self, X: Matrix) -> Vector:
+        """The stated bound on |phi(x)|^2 at each row, infinite where none is stated."""
+        return np.full(len(X), self.bound) if self.reach is None else np.minimum(self.reach(X), self.bound)
+
+
+def gaussian(gamma: float) -> Kernel:
+    """exp(-gamma |x - y|^2) with cosine features (Rahimi and Recht 2007). Raises ValueError unless gamma > 0."""
+    _positive(gamma=gamma)
+    return fourier(f"gaussian exp(-{gamma:g} |x - y|^2)", lambda X, Y: np.exp(-gamma * cdist(X, Y, "sqeuclidean")), 4, gamma**-0.5)
+
+
+def laplace(gamma: float) -> Kernel:
+    """exp(-gamma |x - y|_1) with cosine features (Rahimi and Recht 2007). Raises ValueError unless gamma > 0."""
+    _positive(gamma=gamma)
+    return fourier(f"laplace exp(-{gamma:g} |x - y|_1)", lambda X, Y: np.exp(-gamma * cdist(X, Y, "cityblock")), 2, 1 / gamma)
+
+
+def fourier(name: str, matrix: Callable[[Matrix, Matrix], Matrix], doubling: int, length: float) -> Kernel:
+    """A kernel of x - y with k(2 (x - y)) = k(x - y)^doubling: |phi|^2 <= 2, and the variance is known.
+
+    Sutherland and Schneider (2015), Section 2: cosines with an offset have s Var = 1 + k(2z) / 2 - k(z)^2, pairs of cosine
+    and sine have s Var = 1 + k(2z) - 2 k(z)^2.
+    """
+
+    def variance(X: Matrix, Y: Matrix) -> Vector:
+        k = kernel.at(X, Y)
+        twice = k**doubling
+        return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
+
+    kernel = Kernel(name, matrix, bound=2.0, feature=2.0, variance=variance, length=length)
+    return kernel
+
+
+def skewed_chi2(skewedness: float) -> Kernel:
+    """prod 2 sqrt(x_j + c) sqrt(y_j + c) / (x_j + y_j + 2c), for entries above -c (Li, Ionescu and Sminchisescu 2010).
+
+    It is prod sech(z_j / 2) of z = log(x + c) - log(y + c), hence Fourier features of log(x + c).
+    """
+    c = skewedness
+
+    def secants(X: Matrix, Y: Matrix, scale: float) -> Matrix:
+        z = np.log(X + c)[:, None] - np.log(Y + c)[None]
+        return np.prod(1 / np.cosh(scale * z / 2), axis=2)
+
+    def variance(X: Matrix, Y: Matrix) -> Vector:
+        pairs = list(zip(X, Y, strict=True))
+        k, twice = (np.array([secants(x[None], y[None], scale).item() for x, y in pairs]) for scale in (1, 2))
+        return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
+
+    def matrix(X: Matrix, Y: Matrix) -> Matrix:
+        x, y = X[:, None] + c, Y[None] + c
+        return np.prod(2 * np.sqrt(x) * np.sqrt(y) / (x + y), axis=2)
+
+    return Kernel(f"skewed chi-squared, c = {c:g}", matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=abs(c) or 1.0)
+
+
+def additive_chi2() -> Kernel:
+    """sum 2 x_j y_j / (x_j + y_j) for entries not below 0, with 0 / 0 = 0 (Vedaldi and Zisserman 2012)."""
+
+    def matrix(X: Matrix, Y: Matrix) -> Matrix:
+        x, y = X[:, None], Y[None]
+        total = x + y
+        return np.sum(np.where(total > 0, 2 * x * y / np.where(total > 0, total, 1), 0), axis=2)
+
+    return Kernel("additive chi-squared sum 2 x_j y_j / (x_j + y_j)", matrix, lowest=0.0, closed=True)
+
+
+def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
+    """(gamma x^T y + coef0)^degree, sketched: Pham and Pagh (2013).
+
+    A sketch is a convolution of count sketches of (sqrt(gamma) x, sqrt(coef0)), so |phi(x)| <= |.|_1^degree. Variance:
+    Avron, Nguyen and Woodruff (2014), Theorem 1: E (phi(x)^T phi(y) - k)^2 <= (2 + 3^degree) / s k(x, x) k(y, y).
+    """
+
+    def reach(X: Matrix) -> Vector:
+        return (sqrt(gamma) * np.abs(X).sum(axis=1) + sqrt(coef0)) ** (2 * degree)
+
+    def variance(X: Matrix, Y: Matrix) -> Vector:
+        return (2 + 3**degree) * kernel.at(X, X) * kernel.at(Y, Y)
+
+    _positive(gamma=gamma, degree=degree)
+    if coef0 < 0:
+        raise ValueError(f"The features of this kernel take coef0 >= 0; give such a number instead of {coef0!r}.")
+    name = f"polynomial ({gamma:g} x^T y + {coef0:g})^{degree}"
+    kernel = Kernel(name, lambda X, Y: (gamma * (X @ Y.T) + coef0) ** degree, reach=reach, variance=variance, length=gamma**-0.5)
+    return kernel
+
+
+def _positive(**parameters: Any) -> None:
+    for name, value in parameters.items():
+        if isinstance(value, str) or not 0 < value < inf:
+            raise ValueError(f"This kernel takes a positive number {name}; give one instead of {value!r}.")
+
+
+NAMED: dict[str, Callable[..., Kernel]] = {
+    "gaussian": gaussian,
+    "laplace": laplace,
+    "polynomial": polynomial,
+    "skewed_chi2": skewed_chi2,
+    "additive_chi2": additive_chi2,
+}
+"""Kernels by name; their arguments are parameters of the same name of the map, or given beside it."""
+
+
+def plain(name: str, function: Callable[..., Any], parameters: dict[str, Any]) -> Kernel:
+    """A kernel of which nothing is known but its values."""
+    return Kernel(name, lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64))
+
+
+def bounded_by(kernel: Kernel, bound: float) -> Kernel:
+    """The kernel with |phi(x)|^2 <= bound for all x, and s phi_i(x)^2 <= bound where nothing else was stated.
+
+    Then s independent products s phi_i(x) phi_i(y) are at most bound, and s Var <= bound^2 - k^2.
+    """
+
+    def variance(X: Matrix, Y: Matrix) -> Vector:
+        return bound**2 - kernel.at(X, Y) ** 2
+
+    return replace(kernel, bound=bound, feature=kernel.feature if kernel.feature < inf else bound, variance=kernel.variance or variance)
