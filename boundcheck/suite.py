@@ -22,7 +22,6 @@ from boundcheck.instances import draw_instances
 from boundcheck.statements import Chance
 from boundcheck.workers import Workers
 
-
 MOST_PATIENT = 10
 
 

@@ -112,6 +112,7 @@ MATRIX_OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "slogabsdet": linalg.logdet,
     "cholesky": np.linalg.cholesky,
     "eigvalsh": np.linalg.eigvalsh,
+    "eigenvectors": lambda A: np.linalg.eigh(A).eigenvectors,
     "svdvals": lambda A: np.linalg.svdvals(A[:, :-1]),
     "psd_sqrt": linalg.psd_sqrt,
     "psd_pow": lambda A: linalg.psd_power(A, 0.75),

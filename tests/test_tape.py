@@ -107,7 +107,10 @@ CASES: dict[str, list[Case]] = {
     "det": [lambda v: np.linalg.det(v.A)],
     "eigvalsh": [lambda v: np.linalg.eigvalsh(v.A)],
     "svdvals": [lambda v: np.linalg.svdvals(v.B)],
-    "svd": [lambda v: np.linalg.svd(v.B, compute_uv=False)],
+    "svd": [lambda v: np.linalg.svd(v.B, compute_uv=False), lambda v: np.linalg.svd(v.B)[1]],
+    "eigh": [lambda v: tuple(np.linalg.eigh(v.A)), lambda v: np.linalg.eigh(v.A - 2 * np.eye(len(v.A))).eigenvectors],
+    "qr": [lambda v: tuple(np.linalg.qr(v.A)), lambda v: np.linalg.qr(v.B.T, mode="r")],
+    "pinv": [lambda v: np.linalg.pinv(v.B), lambda v: np.linalg.pinv(v.B.T)],
     "cholesky": [lambda v: np.linalg.cholesky(v.A)],
     "slogdet": [lambda v: tuple(np.linalg.slogdet(-v.A))],
     "solve": [lambda v: np.linalg.solve(v.A, v.B), lambda v: np.linalg.solve(v.A, v.B[:, 1])],
@@ -152,7 +155,7 @@ CASES: dict[str, list[Case]] = {
     **{name: [lambda v, f=name: _truth(getattr(np, f)(v.z, 2.25))] for name in COMPARISONS},
 }  # fmt: skip
 CASES["xlogy"].append(lambda v: special.xlogy(v.z * 0, v.z * 0))
-REFUSED = {"allclose", "isclose", "eigh"}
+REFUSED = {"allclose", "isclose"}
 ELSEWHERE = {"true_divide", "logical_and", "logical_not"}
 """Another name for divide; two that NumPy never hands over (comparisons are combined with & and ~)."""
 

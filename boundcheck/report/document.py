@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +48,10 @@ def row(
 
 def evidence_of(r: dict[str, Any]) -> Evidence:
     """The evidence that a row holds."""
-    e = r["evidence"]
-    tightest = float("-inf") if e["tightest"] is None else e["tightest"]
-    left = tuple(Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in e["open"])
-    return Evidence(**{**e, "tightest": tightest, "undecided": tuple(e["undecided"]), "open": left})
+    e = {f.name: r["evidence"][f.name] for f in fields(Evidence) if f.name in r["evidence"]}
+    tightest = float("-inf") if e.get("tightest") is None else e["tightest"]
+    left = tuple(Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in e.get("open", ()))
+    return Evidence(**{**e, "tightest": tightest, "undecided": tuple(e.get("undecided", ())), "open": left})
 
 
 def _names(ids: Any) -> list[str]:

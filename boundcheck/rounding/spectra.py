@@ -64,6 +64,18 @@ def eigvalsh(step: Step) -> np.ndarray:
     return np.abs(step.value - basis.w) + basis.eps[..., None] * np.abs(basis.w) + basis.eta[..., None]
 
 
+def eigenvectors(step: Step) -> np.ndarray:
+    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap, where its sign stays."""
+    basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
+    residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
+    n = basis.w.shape[-1]
+    gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
+    gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf) + 2 * basis.eps[..., None]
+    return np.abs(step.value - basis.V) + np.broadcast_to(moved[..., None, :], step.value.shape)
+
+
 def svdvals(step: Step) -> np.ndarray:
     """The same for U diag(s) V^T: singular values are s_k (1 +- eps) and move by at most the residual."""
     (A,), (r,) = step.xs, step.rs
@@ -125,5 +137,5 @@ def expm(step: Step) -> np.ndarray:
 
 
 RULES: dict[str, Rule] = {
-    rule.__name__: finite(rule) for rule in (eigvalsh, svdvals, psd_sqrt, psd_pow, psd_log, expm)
+    rule.__name__: finite(rule) for rule in (eigvalsh, eigenvectors, svdvals, psd_sqrt, psd_pow, psd_log, expm)
 }

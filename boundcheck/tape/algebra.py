@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,16 +56,51 @@ def slogdet(a: Any) -> Any:
     return np.sign(det(a)), _slogabsdet(a)
 
 
+class Vectors:
+    """Singular vectors, which a body may leave alone, and which no certificate can name."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise NotTraceable("Singular vectors are not unique; use np.linalg.svdvals(A), or eigenvectors of A^T A.")
+
+
 @spells(np.linalg.svd)
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:
-    if compute_uv:
-        raise NotTraceable("Singular vectors are not unique; ask np.linalg.svdvals for the values.")
-    return svdvals(a)
+    return (Vectors(), svdvals(a), Vectors()) if compute_uv else svdvals(a)
+
+
+class Eigen(NamedTuple):
+    """What np.linalg.eigh returns."""
+
+    eigenvalues: Any
+    eigenvectors: Any
 
 
 @spells(np.linalg.eigh)
-def eigh(*_: Any, **__: Any) -> Any:
-    raise NotTraceable("Eigenvectors are not unique; use eigenvalues(A), psd_sqrt(A), psd_power(A, t) or projections.")
+def eigh(a: Any, *_: Any, **__: Any) -> Any:
+    """The eigenvectors have the signs that NumPy gives them here: those of their largest entries are recorded."""
+    if np.ndim(a) != 2:
+        raise NotTraceable("Eigenvectors are traced of one matrix at a time.")
+    V = np.linalg.eigh(a.traced_value)[1]
+    lead = np.argmax(np.abs(V), axis=0)
+    signed = [int(np.sign(V[i, k])) * (int(i) + 1) for k, i in enumerate(lead)]
+    return Eigen(eigvalsh(a), record(a.tape, "eigenvectors", [a], V, lead=signed))
+
+
+@spells(np.linalg.qr)
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """A = Q R with the signs that NumPy gives the diagonal of R here; A has independent columns."""
+    plain = np.linalg.qr(a.traced_value, mode="r")
+    if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
+        raise NotTraceable("np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'.")
+    R = np.sign(np.diag(plain))[:, None] * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
+    return R if mode == "r" else (a @ inv(R), R)
+
+
+@spells(np.linalg.pinv)
+def pinv(a: Any, *_: Any, **__: Any) -> Any:
+    """Of a matrix of full rank."""
+    T = np.swapaxes(a, -1, -2)
+    return solve(T @ a, T) if a.shape[-2] >= a.shape[-1] else np.swapaxes(solve(a @ T, a), -1, -2)
 
 
 @spells(np.linalg.matrix_power)

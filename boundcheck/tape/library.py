@@ -14,9 +14,10 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 from scipy import special
 
-from boundcheck.tape.traced import Traced, constant, tape_in
+from boundcheck.tape.traced import Traced, constant, record, tape_in
 
 MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
 FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum))
@@ -32,6 +33,7 @@ MATH: dict[str, Callable[..., Any]] = {
 """Functions of `math` that NumPy calls by another name, or does not have."""
 
 SCIPY: dict[str, Callable[..., Any]] = {
+    "expm": lambda A: record(A.tape, "expm", [A], scipy.linalg.expm(A.traced_value)),
     "logsumexp": lambda x: np.max(x) + np.log(np.sum(np.exp(x - np.max(x)))),
     "softmax": lambda x: np.exp(x - np.max(x)) / np.sum(np.exp(x - np.max(x))),
 }

@@ -7,7 +7,7 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from boundcheck.certificates.verify.matrices import Matrix, determinant, inverse, multiply, psd, transpose
 from boundcheck.certificates.verify.numbers import NAN, finite, le
-from boundcheck.certificates.verify.spectra import eigvalsh, psd_log, psd_power, svdvals
+from boundcheck.certificates.verify.spectra import eigenvectors, eigvalsh, psd_log, psd_power, svdvals
 
 HALF = fmpq(1, 2)
 
@@ -140,3 +140,23 @@ def test_input_radii_are_propagated(seed):
         assert arb(x).contains(arb(y).mid())
     if le(fmpq(0), eigvalsh(moved)[0][0]):
         assert arb_mat(psd_power(wide, HALF)).contains(arb_mat(psd_power(moved, HALF)).mid())
+
+
+def test_eigenvectors_of_the_path(prec):
+    n = 12
+    V = eigenvectors(laplacian(n), [1] * n)
+    for k in range(n):
+        exact = [(arb.pi() * k * (2 * i + 1) / (2 * n)).cos() * arb(1 if k == 0 else 2).sqrt() / arb(n).sqrt() for i in range(n)]
+        assert_encloses([row[k] for row in V], exact, arb(2) ** (30 - prec))
+
+
+def test_the_leading_entry_orients_and_must_not_vanish():
+    A: Matrix = [[fmpq(2), fmpq(0)], [fmpq(0), fmpq(1)]]
+    for row, exact in zip(eigenvectors(A, [-2, 1]), ([0, 1], [-1, 0]), strict=True):
+        assert_encloses(row, exact, 1e-30)
+    assert not finite(eigenvectors(A, [1, 1])[1][0])
+
+
+def test_eigenvectors_of_eigenvalues_that_meet_are_unknown():
+    V = eigenvectors([[fmpq(1), fmpq(0), fmpq(0)], [fmpq(0), fmpq(1), fmpq(0)], [fmpq(0), fmpq(0), fmpq(5)]], [1, 2, 3])
+    assert [finite(x) for x in V[2]] == [False, False, True]

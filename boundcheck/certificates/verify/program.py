@@ -25,7 +25,7 @@ from .matrices import (
     solve,
 )
 from .numbers import Number, integer, number, rational
-from .spectra import eigvalsh, log, psd_log, psd_power, svdvals
+from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
 from .symmetry import FREE, Operands, Order, drawn, order
 
 Node = dict[str, Any]
@@ -178,6 +178,11 @@ def _psd_pow(arrays: Sequence[Array], node: Node) -> Array:
     return over_batch(partial(psd_power, t=rational(node["power"])), *arrays)
 
 
+def _eigenvectors(arrays: Sequence[Array], node: Node) -> Array:
+    demand(isinstance(node["lead"], list) and len(arrays) == 1 and len(arrays[0].shape) == 2, "eigenvectors are those of one matrix")
+    return over_batch(partial(eigenvectors, lead=[integer(i, -MOST_ENTRIES, MOST_ENTRIES) for i in node["lead"]]), *arrays)
+
+
 def _matmul(arrays: Sequence[Array], node: Node) -> Array:
     left, right = arrays
     return matmul(left, right)
@@ -213,6 +218,7 @@ OPERATIONS: dict[str, Operation] = {
     "slogabsdet": _matrices(_slogabsdet, 0),
     "cholesky": _matrices(cholesky),
     "eigvalsh": _matrices(eigvalsh, 1),
+    "eigenvectors": _eigenvectors,
     "svdvals": _matrices(svdvals, 1),
     "psd_sqrt": _matrices(partial(psd_power, t=rational("1/2"))),
     "psd_log": _matrices(psd_log),

@@ -37,6 +37,45 @@ def eigvalsh(a: Matrix) -> Matrix:
     return [ascending([value for part in _blocks(a) for value in _eigenvalues(_restrict(a, part))])]
 
 
+def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
+    """Unit eigenvectors as columns, by ascending eigenvalues; the entry |lead_k| (from 1) of column k has the sign of lead_k.
+
+    Indeterminate where an eigenvalue is not certainly apart from the others.
+    """
+    check_symmetric(a)
+    demand(len(lead) == len(a) and all(1 <= abs(i) <= len(a) for i in lead), "every eigenvector has a leading entry")
+    with _higher_precision():
+        basis = _eigenbasis(a)
+        if basis is None:
+            return [[NAN] * len(a) for _ in a]
+        values = _enclosures(basis)
+        order = sorted(range(len(a)), key=lambda k: values[k].mid())
+        columns = [_oriented(_eigenvector(basis, values, k), i) for k, i in zip(order, lead, strict=True)]
+        return transpose(columns)
+
+
+def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
+    """|q - v| <= sqrt(2) sin(q, v) <= sqrt(2) |A q - mu q| / gap for a unit vector q and the nearer of +-v (Davis and Kahan)."""
+    q = _unit([basis.Q[i, k] for i in range(len(values))])
+    mu = values[k].mid()
+    image = (basis.A * arb_mat([[x] for x in q])).entries()
+    missed = [y - mu * x for x, y in zip(q, image, strict=True)]
+    residual = sum((d * d for d in missed), arb(0)).abs_upper().sqrt()
+    gap = _smallest([abs(value - mu) for j, value in enumerate(values) if j != k] or [arb(1)])
+    apart = all(not value.overlaps(values[k]) for j, value in enumerate(values) if j != k)
+    if not (apart and gap > 0):
+        return [NAN] * len(q)
+    error = (arb(2).sqrt() * residual / gap).upper() * arb(0, 1)
+    return [x + error for x in q]
+
+
+def _oriented(v: list[Number], lead: int) -> list[Number]:
+    entry = v[abs(lead) - 1] if lead > 0 else -v[abs(lead) - 1]
+    if entry > 0:
+        return v
+    return [-x for x in v] if entry < 0 else [NAN] * len(v)
+
+
 def svdvals(a: Matrix) -> Matrix:
     """Descending singular values, as one row, from the smaller Gram matrix at doubled precision."""
     with ctx.workprec(2 * ctx.prec):
@@ -91,9 +130,14 @@ def _eigenvalues(a: Matrix) -> list[Number]:
         basis = _eigenbasis(a)
         if basis is None:
             return [NAN] * len(a)
-        ball = arb(0, 1)
-        stretching, shift = 1 + basis.eps * ball, _radius(_without_diagonal(basis.B)) * ball
-        return [(basis.B[i, i] + shift) / stretching for i in range(len(a))]
+        return list(_enclosures(basis))
+
+
+def _enclosures(basis: Eigenbasis) -> list[arb]:
+    """The eigenvalues, in the order of the basis."""
+    ball = arb(0, 1)
+    stretching, shift = 1 + basis.eps * ball, _radius(_without_diagonal(basis.B)) * ball
+    return [(basis.B[i, i] + shift) / stretching for i in range(basis.A.nrows())]
 
 
 def _by_blocks(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
