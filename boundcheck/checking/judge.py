@@ -10,7 +10,7 @@ from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
-from boundcheck.checking.rounded import WORK, rounded
+from boundcheck.checking.rounded import weighed
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
@@ -150,9 +150,11 @@ class Search:
         if not exact:
             return None, 1
         apparent = max(exact, key=lambda o: o.score)
-        worst = rounded(self.claim, raw, apparent, self.question)
+        if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
+            return apparent, 1  # no candidate, whether or not rounding takes it back
+        worst, rounding = weighed(self.claim, raw, apparent, self.question)
         self._keep(worst, raw)
-        return worst, sum(o.work for o in seen) // WORK_ENTRIES + WORK * (apparent.score > TOUCH)
+        return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
 
     def _counts(self, o: Observation) -> bool:
         return o.kind == "probability" or max(abs(o.lhs), abs(o.rhs)) >= self.above

@@ -92,7 +92,7 @@ def constant_texts(x: np.ndarray, computed: bool) -> list[str | dict[str, str]]:
     entries = [float(entry) for entry in x.ravel()]
     if not computed and all(map(_is_short, entries)):
         return [exact_text(entry) for entry in entries]
-    radius = ROUNDING * max(1, *(abs(Fraction(entry)) for entry in entries))
+    radius = ROUNDING * max(1, Fraction(max(map(abs, entries), default=0.0)))
     return [{"mid": str(Fraction(entry)), "rad": str(radius + _residue(entry))} for entry in entries]
 
 
