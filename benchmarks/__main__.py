@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: the table of ratios, how costs grow, and start-up, each part in processes of its own."""
+"""`python -m benchmarks`: the table of ratios, growth, scaling and start-up, each part in processes of its own."""
 
 import json
 import os
@@ -18,7 +18,7 @@ TASKS = (
     "certified_deviation nested_deviations threshold_trials leverage_scores effective_dimension random_ridge averaged_sgd "
     "small_eigenvalues small_cholesky max_count_tail"
 ).split()
-PARTS = ("growth", "startup")
+PARTS = ("growth", "scaling", "startup")
 
 
 @click.command()

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from benchmarks.limits import LIMITS
+
 Result = dict[str, Any]
 
 
@@ -28,11 +30,12 @@ def growth(parts: list[Result]) -> str:
     )
 
 
-def startup(facts: dict[str, Result]) -> str:
-    return "\n".join(f"{name:44} {fact['value']:.2f} {fact['unit']} (at most {fact['limit']:g})" for name, fact in facts.items())
+def facts(found: dict[str, Result]) -> str:
+    return "\n".join(f"{name:54} {fact['value']:.2f} {fact['unit']} (at most {fact['limit']:g})" for name, fact in found.items())
 
 
-PARTS: dict[str, Callable[[Any], str]] = {"growth": growth, "startup": startup}
+KINDS = {"best": "", "plain": " against NumPy, SciPy and scikit-learn"}
+PARTS: dict[str, Callable[[Any], str]] = {"growth": growth, "scaling": facts, "startup": facts}
 
 
 def markdown(results: Result) -> str:
@@ -48,8 +51,11 @@ def _page(results: Result) -> Iterator[str]:
         yield from _ratios(results["ratios"])
     if "growth" in results:
         yield from _growth(results["growth"])
+    if "scaling" in results:
+        yield from _facts("Grids, workers and threads", results["scaling"])
     if "startup" in results:
-        yield from _startup(results["startup"])
+        yield from _facts("Start-up and threads inside workers", results["startup"])
+    yield from _missed(results)
 
 
 def _ratios(ratios: list[Result]) -> Iterator[str]:
@@ -71,12 +77,25 @@ def _growth(parts: list[Result]) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- | --- |"
     for p in parts:
         sizes, times = ", ".join(map(str, p["sizes"])), ", ".join(map(milliseconds, p["seconds"]))
-        yield f"| {p['what']} | {p['exponent']:.2f} | {p['theory']:g} | {p['variable']} = {sizes} | {times} | {p['megabytes'][-1]:.0f} MB |"
+        memory = ", ".join(f"{mb:.0f}" for mb in p["megabytes"])
+        yield f"| {p['what']} | {p['exponent']:.2f} | {p['theory']:g} | {p['variable']} = {sizes} | {times} | {memory} MB |"
 
 
-def _startup(facts: dict[str, Result]) -> Iterator[str]:
-    yield "\n## Start-up and threads\n"
+def _facts(title: str, facts: dict[str, Result]) -> Iterator[str]:
+    yield f"\n## {title}\n"
     yield "| what | measured | goal |"
     yield "| --- | --- | --- |"
     for name, fact in facts.items():
         yield f"| {name} | {fact['value']:.2f} {fact['unit']} | at most {fact['limit']:g} |"
+
+
+def _missed(results: Result) -> Iterator[str]:
+    """What misses its goal, by how much, and why."""
+    yield "\n## Goals missed\n"
+    for r in results["ratios"]:
+        found = [f"{r[kind]:.1f} of {r['target'][kind]:g}{where}" for kind, where in KINDS.items() if mark(r, kind) == "-"]
+        if found:
+            yield f"- {r['task']}: {', '.join(found)}. {LIMITS.get(r['key'], '')}"
+    for name, fact in {**results.get("scaling", {}), **results.get("startup", {})}.items():
+        if fact["value"] > fact["limit"]:
+            yield f"- {name}: {fact['value']:.2f} {fact['unit']}, at most {fact['limit']:g}. {LIMITS.get(name, '')}"

@@ -10,7 +10,7 @@ Vector = NDArray[np.float64]
 
 LANES = 64  # matrices in a group
 LINE = 8  # numbers in a cache line
-HALVINGS = 60  # of an interval that holds the spectrum: beyond rounding
+HALVINGS = 54  # of an interval that holds the spectrum: beyond rounding
 TINY = 1e-290  # keeps 0 / 0 out of the pivots
 
 

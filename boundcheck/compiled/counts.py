@@ -26,7 +26,7 @@ Times = Callable[[T, T], T]
 
 U = 2.0**-53  # unit roundoff
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
-CUT = 2.0**-400  # entries below CUT times the largest are dropped, and CUT is booked as lost
+CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are dropped, and booked as lost; the next if that shows
 FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow
 
 
@@ -39,6 +39,7 @@ class _Weights:
     exponent: int
     roundings: int
     lost: float
+    cut: float
 
 
 def all_counts_within(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
@@ -48,9 +49,8 @@ def all_counts_within(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tup
     whose nearest floats were given.
     Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
     """
-    cells = _cells(s, q, lo, hi)
-    powers = [(_cell(s, *cell)[0], copies) for cell, copies in cells]
-    return _probability(s, q, _product(powers, partial(_convolve, 0, s), partial(_convolve, s, s)))
+    cells, times, last = _cells(s, q, lo, hi), partial(_convolve, 0, s), partial(_convolve, s, s)
+    return _probability(s, q, _sharp(s, lambda cut: _product([(_cell(s, *c, cut)[0], m) for c, m in cells], times, last)))
 
 
 def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
@@ -58,9 +58,21 @@ def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tu
 
     As `all_counts_within`, and not computed as one minus it: the relative error stays small when P is tiny.
     """
-    cells = _cells(s, q, lo, hi)
-    powers = [(_cell(s, *cell), copies) for cell, copies in cells]
-    return _probability(s, q, _product(powers, partial(_chain, 0, s), partial(_chain, s, s))[1])
+    cells, times, last = _cells(s, q, lo, hi), partial(_chain, 0, s), partial(_chain, s, s)
+    return _probability(s, q, _sharp(s, lambda cut: _product([(_cell(s, *c, cut), m) for c, m in cells], times, last)[1]))
+
+
+def _sharp(s: int, weights: Callable[[float], _Weights]) -> _Weights:
+    """The weights at the first cut whose losses are below rounding at s; where all are felt, at the last."""
+    w = weights(CUTS[0])
+    for cut in CUTS[1:]:
+        if w.lost > U * _entry(s, w):
+            w = weights(cut)
+    return w
+
+
+def _entry(k: int, w: _Weights) -> float:
+    return float(w.values[k - w.start]) if 0 <= k - w.start < len(w.values) else 0.0
 
 
 def _cells(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> list[tuple[tuple[float, int, int], int]]:
@@ -70,14 +82,12 @@ def _cells(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> list[tuple[tup
         raise ValueError(f"the number of draws must be at least 1, but s = {s}.")
     if not (q.min() >= 0 and abs(math.fsum(q) - 1) <= 1e-9):
         raise ValueError("q must be non-negative and sum to one: divide it by its sum.")
-    table = np.column_stack(
-        np.broadcast_arrays(q, np.ceil(np.clip(lo, 0, s + 1)), np.floor(np.clip(hi, -1, s)))
-    )
+    table = np.column_stack(np.broadcast_arrays(q, np.ceil(np.clip(lo, 0, s + 1)), np.floor(np.clip(hi, -1, s))))
     rows, copies = np.unique(table, axis=0, return_counts=True)
     return [((float(a), int(b), int(c)), int(g)) for (a, b, c), g in zip(rows, copies, strict=True)]
 
 
-def _cell(s: int, q: float, lo: int, hi: int) -> tuple[_Weights, _Weights]:
+def _cell(s: int, q: float, lo: int, hi: int, cut: float) -> tuple[_Weights, _Weights]:
     """The weights (s q)^k / k! of one cell, split into those inside and those outside lo .. hi."""
     rate = s * q
     mode = min(int(rate), s)
@@ -85,10 +95,8 @@ def _cell(s: int, q: float, lo: int, hi: int) -> tuple[_Weights, _Weights]:
     factor, exponent = _ratio_product(rate, mode)
     inside = np.zeros(s + 1, dtype=bool)
     inside[lo : hi + 1] = True
-    within, outside = (
-        _anchored(_tidy(_Weights(np.where(part, values, 0.0), 0, exponent, 0, FLOOR)), mode, factor)
-        for part in (inside, ~inside)
-    )
+    ratios = (_Weights(np.where(part, values, 0.0), 0, exponent, 0, FLOOR, cut) for part in (inside, ~inside))
+    within, outside = (_anchored(_tidy(w), mode, factor) for w in ratios)
     return within, outside
 
 
@@ -131,13 +139,9 @@ def _convolve(first: int, s: int, a: _Weights, b: _Weights) -> _Weights:
     """The weights of the sum of two independent counts, from first to s."""
     start = max(a.start + b.start, first)
     values = _convolution(a.values, b.values, start - a.start - b.start, s + 1 - a.start - b.start)
-    crossed = (
-        a.lost * float(b.values.sum())
-        + b.lost * float(a.values.sum())
-        + (s + 1) * (3 * a.lost * b.lost + ETA)
-    )
+    crossed = a.lost * float(b.values.sum()) + b.lost * float(a.values.sum()) + (s + 1) * (3 * a.lost * b.lost + ETA)
     roundings = a.roundings + b.roundings + min(len(a.values), len(b.values))
-    return _tidy(_Weights(values, start, a.exponent + b.exponent, roundings, 1.01 * crossed))
+    return _tidy(_Weights(values, start, a.exponent + b.exponent, roundings, 1.01 * crossed, a.cut))
 
 
 def _add(a: _Weights, b: _Weights) -> _Weights:
@@ -149,7 +153,7 @@ def _add(a: _Weights, b: _Weights) -> _Weights:
     for w in (a, b):
         values[w.start - start :][: len(w.values)] += np.ldexp(w.values, w.exponent - exponent)
         lost += _scaled(w.lost, w.exponent - exponent) + ETA
-    return _tidy(_Weights(values, start, exponent, max(a.roundings, b.roundings) + 1, 1.01 * lost))
+    return _tidy(_Weights(values, start, exponent, max(a.roundings, b.roundings) + 1, 1.01 * lost, a.cut))
 
 
 def _tidy(w: _Weights) -> _Weights:
@@ -159,10 +163,10 @@ def _tidy(w: _Weights) -> _Weights:
         return replace(w, values=w.values[:0])
     shift = math.frexp(top)[1]
     values = np.ldexp(w.values, -shift)
-    kept = np.flatnonzero(values >= CUT)
-    lost = 1.01 * (_scaled(w.lost, -shift) + CUT)
+    kept = np.flatnonzero(values >= w.cut)
+    lost = 1.01 * (_scaled(w.lost, -shift) + w.cut)
     values = values[kept[0] : kept[-1] + 1]
-    return _Weights(values, w.start + int(kept[0]), w.exponent + shift, w.roundings, lost)
+    return _Weights(values, w.start + int(kept[0]), w.exponent + shift, w.roundings, lost, w.cut)
 
 
 def _probability(s: int, q: ArrayLike, w: _Weights) -> tuple[float, float]:
@@ -170,8 +174,7 @@ def _probability(s: int, q: ArrayLike, w: _Weights) -> tuple[float, float]:
 
     P is homogeneous of degree s in q: relative errors of q, and the rounding of s q, enter s times.
     """
-    index = s - w.start
-    value = float(w.values[index]) if 0 <= index < len(w.values) else 0.0
+    value = _entry(s, w)
     factor, exponent = _ratio_product(float(s), s)  # s^s / s!
     off = math.ceil(abs(math.fsum(np.asarray(q)) - 1) / U)
     relative = math.expm1(1.01 * (w.roundings + 2 * s + s * (2 + off) + 2) * U)

@@ -76,7 +76,7 @@ def _columns(W: Matrix) -> Matrix:
 
 @kernel
 def _project(x: Vector, WT: Matrix, start: int, row: Vector) -> None:
-    """Overwrite row with x times WT[:, start], WT[:, start + 1], ..., summed in the order of d, four terms a pass."""
+    """Overwrite row with x times WT[:, start], WT[:, start + 1], ..., summed in the order of d, in passes of four terms, two and one."""
     stop, k = start + row.size, 0
     row[:] = 0.0
     while k + 4 <= x.size:
@@ -85,8 +85,13 @@ def _project(x: Vector, WT: Matrix, start: int, row: Vector) -> None:
         for j in range(row.size):
             row[j] = (((row[j] + a * A[j]) + b * B[j]) + c * C[j]) + e * E[j]
         k += 4
-    for i in range(k, x.size):
-        a, A = x[i], WT[i, start:stop]
+    if k + 2 <= x.size:
+        a, b, A, B = x[k], x[k + 1], WT[k, start:stop], WT[k + 1, start:stop]
+        for j in range(row.size):
+            row[j] = (row[j] + a * A[j]) + b * B[j]
+        k += 2
+    if k < x.size:
+        a, A = x[k], WT[k, start:stop]
         for j in range(row.size):
             row[j] += a * A[j]
 

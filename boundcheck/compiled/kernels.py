@@ -135,16 +135,16 @@ def _exponentials(row: Vector, scale: float) -> None:
 
 @kernel
 def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
-    """|x - y|^2 for the columns y of YT from start on, summed in the order of d, three terms a pass."""
+    """|x - y|^2 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
     stop, k = start + row.size, 0
     row[:] = 0.0
-    while k + 3 <= x.size:
-        a, b, c = x[k], x[k + 1], x[k + 2]
-        A, B, C = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop]
+    while k + 5 <= x.size:
+        a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
+        A, B, C, D, E = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop], YT[k + 3, start:stop], YT[k + 4, start:stop]
         for j in range(row.size):
-            t, u, v = a - A[j], b - B[j], c - C[j]
-            row[j] = ((row[j] + t * t) + u * u) + v * v
-        k += 3
+            t, u, v, w, z = a - A[j], b - B[j], c - C[j], d - D[j], e - E[j]
+            row[j] = ((((row[j] + t * t) + u * u) + v * v) + w * w) + z * z
+        k += 5
     for i in range(k, x.size):
         a, A = x[i], YT[i, start:stop]
         for j in range(row.size):
@@ -154,15 +154,16 @@ def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
 
 @kernel
 def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
-    """|x - y|_1 for the columns y of YT from start on, summed in the order of d, three terms a pass."""
+    """|x - y|_1 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
     stop, k = start + row.size, 0
     row[:] = 0.0
-    while k + 3 <= x.size:
-        a, b, c = x[k], x[k + 1], x[k + 2]
-        A, B, C = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop]
+    while k + 5 <= x.size:
+        a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
+        A, B, C, D, E = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop], YT[k + 3, start:stop], YT[k + 4, start:stop]
         for j in range(row.size):
-            row[j] = ((row[j] + abs(a - A[j])) + abs(b - B[j])) + abs(c - C[j])
-        k += 3
+            t, u, v, w, z = abs(a - A[j]), abs(b - B[j]), abs(c - C[j]), abs(d - D[j]), abs(e - E[j])
+            row[j] = ((((row[j] + t) + u) + v) + w) + z
+        k += 5
     for i in range(k, x.size):
         a, A = x[i], YT[i, start:stop]
         for j in range(row.size):

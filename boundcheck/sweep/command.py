@@ -99,12 +99,13 @@ def _measure(data: DataSet, plan: SweepPlan, workers: Workers) -> Sweep:
 def _write(result: Sweep, out: Path) -> None:
     from importlib.util import find_spec
 
+    from boundcheck.report.files import write_whole
     from boundcheck.sweep.figure import plot
     from boundcheck.sweep.records import to_json, to_markdown
 
     name = f"sweep-{result.data}-{result.plan.kernel}"
-    (out / f"{name}.json").write_text(to_json(result), encoding="utf-8")
-    (out / f"{name}.md").write_text(to_markdown(result), encoding="utf-8")
+    write_whole(to_json(result), out / f"{name}.json")
+    write_whole(to_markdown(result), out / f"{name}.md")
     if find_spec("matplotlib"):
         plot(result, out / f"{name}.svg")
     else:

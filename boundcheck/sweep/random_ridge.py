@@ -77,15 +77,17 @@ def _primal_weights(problem: Problem, features: Features, sizes: list[int], lams
 
 
 def _dual_weights(problem: Problem, features: Features, sizes: list[int], lams: Vector) -> list[Matrix]:
-    """Weights (s, L) for each s >= n, from one n x n matrix Z Z' that grows with s."""
+    """Weights (s, L) for each s >= n, from one n x n matrix Z Z' that grows with s, and one product Z' alphas for all s."""
+    if not sizes:
+        return []
     n = len(problem.y)
-    G, weights = np.zeros((n, n), order="F"), []
+    G, alphas = np.zeros((n, n), order="F"), []
     for start, stop in itertools.pairwise([0, *sizes]):
         for part in features.parts(stop, start):
-            G = _syrk(1.0, part.of(problem.X), beta=1.0, c=G, overwrite_c=True)
-        alphas = _columns(G, stop * n * lams, problem.y)
-        weights.append(np.vstack([part.of(problem.X).T @ alphas for part in features.parts(stop)]))
-    return weights
+            G = _syrk(1.0, part.of(problem.X).T, trans=True, beta=1.0, c=G, overwrite_c=True)  # Fortran order, uncopied
+        alphas.append(_columns(G, stop * n * lams, problem.y))
+    weights = np.vstack([part.of(problem.X).T @ np.hstack(alphas) for part in features.parts(sizes[-1])])
+    return [w[:s] for s, w in zip(sizes, np.split(weights, len(sizes), axis=1), strict=True)]
 
 
 def _columns(G: Matrix, ridges: Vector, v: Vector) -> Matrix:

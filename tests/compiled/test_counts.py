@@ -48,7 +48,7 @@ def test_the_radius_covers_the_law_whose_nearest_floats_were_given():
 @pytest.mark.parametrize("name", ["all_counts_within", "some_count_outside"])
 @pytest.mark.parametrize("cut", [2.0**-8, 2.0**-20])
 def test_the_radius_covers_all_that_was_cut_off(name, cut, monkeypatch):
-    monkeypatch.setattr(counts, "CUT", cut)
+    monkeypatch.setattr(counts, "CUTS", (cut,))
     for s, q, lo, hi in RANGES:
         value, radius = getattr(counts, name)(s, q, lo, hi)
         assert abs(value - getattr(naive, name)(s, q, lo, hi)[0]) <= radius
