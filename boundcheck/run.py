@@ -16,6 +16,7 @@ from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.claims import Claim
 from boundcheck.kept import Kept, seeds_used
+from boundcheck.report.files import write_whole
 from boundcheck.report.markdown import markdown
 from boundcheck.report.reading import CannotRead
 from boundcheck.report.terminal import show
@@ -40,6 +41,7 @@ def run(
         elif resume:
             kept.resume(chosen)
         _judge(chosen, kept, workers)
+        content = _finish(kept)
     except (BrokenClaim, CannotRead, NoWorkers) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
@@ -47,7 +49,8 @@ def run(
         return exits.INTERRUPTED
     except OSError as error:
         raise click.UsageError(f"The report cannot be written: {error}.") from error
-    return _exit_code(_finish(kept), failing)
+    _tell(content, kept)
+    return _exit_code(content, failing)
 
 
 def _fresh(seed: int | None, path: Path, resume: bool) -> int:
@@ -61,13 +64,17 @@ def _fresh(seed: int | None, path: Path, resume: bool) -> int:
 
 
 def _finish(kept: Kept) -> dict[str, Any]:
-    """The last write, the Markdown, and the table on the terminal."""
-    content, console = kept.write(), Console()
-    path = kept.folder / "verdicts.md"
-    path.write_text(markdown(content), encoding="utf-8")
-    show(console, content)
-    console.print(f"Written: {kept.path}, {path}", highlight=False)
+    """The last write, and the Markdown."""
+    content = kept.write()
+    write_whole(markdown(content), kept.folder / "verdicts.md")
     return content
+
+
+def _tell(content: dict[str, Any], kept: Kept) -> None:
+    """The table on the terminal, and where the reports are."""
+    console = Console()
+    show(console, content)
+    console.print(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}", highlight=False)
 
 
 def _failing(fail_on: str) -> set[str]:

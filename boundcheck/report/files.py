@@ -13,6 +13,6 @@ def write_whole(text: str, path: Path) -> None:
     try:
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(path)
-    except OSError:
+    except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
