@@ -147,12 +147,12 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         about = content["claim"] if isinstance(content["claim"], dict) else {"id": content["claim"], "instance": content["instance"]}
-        raw = from_json(about["instance"])
+        name, raw = str(about["id"]), from_json(about["instance"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise click.UsageError(
             f"{path} holds no instance ({type(error).__name__}); give a certificate, or {{'claim': id, 'instance': ...}}."
         ) from error
-    claim = one_claim(about["id"], files)
+    claim = one_claim(name, files)
     try:
         seen = observe(claim, raw)
     except Exception as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import wraps
 from importlib.util import find_spec
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -79,14 +79,16 @@ def _run(key: Key, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple
 
 def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     """Results of the active pool as they come; in batches where it gives none before all are there."""
-    from joblib import Parallel, delayed
+    import joblib
+    from joblib import delayed
     from joblib.parallel import get_active_backend
 
-    backend, count = get_active_backend()
+    active: Any = get_active_backend()
+    (backend, count), Parallel = active, cast(Any, joblib.Parallel)
     calls = iter([delayed(_run)(key, *task) for key, task in tasks.items()])
     if backend.supports_return_generator:
         # One task a message, for these last seconds; no memory maps, for read-only arrays would recompile kernels.
-        pool: Any = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None)
+        pool = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None)
         yield from pool(calls)
         return
     pool = Parallel(batch_size=1)
@@ -107,7 +109,8 @@ def _dask(workers: Workers) -> Iterator[None]:
     from joblib import parallel_config
 
     try:
-        cluster: Any = workers.scheduler or LocalCluster(n_workers=workers.count, threads_per_worker=1, dashboard_address=None)
+        own: dict[str, Any] = {"n_workers": workers.count, "threads_per_worker": 1, "dashboard_address": None}
+        cluster: Any = workers.scheduler or LocalCluster(**own)
         client = Client(cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise NoWorkers(f"No Dask scheduler answers at {workers.scheduler}; start one, or leave out --scheduler. ({error})") from None

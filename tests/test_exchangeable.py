@@ -1,5 +1,7 @@
 """Copies whose order does not matter are enumerated as multisets; copies whose order matters never are."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -14,7 +16,7 @@ from boundcheck.quantities import evaluate
 from boundcheck.worlds import enumerated, outcomes
 
 
-def flips(n, p=0.3):
+def flips(n, p=0.3) -> Any:
     return quantity(lambda rng, size: (rng.random((size, n)) < p) * 1.0)
 
 
@@ -36,7 +38,7 @@ def test_far_tails_are_seen():
 
 def test_three_outcomes_and_a_quadratic_statistic():
     n = 30
-    x = quantity(lambda rng, size: rng.choice(np.array([-1.0, 0.0, 2.0]), size=(size, n), p=np.array([0.5, 0.25, 0.25])))
+    x: Any = quantity(lambda rng, size: rng.choice(np.array([-1.0, 0.0, 2.0]), size=(size, n), p=np.array([0.5, 0.25, 0.25])))
     every = enumerated(np.var(x))
     assert every.world.size == (n + 1) * (n + 2) // 2
     assert every.weights @ evaluate(np.var(x), every.world) == pytest.approx((n - 1) / n * 1.5, rel=1e-10)

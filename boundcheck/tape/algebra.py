@@ -89,7 +89,7 @@ def eigh(a: Any, *_: Any, **__: Any) -> Any:
 @spells(np.linalg.qr)
 def qr(a: Any, mode: str = "reduced") -> Any:
     """A = Q R with the signs that NumPy gives the diagonal of R here; A has independent columns."""
-    plain = np.linalg.qr(a.traced_value, mode="r")
+    plain: Any = np.linalg.qr(a.traced_value, mode="r")
     if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
         raise NotTraceable("np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'.")
     R = np.sign(np.diag(plain))[:, None] * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)

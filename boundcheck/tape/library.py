@@ -122,11 +122,11 @@ class Function:
         self._makes_array = function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args, kwargs = tuple(map(joined, args)), {name: joined(value) for name, value in kwargs.items()}
-        if self._makes_array and args and isinstance(args[0], Traced):
-            dtype = kwargs.get("dtype", args[1] if len(args) > 1 else None)
-            return args[0] if dtype is None else args[0].astype(dtype)
-        return self._function(*args, **kwargs)
+        given, kwargs = list(map(joined, args)), {name: joined(value) for name, value in kwargs.items()}
+        if self._makes_array and given and isinstance(given[0], Traced):
+            dtype = kwargs.get("dtype", given[1] if len(given) > 1 else None)
+            return given[0] if dtype is None else given[0].astype(dtype)
+        return self._function(*given, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)

@@ -33,20 +33,20 @@ def totals(rows: list[Row]) -> str:
 
 def by_field(rows: list[Row], fields: Iterable[str]) -> str:
     """Refuted / total, field by difficulty."""
-    lines = [_line("field", "true", *DIFFICULTIES), _line(*"-----")]
+    lines = [line("field", "true", *DIFFICULTIES), line(*"-----")]
     for field in fields:
         own = [r for r in rows if r.field == field]
-        lines.append(_line(field.removeprefix("fresh_").replace("_", " "), *(_refuted(own, kind) for kind in ("true", *DIFFICULTIES))))
-    lines.append(_line("all", *(_refuted(rows, kind) for kind in ("true", *DIFFICULTIES))))
+        lines.append(line(field.removeprefix("fresh_").replace("_", " "), *(_refuted(own, kind) for kind in ("true", *DIFFICULTIES))))
+    lines.append(line("all", *(_refuted(rows, kind) for kind in ("true", *DIFFICULTIES))))
     return "\n".join(lines) + "\n"
 
 
 def by_statement(rows: list[Row]) -> str:
     """Median and largest processor seconds by kind of statement."""
-    lines = [_line("statement", "number", "median (s)", "slowest (s)"), _line(*"----")]
+    lines = [line("statement", "number", "median (s)", "slowest (s)"), line(*"----")]
     for kind in sorted({r.statement for r in rows}):
         seconds = [r.seconds for r in rows if r.statement == kind]
-        lines.append(_line(kind, str(len(seconds)), f"{median(seconds):.1f}", f"{max(seconds):.1f}"))
+        lines.append(line(kind, str(len(seconds)), f"{median(seconds):.1f}", f"{max(seconds):.1f}"))
     return "\n".join(lines) + "\n"
 
 
@@ -55,22 +55,22 @@ def exceptions(rows: list[Row]) -> str:
     listed = sorted((r for r in rows if r.wrong or r.outcome == "INCONCLUSIVE"), key=lambda r: r.id)
     if not listed:
         return "Every bound came out as labelled.\n"
-    lines = [_line("not as labelled, or open", "label", "verdict", "why"), _line(*"----")]
-    return "\n".join([*lines, *(_line(r.id, r.difficulty, r.outcome, _short(r.reason)) for r in listed)]) + "\n"
+    lines = [line("not as labelled, or open", "label", "verdict", "why"), line(*"----")]
+    return "\n".join([*lines, *(line(r.id, r.difficulty, r.outcome, _short(r.reason)) for r in listed)]) + "\n"
 
 
 def compared(ours: list[Row], peers: list[Row]) -> str:
     """boundcheck and plain Hypothesis on the same bounds."""
-    lines = [_line("judge", "true, called false", "false, found", "broken", "median (s)", "slowest (s)"), _line(*"------")]
+    lines = [line("judge", "true, called false", "false, found", "broken", "median (s)", "slowest (s)"), line(*"------")]
     for name, rows in (("boundcheck, quick", ours), (f"Hypothesis with `target`, {PEER_SECONDS:.0f} s", peers)):
         false = _sum(_refuted(rows, kind) for kind in DIFFICULTIES)
         seconds = [r.seconds for r in rows] or [0.0]
         broken = str(_count(rows, "BROKEN"))
-        lines.append(_line(name, _refuted(rows, "true"), false, broken, f"{median(seconds):.1f}", f"{max(seconds):.1f}"))
+        lines.append(line(name, _refuted(rows, "true"), false, broken, f"{median(seconds):.1f}", f"{max(seconds):.1f}"))
     theirs = {r.id: r for r in peers}
-    differ = [_line(r.id, r.difficulty, r.outcome, theirs[r.id].outcome) for r in ours if theirs[r.id].outcome != r.outcome]
+    differ = [line(r.id, r.difficulty, r.outcome, theirs[r.id].outcome) for r in ours if theirs[r.id].outcome != r.outcome]
     if differ:
-        lines += ["", _line("verdicts that differ", "label", "boundcheck", "Hypothesis"), _line(*"----"), *differ]
+        lines += ["", line("verdicts that differ", "label", "boundcheck", "Hypothesis"), line(*"----"), *differ]
     return "\n".join(lines)
 
 
@@ -101,7 +101,8 @@ def _short(reason: str) -> str:
     return one_line if len(one_line) <= 110 else one_line[:107] + "..."
 
 
-def _line(*cells: str) -> str:
+def line(*cells: str) -> str:
+    """A row of a Markdown table; a cell - is a rule."""
     return f"| {' | '.join('---' if cell == '-' else cell for cell in cells)} |"
 
 

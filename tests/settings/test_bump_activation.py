@@ -1,5 +1,7 @@
 """Bump activations: what is drawn can be built, and the kernel is that of the features."""
 
+from typing import Any
+
 import numpy as np
 
 from boundcheck.instances import build, draw_instances, inside
@@ -12,5 +14,5 @@ def test_drawn_cases_lie_inside_their_ranges_and_have_their_kernel():
         assert inside(parameters, raw)
         case = build(parameters, raw)["case"]
         assert case.B.shape == (len(case.a), len(case.X), case.W.shape[1])
-        S = sum(a * B for a, B in zip(case.a, case.B, strict=True))
+        S: Any = sum(a * B for a, B in zip(case.a, case.B, strict=True))
         np.testing.assert_allclose(case.K, S @ np.diag(case.p) @ S.T, atol=1e-9 * max(1, np.abs(case.K).max()))
