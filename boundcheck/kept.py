@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from tempfile import gettempdir
+from typing import IO, Any
 
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import Plan
@@ -39,14 +42,14 @@ class Kept:
         old = read(self.path)
         ledger = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
         if old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == ledger:
-            self.rows = {r["id"]: r for r in _unchanged(old["claims"], claims)}
+            self.rows = {r["id"]: r for r in _unchanged(old["claims"], claims) if _complete(r)}
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
         """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
         if self.path.exists():
             self.rows = {r["id"]: r for r in read(self.path)["claims"]}
-            unchanged = _unchanged(self.rows.values(), claims)
+            unchanged = [r for r in _unchanged(self.rows.values(), claims) if _complete(r)]
             self.finished = {r["id"] for r in unchanged if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
             for claim in claims:
                 if claim.id not in {r["id"] for r in unchanged}:
@@ -63,11 +66,23 @@ class Kept:
         found = verdict.refutation
         around = from_json(found.certificate["claim"]["instance"]) if found else None
         seeds = [*self._seeds(claim.id), self.plan.seed]
-        certificate = None if found is None else save_certificate(found.certificate, self.folder, claim.id)
+        certificate = None if found is None else certificate_path(self.folder, claim.id).as_posix()
         self.rows[claim.id] = row(claim, verdict, certificate, curves(claim, around), seeds)
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(seconds, 2)
+        # The row first: a certificate without a row would be tried first by the run that goes on, which then ends with other bytes.
         self.write()
+        if found is not None:
+            save_certificate(found.certificate, self.folder, claim.id)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other run in the same folder meanwhile, for the last one to write would win. Raises OSError."""
+        name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
+        with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
+            if not _locked(file):
+                raise BlockingIOError(f"another run is writing to {self.folder}; wait for it, or give --reports another folder")
+            yield
 
     def probe(self) -> None:
         """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
@@ -84,6 +99,24 @@ class Kept:
 
     def _seeds(self, claim_id: str) -> list[int]:
         return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
+
+
+def _locked(file: IO[str]) -> bool:
+    """Whether the file is ours until it is closed or the process ends; where there are no such locks, it is."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _complete(r: Row) -> bool:
+    """Whether the certificate that the row names is there: a run may have been stopped in between."""
+    return r["certificate"] is None or Path(r["certificate"]).is_file()
 
 
 def _unchanged(rows: Any, claims: Sequence[Claim]) -> list[Row]:

@@ -36,12 +36,13 @@ def run(
     try:
         seed = _fresh(seed, path, resume) if accumulate else seed or 0
         kept = Kept(path, reports, replace(PLANS[budget], seed=seed), ledger)
-        if accumulate:
-            kept.accumulate(chosen)
-        elif resume:
-            kept.resume(chosen)
-        _judge(chosen, kept, workers)
-        content = _finish(kept)
+        with kept.alone():
+            if accumulate:
+                kept.accumulate(chosen)
+            elif resume:
+                kept.resume(chosen)
+            _judge(chosen, kept, workers)
+            content = _finish(kept)
     except (BrokenClaim, CannotRead, NoWorkers) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ import click
 import pytest
 
 from boundcheck.checking.judge import PLANS, Plan
+from boundcheck.checking.ledger import Ledger
 from boundcheck.kept import Kept
 from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
@@ -216,6 +217,26 @@ def test_a_design_too_weak_to_decide_is_named_before_it_runs(mine, tmp_path, cap
     said = capsys.readouterr().err
     assert "mine.rare: the design is too weak" in said
     assert "mine.close" not in said
+
+
+def test_a_row_without_its_certificate_is_made_again_to_the_same_bytes(mine, tmp_path):
+    check(mine, tmp_path / "r")
+    before = rows(tmp_path / "r")
+    path = tmp_path / "r" / "certificates" / "mine.is_false.json"
+    certificate = path.read_bytes()
+    path.unlink()
+    check(mine, tmp_path / "r", resume=True)
+    assert rows(tmp_path / "r") == before
+    assert path.read_bytes() == certificate
+
+
+def test_two_runs_do_not_write_to_one_folder(mine, tmp_path):
+    kept = Kept(tmp_path / "r" / "verdicts.json", tmp_path / "r", SMALL, Ledger(claims=["mine.holds"]))
+    with kept.alone():
+        with pytest.raises(click.UsageError, match="another run is writing to"):
+            check(mine, tmp_path / "r", only=["mine.holds"])
+        assert check(mine, tmp_path / "elsewhere", only=["mine.holds"]) == 0
+    assert check(mine, tmp_path / "r", only=["mine.holds"]) == 0
 
 
 def spoil(path: Path, how: str) -> str:
