@@ -50,7 +50,10 @@ class LazyGroup(click.Group):
             sys.exit(exits.INTERRUPTED)
         except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
-        except Exception:
+        except Exception as error:
+            if exits.interrupted(error):
+                click.echo("Interrupted.", err=True)
+                sys.exit(exits.INTERRUPTED)
             import traceback
 
             traceback.print_exc()

@@ -20,3 +20,8 @@ NOTHING = 5
 
 INTERRUPTED = 130
 """The user interrupted; what was done is kept."""
+
+
+def interrupted(error: BaseException | None) -> bool:
+    """Whether an interruption lies behind the error: a library may have turned Ctrl-C into an error of its own."""
+    return error is not None and (isinstance(error, KeyboardInterrupt) or interrupted(error.__cause__ or error.__context__))

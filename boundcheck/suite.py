@@ -18,6 +18,7 @@ from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, obser
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
 from boundcheck.claims import Claim, NotAClaim
+from boundcheck.exits import interrupted
 from boundcheck.instances import draw_instances
 from boundcheck.statements import Chance
 from boundcheck.workers import Workers
@@ -191,9 +192,11 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Verdict:
     plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
     try:
         return judge(claim, plan, start.alpha, start.known, before=start.before)
-    except BrokenClaim as error:
-        return broken(claim.id, f"the body fails: {error}", start.alpha, plan.level)
     except Exception as error:
+        if interrupted(error):
+            raise KeyboardInterrupt from error
+        if isinstance(error, BrokenClaim):
+            return broken(claim.id, f"the body fails: {error}", start.alpha, plan.level)
         return broken(claim.id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level)
 
 

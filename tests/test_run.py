@@ -239,6 +239,17 @@ def test_two_runs_do_not_write_to_one_folder(mine, tmp_path):
     assert check(mine, tmp_path / "r", only=["mine.holds"]) == 0
 
 
+def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, monkeypatch):
+    def drawing(*_: Any, **__: Any) -> Any:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise AssertionError("unreachable") from None
+
+    monkeypatch.setattr("boundcheck.suite.judge", drawing)
+    assert check(mine, tmp_path / "r") == 130
+
+
 def spoil(path: Path, how: str) -> str:
     text = path.read_text()
     spoiled = {
