@@ -121,9 +121,9 @@ def _dask(workers: Workers) -> Iterator[None]:
 @contextmanager
 def _ray(workers: Workers) -> Iterator[None]:
     """The cluster at the address, or one of this machine's own processes."""
-    import ray
+    import ray  # pyright: ignore[reportMissingImports]
     from joblib import parallel_config
-    from ray.util.joblib import register_ray
+    from ray.util.joblib import register_ray  # pyright: ignore[reportMissingImports]
 
     try:
         ray.init(workers.scheduler, num_cpus=None if workers.scheduler else workers.count, include_dashboard=False, log_to_driver=False)
