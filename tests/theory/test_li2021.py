@@ -1,15 +1,11 @@
 """The helper functions behind the claims, findings and experiments of Li et al. (2021), at examples whose values are known."""
 
 import json
-import tomllib
 from math import comb, log
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import theory.li2021
-from boundcheck import suite
 from boundcheck.data import DataSet
 from theory.li2021 import comparison, spline_simulation, synthetic
 from theory.li2021.algorithm1 import line3
@@ -206,13 +202,3 @@ def test_wrong_requests_are_one_sentence(module, argv, monkeypatch, capsys):
         module.main()
     assert stopped.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_errata_and_coverage_speak_of_the_claims():
-    folder = Path(theory.li2021.__file__).parent
-    claims = {claim.id for claim in suite.load(folder)}
-    errata = tomllib.loads((folder / "errata.toml").read_text())["erratum"]
-    coverage = tomllib.loads((folder / "coverage.toml").read_text())["entry"]
-    assert {e[key] for e in errata for key in ("id", "repair")} <= claims
-    assert not {e["id"] for e in coverage} & claims
-    assert {e["status"].removeprefix("same as ") for e in coverage if e["status"].startswith("same as ")} <= claims

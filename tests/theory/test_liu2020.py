@@ -1,13 +1,9 @@
 """Liu et al. (2020): the samplers of the comparison, and what its setting computes, at known examples."""
 
-import re
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import theory.liu2020
 from boundcheck.data import DataSet
 from boundcheck.settings.surrogate_leverage import COSINES, SINES, FourierFeatures
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
@@ -143,13 +139,3 @@ def test_more_examples_do_not_mend_the_proof_chain(copies):
 def test_table3_against_the_text():
     assert gains("cod-RNA")[2] == pytest.approx(5.39)
     assert max(gains("EEG")) == pytest.approx(11.23)
-
-
-def test_errata_and_coverage_speak_of_the_claims():
-    folder = Path(theory.liu2020.__file__).parent
-    text = "".join(file.read_text() for file in folder.glob("*.py"))
-    claims = {f"liu2020.{name}" for name in re.findall(r"@paper\.\w+\(\s*\"([^\"]+)\"", text)}
-    errata = tomllib.loads((folder / "errata.toml").read_text())["erratum"]
-    coverage = tomllib.loads((folder / "coverage.toml").read_text())["entry"]
-    assert {e[key] for e in errata for key in ("id", "repair")} <= claims
-    assert not {e["id"] for e in coverage} & claims

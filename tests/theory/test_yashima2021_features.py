@@ -1,13 +1,9 @@
 """The functions that the claims on Yashima, Nitanda and Suzuki (2021) are made of, at examples known by hand."""
 
-import re
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import theory.yashima2021
 from boundcheck.settings.finite_classification import FiniteClassification
 from boundcheck.settings.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.concentration import enough_features
@@ -82,13 +78,3 @@ def test_features_demanded_solve_lemma_2(case):
 
 def test_mean_over_coins_is_the_binomial_mean():
     assert np.isclose(mean_over_coins(4, lambda k: np.abs(k[:, 0] - 0.5)), (2 * 0.5 + 8 * 0.25) / 16)
-
-
-def test_errata_and_coverage_speak_of_the_claims():
-    folder = Path(theory.yashima2021.__file__).parent
-    text = "".join(file.read_text() for file in folder.glob("*.py"))
-    claims = {f"yashima2021.{name}" for name in re.findall(r"@paper\.\w+\(\s*\"([^\"]+)\"", text)}
-    errata = tomllib.loads((folder / "errata.toml").read_text())["erratum"]
-    coverage = tomllib.loads((folder / "coverage.toml").read_text())["entry"]
-    assert {e[key] for e in errata for key in ("id", "repair")} <= claims
-    assert not {e["id"] for e in coverage} & claims
