@@ -51,9 +51,8 @@ class Kept:
             self.rows = {r["id"]: r for r in read(self.path)["claims"]}
             unchanged = [r for r in _unchanged(self.rows.values(), claims) if _complete(r)]
             self.finished = {r["id"] for r in unchanged if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
-            for claim in claims:
-                if claim.id not in {r["id"] for r in unchanged}:
-                    self.rows.pop(claim.id, None)
+            for id in {claim.id for claim in claims} - {r["id"] for r in unchanged}:
+                self.rows.pop(id, None)
 
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""

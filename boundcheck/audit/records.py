@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +11,7 @@ from boundcheck.audit.judged import Judged
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.result import Audit
 from boundcheck.audit.sentences import COLUMNS, conclusions, table
-from boundcheck.report.markdown import escaped
+from boundcheck.report.markdown import prose
 
 SCHEMA = "boundcheck-audit-1"
 
@@ -82,9 +81,3 @@ def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
 
 def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cells) + " |"
-
-
-def prose(text: str) -> str:
-    """Text in which Markdown and HTML find nothing to obey."""
-    marked = re.sub(r"[\\`*_\[\]#!]", r"\\\g<0>", text.replace("&", "&amp;"))
-    return escaped(marked).replace("\t", " ")

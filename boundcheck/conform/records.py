@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from boundcheck.conform.result import CONTRACT, Conformance
-from boundcheck.report.markdown import MARK, escaped
+from boundcheck.report.markdown import MARK, prose
 
 SCHEMA = "boundcheck-conformance-1"
 
@@ -48,11 +48,6 @@ def to_markdown(results: Sequence[Conformance]) -> str:
     for result in results:
         lines += [*_section(result, 2 if len(results) > 1 else 0), ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def prose(text: str) -> str:
-    """Text in which Markdown and HTML find nothing to obey."""
-    return escaped(re.sub(r"[\\`*_\[\]#!]", r"\\\g<0>", text.replace("&", "&amp;"))).replace("\t", " ")
 
 
 def file_name(result: Conformance) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from boundcheck.report.power import power
@@ -65,6 +66,11 @@ def _why(r: dict[str, Any]) -> str:
 def escaped(text: str) -> str:
     """Text in a table cell."""
     return printable(text).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def prose(text: str) -> str:
+    """Text in which Markdown and HTML find nothing to obey."""
+    return escaped(re.sub(r"[\\`*_\[\]#!]", r"\\\g<0>", text.replace("&", "&amp;"))).replace("\t", " ")
 
 
 def code(text: str) -> str:
