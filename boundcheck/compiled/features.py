@@ -75,25 +75,35 @@ def _columns(W: Matrix) -> Matrix:
 
 
 @kernel
-def _project(x: Vector, WT: Matrix, start: int, row: Vector) -> None:
-    """Overwrite row with x times WT[:, start], WT[:, start + 1], ..., summed in the order of d, in passes of four terms, two and one."""
-    stop, k = start + row.size, 0
-    row[:] = 0.0
-    while k + 4 <= x.size:
-        a, b, c, e = x[k], x[k + 1], x[k + 2], x[k + 3]
-        A, B, C, E = WT[k, start:stop], WT[k + 1, start:stop], WT[k + 2, start:stop], WT[k + 3, start:stop]
-        for j in range(row.size):
-            row[j] = (((row[j] + a * A[j]) + b * B[j]) + c * C[j]) + e * E[j]
-        k += 4
-    if k + 2 <= x.size:
-        a, b, A, B = x[k], x[k + 1], WT[k, start:stop], WT[k + 1, start:stop]
-        for j in range(row.size):
-            row[j] = (row[j] + a * A[j]) + b * B[j]
-        k += 2
-    if k < x.size:
-        a, A = x[k], WT[k, start:stop]
-        for j in range(row.size):
-            row[j] += a * A[j]
+def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+    """Overwrite two vectors with rows i and i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed in the order of d.
+
+    Two points share a pass over W; where there is no second one, the first is taken twice.
+    """
+    x, y = X[i], X[min(i + 1, X.shape[0] - 1)]
+    stop, k = start + first.size, 0
+    first[:] = 0.0
+    second[:] = 0.0
+    while k + 5 <= x.size:
+        _add_five(x[k : k + 5], y[k : k + 5], WT[k : k + 5], start, first, second)
+        k += 5
+    for rest in range(k, x.size):
+        a, b, A = x[rest], y[rest], WT[rest, start:stop]
+        for j in range(first.size):
+            first[j] += a * A[j]
+            second[j] += b * A[j]
+
+
+@kernel
+def _add_five(x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+    """The terms of five coordinates."""
+    stop = start + first.size
+    a, b, c, d, e = x[0], x[1], x[2], x[3], x[4]
+    p, q, r, s, t = y[0], y[1], y[2], y[3], y[4]
+    A, B, C, D, E = WT[0, start:stop], WT[1, start:stop], WT[2, start:stop], WT[3, start:stop], WT[4, start:stop]
+    for j in range(first.size):
+        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[j]
+        second[j] = ((((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]) + t * E[j]
 
 
 @kernel
@@ -101,10 +111,11 @@ def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
     n, s = Z.shape
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        turns = np.empty(stop - start)
-        for i in range(n):
-            _project(X[i], WT, start, turns)
-            _cosines(turns, u[start:stop], Z[i, start:stop])
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosines(turns[row], u[start:stop], Z[i + row, start:stop])
     return Z
 
 
@@ -119,10 +130,11 @@ def _shifted_cosines_single(X: Single, WT: Single, u: Single, Z: Single) -> Sing
     n, s = Z.shape
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        turns: Any = np.empty(stop - start, dtype=np.float32)
-        for i in range(n):
-            _project(X[i], WT, start, turns)
-            _cosines_single(turns, u[start:stop], Z[i, start:stop])
+        turns: Any = np.empty((2, stop - start), dtype=np.float32)
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosines_single(turns[row], u[start:stop], Z[i + row, start:stop])
     return Z
 
 
@@ -138,10 +150,11 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
     Z = np.empty((n, 2 * s))
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        turns = np.empty(stop - start)
-        for i in range(n):
-            _project(X[i], WT, start, turns)
-            _cosine_sine(turns, Z[i, start:stop], Z[i, s + start : s + stop])
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosine_sine(turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop])
     return Z
 
 
@@ -159,12 +172,18 @@ def _signs(X: Matrix, WT: Matrix) -> Matrix:
     Z = np.empty((n, s))
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        for i in range(n):
-            row = Z[i, start:stop]
-            _project(X[i], WT, start, row)
-            for j in range(row.size):
-                row[j] = 1.0 if row[j] >= 0.0 else -1.0
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _sign(turns[row], Z[i + row, start:stop])
     return Z
+
+
+@kernel
+def _sign(turns: Vector, row: Vector) -> None:
+    for j in range(row.size):
+        row[j] = 1.0 if turns[j] >= 0.0 else -1.0
 
 
 @kernel
@@ -172,14 +191,16 @@ def _sign_bits(X: Matrix, WT: Matrix) -> Words:
     """The signs of X times WT, bit b of word w in column i is the sign of feature w + b words of point i."""
     n, s = X.shape[0], WT.shape[1]
     words = (s + 63) // 64
-    bits, turns = np.zeros((words, n), dtype=np.uint64), np.zeros(64 * words)
-    for i in range(n):
+    bits, turns = np.zeros((words, n), dtype=np.uint64), np.zeros((2, 64 * words))
+    for i in range(0, n, 2):
         for start in range(0, s, BLOCK):
-            _project(X[i], WT, start, turns[start : min(start + BLOCK, s)])
-        word = np.zeros(words, dtype=np.uint64)
-        for b in range(64):
-            _add_bits(turns[b * words : (b + 1) * words], np.uint64(b), word)
-        bits[:, i] = word
+            stop = min(start + BLOCK, s)
+            _project(X, i, WT, start, turns[0, start:stop], turns[1, start:stop])
+        for row in range(min(2, n - i)):
+            word = np.zeros(words, dtype=np.uint64)
+            for b in range(64):
+                _add_bits(turns[row, b * words : (b + 1) * words], np.uint64(b), word)
+            bits[:, i + row] = word
     return bits
 
 

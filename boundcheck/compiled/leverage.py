@@ -4,16 +4,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, get_blas_funcs
+from scipy.linalg import cholesky, get_blas_funcs, get_lapack_funcs
 
 from boundcheck.compiled.jit import kernel
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
+_trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
 _trsm: Any = get_blas_funcs("trsm", dtype=np.float64)
+_trtri: Any = get_lapack_funcs("trtri", dtype=np.float64)
 
-BLOCK = 512  # features whitened at a time
+BLOCK = 1200  # features whitened at a time; columns a power of two apart would share cache sets, and BLAS take twice the time
 
 
 def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
@@ -21,8 +23,8 @@ def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector
 
     Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
     """
-    L = ridge_factor(K, lam)
-    blocks = [_squared_column_norms(whitened(L, Z[:, i : i + BLOCK])) for i in range(0, Z.shape[1], BLOCK)]
+    inverse, _ = _trtri(ridge_factor(K, lam), lower=1)  # a product is faster than a substitution
+    blocks = [_squared_column_norms(_product(inverse, Z[:, i : i + BLOCK])) for i in range(0, Z.shape[1], BLOCK)]
     return np.asarray(p, dtype=np.float64) * np.concatenate(blocks)
 
 
@@ -46,6 +48,11 @@ def ridge_factor(K: Matrix, lam: float) -> Matrix:
 def whitened(L: Matrix, Z: Matrix) -> Matrix:
     """L^{-1} Z for a lower triangular L (n, n) and Z (n, s), by substitution; shape (n, s)."""
     return _trsm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T  # Fortran order, uncopied
+
+
+def _product(L: Matrix, Z: Matrix) -> Matrix:
+    """L Z for a lower triangular L (n, n) and Z (n, s)."""
+    return _trmm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T
 
 
 @kernel
