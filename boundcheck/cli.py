@@ -44,7 +44,8 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Python exits with 1 after an exception, and so does click when interrupted; for us, 1 means refuted."""
         try:
-            return super().invoke(ctx)
+            with exits.never_swallowed():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             sys.exit(exits.INTERRUPTED)

@@ -1,12 +1,15 @@
 """A run of `check`: the same report on any number of workers, and nothing lost."""
 
+import gc
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.kept import Kept
@@ -248,6 +251,22 @@ def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, 
 
     monkeypatch.setattr("boundcheck.suite.judge", drawing)
     assert check(mine, tmp_path / "r") == 130
+
+
+def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys):
+    def once(*_: Any) -> None:
+        gc.callbacks.remove(once)
+        raise KeyboardInterrupt
+
+    @exits.never_swallowed()
+    def collect() -> None:
+        gc.callbacks.append(once)
+        gc.collect()
+        time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt):
+        collect()
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def spoil(path: Path, how: str) -> str:

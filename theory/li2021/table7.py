@@ -27,7 +27,7 @@ def table7_weighted_polynomial(t: Order):
 
     Read as a rate of d_K over these sizes. The text of Section 3.2.2 has n^(1 / (t + 1)) for the same spectrum, ridge and rate.
     """
-    sizes = (16, 64, 256, 1024)
+    sizes = (4, 16, 64, 256)
     return rate({n: fast(n, t, 1 / n)[0] for n in sizes}, at_most=1 / (2 * (t + 1)))
 
 
