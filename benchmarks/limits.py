@@ -3,23 +3,23 @@
 BUSY = "Other programs hold the second core: compare the processes that share nothing."
 
 LIMITS = {
-    "fourier_f64": "A feature takes 0.8 ns for its cosine and 1 ns for its inner product, which is summed in order and without FMA, "
-    "so that all machines give the same bits; NumPy's whole expression takes about ten times the former.",
-    "fourier_f32": "NumPy's cosine is vectorised in single precision, at 0.8 ns; an inner product takes us 0.4 ns, the cosine 0.25.",
-    "gaussian_kernel": "JAX takes distances from one GEMM, which cancels for near points; sums of squares that keep every digit take "
-    "2.9 of 8 ms, the mirror image, written across rows, 2.8, and the exponential 2.1.",
-    "laplace_kernel": "The mirror image, written across rows, takes 2.8 of 9 ms and the exponential 2.1; distances are three operations "
-    "a coordinate.",
+    "fourier_f64": "Of 2.1 ns a feature, 0.6 are its inner product, summed in order and without FMA, so that all machines give the "
+    "same bits, 0.6 its cosine, and 0.7 fresh memory, which peers pay too: NumPy's cosine alone takes 11.",
+    "fourier_f32": "NumPy's cosine is vectorised in single precision, at 0.8 ns; an inner product takes us 0.3 ns, the cosine 0.25.",
+    "gaussian_kernel": "Writing 32 MB, half of them as a mirror image, takes 4 of 8 ms, exponentials 1.8, and sums of squares that keep "
+    "every digit 2.1; JAX takes distances from one GEMM, which cancels for near points.",
+    "laplace_kernel": "Writing 32 MB, half of them as a mirror image, takes 4 of 9 ms and exponentials 1.8; distances are three "
+    "operations a coordinate.",
     "spline_kernel": "Of 2.8 ms, 0.9 go into writing 32 MB of fresh memory, as they do for every peer.",
     "compressed_deviation": "Features at 150 pivots and one norm in 150 dimensions are all that is left.",
     "certified_deviation": "A radius from the draw itself needs features at all points and their interpolation: 16 of 20 ms, one GEMM.",
     "nested_deviations": "Gram matrices take 18 of 31 ms, at the peak of BLAS; the six norms take 9 and features 3.",
-    "threshold_trials": "Features take 0.35 ms a trial, the Gram matrix in single precision 0.75, of which 0.5 in BLAS, two Cholesky "
-    "factors 0.2; a trial that single precision leaves open takes 2 ms more.",
-    "leverage_scores": "Substitution takes 44 of 50 ms, at six tenths of the peak of BLAS; features take 5.",
+    "threshold_trials": "Of 1.2 ms a trial, features take 0.27, the Gram matrix in single precision 0.7, of which 0.55 at 73 GFLOP/s "
+    "in BLAS, two Cholesky factors 0.2; a trial that single precision leaves open takes 1.6 ms more.",
+    "leverage_scores": "The triangular product takes 27 of 40 ms, at 45 GFLOP/s, features 6.",
     "effective_dimension": "All but 0.02 ms is one call of LAPACK's eigvalsh.",
-    "random_ridge": "Features take 9.8 of 30 ms, the three s below n 4.7, and conjugate gradients 14, which stream Z 42 times.",
-    "averaged_sgd": "Making the features takes 2.8 of 3.5 ms, and their sines and cosines must be accurate to the last bits.",
+    "random_ridge": "Features take 8 of 28 ms, the three s below n 4.7, and conjugate gradients 14, which stream Z 42 times.",
+    "averaged_sgd": "Making the features takes 2.5 of 3.2 ms, and their sines and cosines must be accurate to the last bits.",
     "small_eigenvalues": "Bisection takes 9 of 22 ms, bound by one division for each pivot; the reduction, scaling and layout the rest.",
     "small_cholesky": "Laying out matrices in lanes and back takes 1.3 of 3.4 ms, fresh memory 0.4: there is too little arithmetic.",
     "max_count_tail": "The largest squarings, direct sums of 4000 products, take most of it: FFTs would lose the relative error.",
