@@ -14,14 +14,15 @@ Vector = NDArray[np.float64]
 
 TILE = 64  # points: the tile, its coordinates and its mirror image stay in the first cache
 
+
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|^2 / (2 sigma^2)) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _gaussian(_rows(X), _columns(Y), -0.5 / sigma**2, Y is X, np.empty((len(X), len(Y))))
+    return _exponential_of(_rows(X), _columns(Y), -0.5 / sigma**2, False, Y is X, np.empty((len(X), len(Y))))
 
 
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _laplace(_rows(X), _columns(Y), -1.0 / sigma, Y is X, np.empty((len(X), len(Y))))
+    return _exponential_of(_rows(X), _columns(Y), -1.0 / sigma, True, Y is X, np.empty((len(X), len(Y))))
 
 
 def arcsine_kernel(X: Matrix, Y: Matrix) -> Matrix:
@@ -88,29 +89,17 @@ def _unit_rows(X: Matrix) -> Matrix:
 
 
 @kernel
-def _gaussian(X: Matrix, YT: Matrix, scale: float, same: bool, K: Matrix) -> Matrix:
-    """Fill K tile by tile, and where Y is X only the tiles on and above the diagonal."""
+def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix) -> Matrix:
+    """Fill K with exp(scale distance), absolute or squared, tile by tile, and where Y is X only on and above the diagonal."""
     n, m = K.shape
     for a in range(0, n, TILE):
         for b in range(a if same else 0, m, TILE):
             for i in range(a, min(a + TILE, n)):
                 row = K[i, b : min(b + TILE, m)]
-                _squared_distances(X[i], YT, b, row)
-                _exponentials(row, scale)
-            if same:
-                _mirror(K, a, b)
-    return K
-
-
-@kernel
-def _laplace(X: Matrix, YT: Matrix, scale: float, same: bool, K: Matrix) -> Matrix:
-    """As `_gaussian`."""
-    n, m = K.shape
-    for a in range(0, n, TILE):
-        for b in range(a if same else 0, m, TILE):
-            for i in range(a, min(a + TILE, n)):
-                row = K[i, b : min(b + TILE, m)]
-                _absolute_distances(X[i], YT, b, row)
+                if absolute:
+                    _absolute_distances(X[i], YT, b, row)
+                else:
+                    _squared_distances(X[i], YT, b, row)
                 _exponentials(row, scale)
             if same:
                 _mirror(K, a, b)

@@ -1,4 +1,4 @@
-"""The wheel in empty environments: Python and dependencies old and new, installed, self-tested, and used once."""
+"""The wheel in empty environments: Python and dependencies old and new, installed, self-tested, and used."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def measure(size: str, seed: int) -> Part:
             failures += [f"Python {version}, {kind} dependencies: {w}" for w in wrong]
     missing = [v for v in PYTHONS if v not in have]
     note = f"Not tried, for there is no interpreter here: Python {', '.join(missing)}." if missing else ""
-    columns = ("interpreter", "dependencies", "what was installed", "install", "selftest", "check")
+    columns = ("interpreter", "dependencies", "what was installed", "install", "selftest", "check", "the certificates in reports/")
     return Part([Finding("From the built wheel, in an empty environment", columns, rows)], failures, note)
 
 
@@ -85,6 +85,7 @@ def tried(home: Path, wheel: Path, python: str, kind: str) -> tuple[tuple[str, .
         "install": [[python, "-m", "venv", environment], [here / "pip", "install", "--prefer-binary", *constraints, wheel]],
         "selftest": [[here / "boundcheck", "selftest"]],
         "check": [[here / "boundcheck", "check", "mine.py", "--workers", "1", "--reports", environment / "r", "--fail-on", "none"]],
+        "verify": [[here / "boundcheck", "verify", *sorted((ROOT / "reports" / "certificates").glob("*.json"))]],
     }
     cells, wrong = [], []
     for name, commands in steps.items():
@@ -102,7 +103,8 @@ def _faults(commands: list[list[object]], home: Path) -> Iterator[str]:
     for command in commands:
         done = subprocess.run([str(c) for c in command], cwd=home, capture_output=True, text=True, env=clean, check=False)
         if done.returncode:
-            yield f"exit {done.returncode}: {' '.join((done.stderr or done.stdout).split())[-300:]}"
+            said = [line for line in (done.stderr or done.stdout).splitlines() if not line.startswith("CONFIRMED")]
+            yield f"exit {done.returncode}: {' '.join(' '.join(said).split())[-300:]}"
             return
         if "Warning" in done.stderr:
             yield f"it warns: {' '.join(done.stderr.split())[:300]}"
