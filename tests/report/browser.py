@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -60,9 +61,12 @@ class Browser:
         while self.run("document.readyState + location.protocol") != "completefile:":
             pass
 
-    def settle(self) -> None:
-        """Wait until what the page has put off is done."""
-        self.run("new Promise(done => setTimeout(done, 100))")
+    def until(self, script: str, wanted: Any, seconds: float = 20) -> Any:
+        """The value of an expression once it is the one that is wanted; the page has put something off. Or the last value seen."""
+        last = time.monotonic() + seconds
+        while (value := self.run(script)) != wanted and time.monotonic() < last:
+            time.sleep(0.02)
+        return value
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""

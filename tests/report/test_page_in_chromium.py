@@ -39,8 +39,11 @@ def shown(browser: Browser) -> list[str]:
     return browser.run("[...document.querySelectorAll('.claim')].filter(c => c.offsetParent !== null).map(c => c.id)")
 
 
+FOCUSED = "(document.activeElement.closest('.claim') || document.activeElement).id"
+
+
 def focused(browser: Browser) -> str:
-    return browser.run("(document.activeElement.closest('.claim') || document.activeElement).id")
+    return browser.run(FOCUSED)
 
 
 def test_it_opens_without_a_complaint_and_without_the_network(browser, url):
@@ -88,8 +91,7 @@ def test_the_squares_are_one_stop_each_group_and_lead_to_their_claims(browser, u
     browser.open(url)
     browser.run("document.querySelector('.chip').focus()")
     browser.press("ArrowRight", "Enter")
-    browser.settle()
-    assert focused(browser) == "doe2020.lemma1.repaired"
+    assert browser.until(FOCUSED, "doe2020.lemma1.repaired") == "doe2020.lemma1.repaired"
     assert browser.run("document.getElementById('doe2020.lemma1.repaired').open") is True
     stops = "g => [...g.querySelectorAll('.chip')].filter(c => c.tabIndex === 0).length"
     groups = browser.run(f"[...document.querySelectorAll('[data-roving]')].map({stops})")
@@ -98,8 +100,7 @@ def test_the_squares_are_one_stop_each_group_and_lead_to_their_claims(browser, u
 
 def test_a_link_opens_its_claim_and_shows_it_typeset(browser, url):
     browser.open(f"{url}#doe2020.lemma1")
-    browser.settle()
-    assert focused(browser) == "doe2020.lemma1"
+    assert browser.until(FOCUSED, "doe2020.lemma1") == "doe2020.lemma1"
     size = browser.run("(e => [e.getBoundingClientRect().width, getComputedStyle(e).display])(document.querySelector('.claim[open] math'))")
     assert size[0] > 20
     assert size[1] == "math"
