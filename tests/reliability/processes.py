@@ -32,19 +32,29 @@ class Run:
         (os.killpg if number == signal.SIGINT else os.kill)(self.pid, number)
 
     def end(self, patience: float = PATIENCE) -> Ended:
-        """Wait for the end; afterwards nothing of the group is left."""
-        code, last = None, time.monotonic() + patience
+        """Wait for the end, and read on the way what is printed; afterwards nothing of the group is left."""
+        code, said, last = None, b"", time.monotonic() + patience
+        os.set_blocking(self.pipe, False)
         while code is None and time.monotonic() < last:
             done, status = os.waitpid(self.pid, os.WNOHANG)
             code = os.waitstatus_to_exitcode(status) if done else None
+            said += self._printed()
             time.sleep(0 if done else 0.005)
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         if code is None:
             os.waitpid(self.pid, 0)
-        os.set_blocking(self.pipe, False)
-        with os.fdopen(self.pipe, "rb") as pipe:
-            return Ended(code, " ".join((pipe.read() or b"").decode(errors="replace").split()))
+        said += self._printed()
+        os.close(self.pipe)
+        return Ended(code, " ".join(said.decode(errors="replace").split()))
+
+    def _printed(self) -> bytes:
+        """What is in the pipe, which must not fill up."""
+        pieces = []
+        with suppress(BlockingIOError):
+            while piece := os.read(self.pipe, 1 << 16):
+                pieces.append(piece)
+        return b"".join(pieces)
 
 
 @dataclass(frozen=True)
