@@ -25,7 +25,7 @@ SIGNALS = {signal.SIGINT: "SIGINT", signal.SIGTERM: "SIGTERM", signal.SIGKILL: "
 ENDS = {signal.SIGINT: (130, -signal.SIGINT, 1), signal.SIGTERM: (-signal.SIGTERM, 1), signal.SIGKILL: (-signal.SIGKILL, 1)}
 """Exit codes after each signal; 1 where the run had ended, for claims are refuted."""
 
-SIZES = {"slice": 3, "small": 12, "full": 100}
+SIZES = {"slice": 3, "small": 12, "full": 110}
 """Runs, each interrupted twice on average."""
 WAYS = {"warm, 1 worker": (False, "1", 8), "new interpreter, 1 worker": (True, "1", 1), "new interpreter, 2 workers": (True, "2", 1)}
 """How a run is started: anew, with how many workers, and how often among ten; a warm one has boundcheck imported."""
