@@ -100,7 +100,7 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C, which is for this process alone to act on, as soon as they are started."""
+    """Processes started here do not hear Ctrl-C: it is for this process alone to act on, once they are started."""
     import signal
     from multiprocessing import resource_tracker
 
