@@ -1,6 +1,6 @@
 """What stands in the way of a goal that is missed, from profiles on one core of a 2-core EPYC (Zen 4)."""
 
-BUSY = "Other programs hold the second core: compare the processes that share nothing."
+SHARED = "Two processes that share nothing, above, are the most that a second core brings at the moment."
 
 LIMITS = {
     "fourier_f64": "Of 2.5 ns a feature, 0.6 are its inner product, summed in order and without FMA, so that all machines give the "
@@ -25,7 +25,7 @@ LIMITS = {
     "max_count_tail": "The largest squarings, direct sums of 4000 products, take most of it: FFTs would lose the relative error.",
     "deviations at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s has a norm of its own.",
     "regressions at the same, over 3200 alone": "Features and Gram matrices are made once, but each s and ridge has a Cholesky factor.",
-    "two processes that share nothing, over one": "Other programs hold the second core.",
-    "a sweep on two workers, over one": BUSY,
-    "Fourier features on two threads, over one": BUSY,
+    "two processes that share nothing, over one": "No second core is free, so that nothing can gain from one.",
+    "a sweep on two workers, over one": SHARED,
+    "Fourier features on two threads, over one": SHARED,
 }

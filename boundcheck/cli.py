@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from boundcheck import __version__, exits
+from boundcheck.interruptions import interrupted, never_swallowed
 from boundcheck.workers import Workers, on_workers
 
 REPORTS = Path("reports")
@@ -44,15 +45,12 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Python exits with 1 after an exception, and so does click when interrupted; for us, 1 means refuted."""
         try:
-            with exits.never_swallowed():
+            with never_swallowed():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("Interrupted.", err=True)
-            sys.exit(exits.INTERRUPTED)
         except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
-        except Exception as error:
-            if exits.interrupted(error):
+        except (KeyboardInterrupt, Exception) as error:
+            if interrupted(error):
                 click.echo("Interrupted.", err=True)
                 sys.exit(exits.INTERRUPTED)
             import traceback

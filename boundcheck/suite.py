@@ -18,8 +18,8 @@ from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, obser
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
 from boundcheck.claims import Claim, NotAClaim
-from boundcheck.exits import interrupted
 from boundcheck.instances import draw_instances
+from boundcheck.interruptions import interrupted
 from boundcheck.statements import Chance
 from boundcheck.workers import Workers
 

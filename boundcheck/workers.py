@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from boundcheck.interruptions import deaf_to_interrupts
+
 BACKENDS = ("loky", "dask", "ray")
 
 PATIENCE = 10.0
@@ -89,33 +91,13 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     if backend.supports_return_generator:
         # One task a message, for these last seconds; no memory maps, for read-only arrays would recompile kernels.
         pool = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None)
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             results = pool(calls)
         yield from results
         return
     pool = Parallel(batch_size=1)
     while batch := list(islice(calls, 4 * max(count, 1))):
         yield from pool(batch)
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C: it is for this process alone to act on, once they are started."""
-    import signal
-    from multiprocessing import resource_tracker
-
-    from joblib.externals.loky.backend import resource_tracker as resource_tracker_of_loky
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    for tracker in (resource_tracker, resource_tracker_of_loky):
-        tracker.ensure_running()  # when they start they unblock signals
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _lost() -> tuple[type[BaseException], ...]:

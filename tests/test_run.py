@@ -9,9 +9,9 @@ from typing import Any
 import click
 import pytest
 
-from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
+from boundcheck.interruptions import never_swallowed
 from boundcheck.kept import Kept
 from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
@@ -258,7 +258,7 @@ def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys):
         gc.callbacks.remove(once)
         raise KeyboardInterrupt
 
-    @exits.never_swallowed()
+    @never_swallowed()
     def collect() -> None:
         gc.callbacks.append(once)
         gc.collect()

@@ -10,19 +10,7 @@ from click.testing import CliRunner
 from boundcheck.audit import run as module
 from boundcheck.audit.command import command
 from boundcheck.data import DataError, load
-
-VALUES = np.random.default_rng(0).normal(size=(12, 3))
-
-
-def saved(save, *arrays, **named) -> bytes:
-    buffer = io.BytesIO()
-    save(buffer, *arrays, **named)
-    return buffer.getvalue()
-
-
-def libsvm() -> bytes:
-    rows = (" ".join([f"{y:.3f}", *(f"{j}:{x:.3f}" for j, x in enumerate(row, 1))]) for *row, y in VALUES)
-    return "\n".join(rows).encode()
+from tests.data_files import FILES, VALUES, saved
 
 
 def parquet() -> bytes:
@@ -33,21 +21,10 @@ def parquet() -> bytes:
     return buffer.getvalue()
 
 
-FORMATS = {
-    "t.csv": lambda: b"a,b,y\n" + saved(np.savetxt, VALUES, delimiter=","),
-    "t.tsv": lambda: saved(np.savetxt, VALUES, delimiter="\t"),
-    "t.svm": libsvm,
-    "t.npz": lambda: saved(np.savez, X=VALUES[:, :2], y=VALUES[:, 2]),
-    "u.npz": lambda: saved(np.savez_compressed, VALUES),
-    "t.npy": lambda: saved(np.save, VALUES),
-    "t.parquet": parquet,
-}
-
-
-@pytest.fixture(params=FORMATS)
+@pytest.fixture(params=[*FILES, "t.parquet"])
 def file(request, tmp_path):
     path = tmp_path / request.param
-    path.write_bytes(FORMATS[request.param]())
+    path.write_bytes(FILES[request.param] if request.param in FILES else parquet())
     return path
 
 

@@ -78,6 +78,11 @@ def _work(function: Callable[[Any], Any], items: Sequence[Any], writing: int) ->
         code = 0
     except BaseException:
         traceback.print_exc()
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End a forked process; nothing that its parent put off for the end is done twice."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from .isolation import leave
 from .small import SMALL, boundcheck
 
 PROGRAM = Path(__file__).with_name("small.py")
@@ -99,9 +100,7 @@ def _become(arguments: list[str], folder: Path, writing: int, cold: bool, first:
         code = 130  # before boundcheck began, or after it ended
     except BaseException:
         traceback.print_exc()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    leave(code)
 
 
 def warm() -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import pickle
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-VALUES = np.random.default_rng(0).normal(size=(12, 3))
+from tests.data_files import FILES, saved
+
 NONSENSE: tuple[Any, ...] = (
     3, 10**9, 0.1, -1e-9, False, [1.0, 2.0], [[64, 3, 0]],
     None, [], {}, "", "x", -1, 0, 0.5, 10**30, -(10**400), 1e308, 1e-320, float("nan"), float("inf"), True, [[]], {"a": 1}, "\x1b[31mred",
@@ -30,27 +29,17 @@ class Canary:
         return os.mkdir, ("canary-was-loaded",)
 
 
-def saved(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
-    buffer = io.BytesIO()
-    save(buffer, *arrays, **named)
-    return buffer.getvalue()
-
-
-def libsvm() -> bytes:
-    rows = (" ".join([f"{y:.3f}", *(f"{j}:{x:.3f}" for j, x in enumerate(row, 1))]) for *row, y in VALUES)
-    return "\n".join(rows).encode()
-
-
 def data_files() -> dict[str, bytes]:
-    """A small data set in every format; the last two hold objects, which must not be unpickled."""
-    csv = b"a,b,y\n" + saved(np.savetxt, VALUES, delimiter=",")
+    """A small data set in every format; the last three hold objects, which must not be unpickled."""
     objects = np.array([Canary(), Canary()], dtype=object)
     return {
-        "t.csv": csv, "t.csv.gz": gzip.compress(csv, mtime=0), "t.tsv": saved(np.savetxt, VALUES, delimiter="\t"), "t.svm": libsvm(),
-        "t.npz": saved(np.savez, X=VALUES[:, :2], y=VALUES[:, 2]), "u.npz": saved(np.savez_compressed, VALUES),
-        "t.npy": saved(np.save, VALUES), "o.npy": saved(np.save, objects, allow_pickle=True),
-        "o.npz": saved(np.savez, X=objects, y=objects), "p.npy": pickle.dumps(Canary()),
-    }  # fmt: skip
+        "t.csv": FILES["t.csv"],
+        "t.csv.gz": gzip.compress(FILES["t.csv"], mtime=0),
+        **FILES,
+        "o.npy": saved(np.save, objects, allow_pickle=True),
+        "o.npz": saved(np.savez, X=objects, y=objects),
+        "p.npy": pickle.dumps(Canary()),
+    }
 
 
 def spoiled(data: bytes, rng: random.Random) -> bytes:
