@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape import Truth, value_of
+from boundcheck.tape import Truth, decimal, value_of
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -94,7 +94,7 @@ def at_least(bound: Any, of: Any = None) -> Any:
     """
     words = _current()
     words.thresholds += 1
-    bound = bound if words.question.slack == 1 else words.question.slack * bound
+    bound = bound if words.question.slack == 1 else decimal(words.question.slack) * bound
     return bound if of is None else whole(bound)
 
 
@@ -109,8 +109,9 @@ def whole(bound: Any) -> int:
 def marked(value: float, name: str = "C") -> float:
     """A constant of the statement that a reader may ask about; `sharpen` bisects it."""
     words = _current()
-    words.marked[name] = float(value)
-    return dict(words.question.constants).get(name, value)
+    words.marked[name] = float(value_of(value))
+    other = dict(words.question.constants).get(name)
+    return value if other is None else decimal(other)
 
 
 def log_taken(x: Any) -> Any:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.quantities import Event, Mean, Quantity, as_quantity, mean
+from boundcheck.tape import decimal
+from boundcheck.tape.traced import lift
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +163,10 @@ def rate(values: Mapping[int, Any], at_most: float, margin: float = 0.05) -> Ine
     sizes = sorted(values)
     if len(sizes) < 3:
         raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
-    x = np.log(np.array(sizes, dtype=float))
-    weights = (x - x.mean()) / np.sum((x - x.mean()) ** 2)
-    slope: Any = sum(w * np.log(values[s]) for w, s in zip(weights.tolist(), sizes, strict=True))
+    x = [np.log(lift(s)) for s in sizes]
+    centred = [entry - sum(x) / len(x) for entry in x]
+    spread: Any = sum(entry * entry for entry in centred)
+    slope: Any = sum(entry / spread * np.log(lift(values[s])) for entry, s in zip(centred, sizes, strict=True))
     trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
     return Inequality("at_most", slope, at_most + margin, trivial, Slope(tuple(sizes), tuple(values[s] for s in sizes)))
 
@@ -196,6 +199,7 @@ def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance
     """The statement with its right-hand side, or its allowed failure probability, multiplied by a factor below 1."""
     if factor == 1:
         return statement
+    factor = decimal(factor)
     if isinstance(statement, Chance):
         bound = 1 - factor * (1 - statement.bound) if statement.relation == "ge" else factor * statement.bound
         return Chance(statement.event, statement.relation, bound)

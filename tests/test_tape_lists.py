@@ -70,7 +70,7 @@ def of_scipy(A: PSD("n"), B: PSD("n")):  # type: ignore[valid-type]
 
 
 def of_stats(t: Unit):
-    return at_most(stats.norm.sf(t) + norm.cdf(-t), 2 * norm.pdf(t) / t + norm.ppf(0.5))
+    return at_most(stats.norm.sf(t) + norm.cdf(-t), 2 * norm.pdf(t) / t)
 
 
 BODIES = [

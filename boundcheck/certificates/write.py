@@ -17,8 +17,8 @@ from boundcheck.laws import NotFinite
 from boundcheck.quantities import averaged
 from boundcheck.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
 from boundcheck.tape import NotTraceable, Tape, constant
-from boundcheck.tape.library import joining
 from boundcheck.tape.program import pruned, recording
+from boundcheck.tape.text import as_read, recorded
 from boundcheck.worlds import TracedAverage, enumerated_on, traced_event
 
 VERSION = 1
@@ -58,8 +58,9 @@ def _traced(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question,
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     tape = Tape()
     try:
-        with np.errstate(all="ignore"), recording(tape), joining(claim.body), asking(question):
-            statement = parts_of(as_statement(claim.body(**build_traced(claim.parameters, raw, tape))))[part]
+        with np.errstate(all="ignore"), recording(tape), asking(question):
+            values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
+            statement = parts_of(as_statement(recorded(claim.body)(**values)))[part]
             return tape, then(tape, scaled(statement, question.bound))
     except (TypeError, ValueError, AttributeError, IndexError, Unsatisfied, OutOfReach, np.linalg.LinAlgError) as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import lru_cache
-
 import numpy as np
 
 from boundcheck.rounding.roundoff import TINY, Step, is_decimal
@@ -13,18 +10,6 @@ from boundcheck.rounding.roundoff import TINY, Step, is_decimal
 def given(step: Step) -> np.ndarray:
     """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
     return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
-
-
-def const(step: Step) -> np.ndarray:
-    """As an input, or within the radius of the ball that the program writes down."""
-    texts = [entry["rad"] if isinstance(entry, dict) else "0" for entry in step.node["data"]]
-    ball = np.array([_float(text) for text in texts]).reshape(step.value.shape)
-    return np.where(ball > 0, ball + np.spacing(np.abs(step.value)), given(step))
-
-
-@lru_cache(maxsize=1024)
-def _float(text: str) -> float:
-    return float(Fraction(text))
 
 
 def gather(step: Step) -> np.ndarray:
@@ -41,4 +26,4 @@ def take(step: Step) -> np.ndarray:
     return np.where(known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf)
 
 
-RULES = {"input": given, "random": given, "const": const, "gather": gather, "take": take}
+RULES = {"input": given, "random": given, "const": given, "gather": gather, "take": take}

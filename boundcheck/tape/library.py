@@ -1,6 +1,6 @@
-"""NumPy, `math` and scipy.linalg as a body sees them while a tape records: they take traced numbers, alone or in lists.
+"""NumPy, `math` and SciPy as a body sees them while a tape records: what they compute is recorded, or refused by name.
 
-NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x, 2]]) would see objects. The others take floats only.
+NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x, 2]]) would see objects, and np.sqrt(2) floats.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -17,7 +16,11 @@ import numpy as np
 import scipy.linalg
 from scipy import special
 
-from boundcheck.tape.traced import Traced, constant, record, tape_in
+from boundcheck.tape.creators import CREATORS, comb, factorial
+from boundcheck.tape.program import NotTraceable, active_tape, here, holds_floats
+from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.traced import Traced, constant, lifts, record, tape_in
+from boundcheck.tape.truth import Truth
 
 MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
 FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum))
@@ -26,25 +29,44 @@ MATH: dict[str, Callable[..., Any]] = {
     "fabs": np.abs, "pow": np.power, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "erf": special.erf, "erfc": special.erfc,
     "gamma": special.gamma, "lgamma": special.gammaln, "fsum": np.sum, "prod": np.prod,
-    "log": lambda x, base=math.e: np.log(x) / (1 if base == math.e else np.log(base)),
+    "log": lambda x, base=None: np.log(x) if base is None else np.log(x) / np.log(lifted(base)),
     "hypot": lambda *x: np.sqrt(sum(entry * entry for entry in x)),
     "dist": lambda p, q: np.sqrt(sum((a - b) ** 2 for a, b in zip(p, q, strict=True))),
 }  # fmt: skip
 """Functions of `math` that NumPy calls by another name, or does not have."""
 
+WHOLE = ("ceil", "floor", "trunc", "comb", "perm", "factorial", "gcd", "lcm", "isqrt", "isfinite", "isinf", "isnan")
+"""Functions of `math` that give whole numbers or truth values of exact numbers."""
+
 SCIPY: dict[str, Callable[..., Any]] = {
     "expm": lambda A: record(A.tape, "expm", [A], scipy.linalg.expm(A.traced_value)),
     "logsumexp": lambda x: np.max(x) + np.log(np.sum(np.exp(x - np.max(x)))),
     "softmax": lambda x: np.exp(x - np.max(x)) / np.sum(np.exp(x - np.max(x))),
+    "comb": comb,
+    "factorial": factorial,
 }
 """Functions of SciPy that neither NumPy has nor a ufunc is."""
+
+SAFE = {
+    np.gcd, np.lcm, np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices, np.diag_indices,
+    np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.isin, np.array_equal, np.errstate, np.broadcast_shapes,
+    np.result_type, np.iterable, np.meshgrid,
+}  # fmt: skip
+"""Functions of NumPy whose whole numbers are exact, whatever they are given."""
+
+
+EXACT_LIBRARIES = ("builtins", "boundcheck", "types", "functools", "itertools", "operator", "fractions", "decimal", "typing", "collections")
+"""Libraries that compute no floats of their own."""
 
 
 def joined(x: Any) -> Any:
     """Nested lists, tuples or object arrays that hold traced numbers as one traced array; anything else as it is.
 
-    Blocks of several shapes are left to the function that takes them.
+    Blocks of several shapes are left to the function that takes them; comparisons become what they say.
     """
+    if isinstance(x, (list, tuple)) and any(isinstance(entry, Truth) for entry in x):
+        x = [entry.plain() if isinstance(entry, Truth) else entry for entry in x]
+        x = x if tape_in(x) is not None else np.array(x)
     tape = None if isinstance(x, Traced) else tape_in(x)
     try:
         return x if tape is None else constant(tape, x)
@@ -52,35 +74,67 @@ def joined(x: Any) -> Any:
         return x
 
 
+def lifted(x: Any) -> Any:
+    """Plain exact numbers, alone or in lists, as a traced constant."""
+    tape = active_tape()
+    return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
+
+
+def refused(name: str) -> NotTraceable:
+    return NotTraceable(f"{here()}: {name} computes numbers beside the program, of which no error is known; spell it with NumPy functions")
+
+
 NORMAL: dict[str, Callable[[Any], Any]] = {
     "cdf": special.ndtr,
     "sf": lambda x: special.ndtr(-x),
     "logcdf": special.log_ndtr,
     "logsf": lambda x: special.log_ndtr(-x),
-    "pdf": lambda x: np.exp(-x * x / 2) / math.sqrt(2 * math.pi),
-    "logpdf": lambda x: -x * x / 2 - math.log(2 * math.pi) / 2,
+    "pdf": lambda x: np.exp(-x * x / 2) / np.sqrt(2 * pi()),
+    "logpdf": lambda x: -x * x / 2 - np.log(2 * pi()) / 2,
 }
 """The standard normal law in functions that are traced."""
 
 
-@contextmanager
-def joining(body: Callable[..., Any]) -> Iterator[None]:
-    """The modules and functions of these libraries among the globals of `body`, replaced for as long as it runs."""
-    names = getattr(body, "__globals__", {})
-    before = {name: value for name, value in names.items() if _is_replaced(value)}
-    names.update({name: _replaced(value) for name, value in before.items()})
-    try:
-        yield
-    finally:
-        names.update(before)
+def pi() -> Any:
+    return 4 * np.arctan(lifted(1))
 
 
-def _is_replaced(value: Any) -> bool:
-    if isinstance(value, ModuleType):
-        return value.__name__ in MODULES
-    if isinstance(value, np.ufunc) or _is_normal(value):
-        return True
-    return isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")
+def e() -> Any:
+    return np.exp(lifted(1))
+
+
+KNOWN: dict[float, Callable[[], Any]] = {
+    math.pi: pi, math.e: e, math.tau: lambda: 2 * pi(), np.euler_gamma: lambda: -special.psi(lifted(1)),
+}  # fmt: skip
+"""Numbers that a library gives a name."""
+
+
+def known_constant(value: Any, name: str) -> Any:
+    """The exact number behind a constant of a library. Raises NotTraceable."""
+    if isinstance(value, float) and value in KNOWN:
+        return KNOWN[value]()
+    raise refused(name)
+
+
+def is_number_library(name: str) -> bool:
+    return name in MODULES
+
+
+def reading_of(value: Any) -> Any:
+    """A value that is not of the text: functions that compute are replaced or guarded, all else is what it is."""
+    if isinstance(value, np.ufunc) or _is_normal(value) or (isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")):
+        return _replaced(value)
+    if isinstance(value, type):
+        return _cast(value)
+    foreign = _library(value) if isinstance(value, FUNCTIONS) else _library(type(value))
+    return Foreign(value, getattr(value, "__name__", foreign)) if _computes(value, foreign) else value
+
+
+def _computes(value: Any, library: str) -> bool:
+    """Whether a value is a function, or an object, of a library that computes beside the tape."""
+    if library in EXACT_LIBRARIES:
+        return False
+    return callable(value) or library in ("scipy", "statistics", "random")
 
 
 def _is_normal(value: Any) -> bool:
@@ -95,52 +149,94 @@ def _library(function: Any) -> str:
 
 @cache
 def _replaced(value: Any) -> Any:
-    if isinstance(value, ModuleType):
-        return Module(value)
     if _is_normal(value):
         return Normal(value)
-    named = {"math": {**vars(np), **MATH}, "scipy": {**vars(np.linalg), **SCIPY}}
-    return Replaced(value, named[_library(value)]) if _library(value) in named else Function(value)
+    if _library(value) == "math":
+        return value if value.__name__ in WHOLE else Elsewhere(value, {**vars(np), **MATH})
+    if _library(value) == "scipy" and not isinstance(value, np.ufunc):
+        return Elsewhere(value, {**vars(np.linalg), **SCIPY})
+    return Function(value)
 
 
 class Module:
-    """A module whose functions are replaced."""
+    """A library whose functions are replaced."""
 
     def __init__(self, module: ModuleType):
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
-        return _replaced(value) if _is_replaced(value) else value
+        if isinstance(value, ModuleType):
+            return Module(value) if value.__name__ in MODULES else Foreign(value, value.__name__)
+        if isinstance(value, float) and math.isfinite(value):
+            return known_constant(value, f"{self._module.__name__}.{name}")
+        return reading_of(value)
 
 
 class Function:
-    """A function of NumPy, or a ufunc, that joins the lists it is given."""
+    """A function of NumPy, or a ufunc: it joins the lists it is given, and plain numbers are recorded too."""
 
     def __init__(self, function: Callable[..., Any]):
-        self._function = function
-        self._makes_array = function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
+        self._function, self._name = function, f"np.{function.__name__}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given, kwargs = list(map(joined, args)), {name: joined(value) for name, value in kwargs.items()}
-        if self._makes_array and given and isinstance(given[0], Traced):
-            dtype = kwargs.get("dtype", given[1] if len(given) > 1 else None)
-            return given[0] if dtype is None else given[0].astype(dtype)
-        return self._function(*given, **kwargs)
+        given, kwargs = [joined(_native(x)) for x in args], {name: joined(_native(value)) for name, value in kwargs.items()}
+        if self._function in CREATORS:
+            return CREATORS[self._function](*given, **kwargs)
+        if any(map(_recorded, [*given, *kwargs.values()])):
+            return self._function(*given, **kwargs)
+        if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED):
+            return self._function(lifted(given[0]), *given[1:], **kwargs)
+        result = self._function(*given, **kwargs)
+        if self._function not in SAFE and (holds_floats(result) or _fixed_width(result)):
+            raise refused(self._name)
+        return result
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
 
 
-class Replaced:
+def _recorded(x: Any) -> bool:
+    """Whether NumPy hands the call to us: a traced or random number, alone or in a list."""
+    if isinstance(x, (list, tuple)):
+        return any(map(_recorded, x))
+    return hasattr(type(x), "__array_ufunc__") and not isinstance(x, (np.ndarray, np.generic))
+
+
+def _fixed_width(x: Any) -> bool:
+    return isinstance(x, np.integer) or (isinstance(x, np.ndarray) and x.dtype.kind in "iu")
+
+
+class Elsewhere:
     """A function of floats that is another library's, of the same name there, for traced numbers."""
 
     def __init__(self, function: Callable[..., Any], others: dict[str, Any]):
-        self._function, self._on_traced = function, others.get(function.__name__, function)
+        self._function, self._on_traced = function, others.get(function.__name__)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(joined(list(x) if isinstance(x, Iterator) else x) for x in args)
-        return (self._on_traced if any(isinstance(x, Traced) for x in args) else self._function)(*args, **kwargs)
+        if self._on_traced is None:
+            return Foreign(self._function, self._function.__name__)(*args, **kwargs)
+        given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]
+        return self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
+
+
+class Foreign:
+    """Something of a library that the tape does not know: whole numbers pass, floats are refused by name."""
+
+    def __init__(self, value: Any, name: str):
+        self._value, self._name = value, name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        result = joined(self._value(*args, **kwargs))
+        if holds_floats(result) or _computes(result, _library(type(result))):
+            raise refused(self._name)
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._value, name)
+        if holds_floats(value):
+            return known_constant(value, f"{self._name}.{name}")
+        return Foreign(value, f"{self._name}.{name}") if callable(value) or isinstance(value, ModuleType) else value
 
 
 class Normal:
@@ -150,7 +246,40 @@ class Normal:
         self._plain = plain
 
     def __getattr__(self, name: str) -> Any:
-        plain, on_traced = getattr(self._plain, name), NORMAL.get(name)
+        on_traced = NORMAL.get(name)
         if on_traced is None:
-            return plain
-        return lambda x, *others, **named: on_traced(x) if isinstance(x, Traced) and not (others or named) else plain(x, *others, **named)
+            return Foreign(getattr(self._plain, name), f"norm.{name}")
+        return lambda x, *others, **named: self._standard(name, on_traced, joined(x), others, named)
+
+    def _standard(self, name: str, on_traced: Callable[[Any], Any], x: Any, others: Any, named: Any) -> Any:
+        if others or named:
+            raise refused(f"norm.{name} with a location or scale")
+        return on_traced(lifted(x))
+
+
+class Cast:
+    """A type of NumPy that a body calls: whole numbers are whole and never wrap, floats are what they are."""
+
+    def __init__(self, kind: type):
+        self.kind = kind
+
+    def __call__(self, x: Any = 0) -> Any:
+        whole, x = issubclass(self.kind, np.integer), joined(x)
+        if isinstance(x, Traced):
+            return x.astype(int) if whole else x
+        return int(x) if whole else lifted(x)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.kind, name)
+
+
+def _cast(kind: type) -> Any:
+    return Cast(kind) if issubclass(kind, np.number) else kind
+
+
+def _native(x: Any) -> Any:
+    """What NumPy wants in the place of a type of its own."""
+    return x.kind if isinstance(x, Cast) else x
+
+
+__all__ = ["Foreign", "Module", "is_number_library", "joined", "known_constant", "reading_of"]

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-ROUNDING = Fraction(1, 2**46)
-"""Radius of a float that the body brought along, relative to the largest entry beside it and to 1.
-
-Room for a hundred roundings, and for a cos(pi / 2) that should have been zero.
-"""
-
-TINY = 1e-6
-
 EXACT_DIGITS = 8
-"""A literal of so few digits means that decimal: 0.1 is one tenth."""
+"""A decimal of the engine's own has so few digits."""
 
 
 class NotTraceable(Exception):
@@ -37,8 +32,8 @@ class Tape:
     laws: list[dict[str, Any]] = field(default_factory=list)
     random: set[int] = field(default_factory=set)
     """Nodes that depend on a draw."""
-    floated: bool = False
-    """Whether a whole number was handed out as a float."""
+    constants: dict[Any, Any] = field(default_factory=dict)
+    """Constants of modules, read once."""
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""
@@ -83,28 +78,48 @@ def exact_text(x: float) -> str:
     return str(Fraction(repr(float(x))))
 
 
-def constant_texts(x: np.ndarray, computed: bool) -> list[str | dict[str, str]]:
-    """The numbers of an array of the body: exact if all are short and none is known to be computed, else with a radius."""
-    if x.dtype.kind in "iub" or x.dtype == object:
+def constant_texts(x: np.ndarray) -> list[str]:
+    """The exact numbers of an array: whole numbers, fractions, and the short decimals of the engine. Raises NotTraceable."""
+    if x.dtype.kind in "iub":
         return [str(int(entry)) for entry in x.ravel()]
-    if not np.all(np.isfinite(x)):
-        raise NotTraceable("A constant of the body is not finite; a certificate needs finite numbers.")
-    entries = [float(entry) for entry in x.ravel()]
-    if not computed and all(map(_is_short, entries)):
-        return [exact_text(entry) for entry in entries]
-    radius = ROUNDING * max(1, Fraction(max(map(abs, entries), default=0.0)))
-    return [{"mid": str(Fraction(entry)), "rad": str(radius + _residue(entry))} for entry in entries]
+    return [_exact_entry(entry) for entry in x.ravel()]
 
 
-def _residue(x: float) -> Fraction:
-    """A long tiny float may be what rounding left of a zero, scaled: then nothing of it is known."""
-    return abs(Fraction(x)) if abs(x) < TINY else Fraction(0)
+def _exact_entry(x: Any) -> str:
+    if isinstance(x, (int, Fraction, np.integer, Decimal)):
+        return str(Fraction(int(x) if isinstance(x, np.integer) else x))
+    if not isinstance(x, (float, np.floating)):
+        raise NotTraceable(f"{here()}: a {type(x).__name__} is no number that a certificate can hold")
+    if not np.isfinite(x):
+        raise NotTraceable(f"{here()}: a constant of the body is not finite; a certificate needs finite numbers")
+    if not _is_short(float(x)):
+        raise NotTraceable(f"{here()}: the number {x!r} was computed beside the program, and nothing is known of its error")
+    return exact_text(float(x))
 
 
 def _is_short(x: float) -> bool:
-    """Whether a float looks like a literal: few decimal digits, or a small binary fraction."""
+    """Whether a float is a literal of the engine: few decimal digits, or a small binary fraction."""
     digits = repr(x).split("e")[0].strip("-0.").replace(".", "")
     return len(digits) <= EXACT_DIGITS or Fraction(x).denominator <= 2**16
+
+
+def holds_floats(value: Any, depth: int = 4) -> bool:
+    """Whether a value is, or is made of, floating-point numbers that nobody recorded."""
+    if isinstance(value, (float, complex, np.inexact)):
+        return True
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "fc"
+    if isinstance(value, dict):
+        return depth > 0 and any(holds_floats(x, depth - 1) for pair in value.items() for x in pair)
+    return depth > 0 and isinstance(value, (list, tuple, set, frozenset)) and any(holds_floats(x, depth - 1) for x in value)
+
+
+def here() -> str:
+    """File and line of the text that is being recorded."""
+    frame = sys._getframe(1)
+    while frame is not None and not (frame.f_globals.get("__name__") and "__boundcheck_literal__" in frame.f_globals):
+        frame = frame.f_back
+    return "in the engine" if frame is None else f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
 def pruned(tape: Tape, *roots: int) -> tuple[list[dict[str, Any]], dict[int, int]]:

@@ -36,8 +36,8 @@ def _log_in_base(base: int) -> Callable[[Any], Any]:
 
 UFUNCS: dict[str, Callable[..., Any]] = {
     "square": lambda x: x * x,
-    "positive": lambda x: x,
-    "conjugate": lambda x: x,
+    "positive": lambda x: x.copy(),
+    "conjugate": lambda x: x.copy(),
     "reciprocal": lambda x: 1 / x,
     "cbrt": lambda x: np.sign(x) * np.abs(x) ** (1 / constant(x.tape, 3)),
     "log2": _log_in_base(2),

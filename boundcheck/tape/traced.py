@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,12 @@ class Traced(NDArrayOperatorsMixin):
     mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self)
 
+    @property
+    def exact(self) -> list[Fraction] | None:
+        """The rationals that the entries of a constant of the text are; None for anything computed."""
+        node = self.tape.nodes[self.node]
+        return [Fraction(text) for text in node["data"]] if node["op"] == "const" else None
+
     def __repr__(self) -> str:
         return f"Traced({self.traced_value!r})"
 
@@ -45,21 +52,55 @@ class Traced(NDArrayOperatorsMixin):
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """The array with some entries changed takes this one's place."""
+        place = decided(key)
+
+        def changed(own: np.ndarray, new: np.ndarray) -> np.ndarray:
+            result = own.copy()
+            result[place] = new
+            return result
+
+        self._become(gather([self, constant(self.tape, value)], changed))
+
+    def _become(self, other: Any) -> Traced:
+        self.node, self.traced_value = other.node, other.traced_value
+        return self
+
     def __float__(self) -> float:
         raise NotTraceable("float() and math.* lose what a certificate needs; use numpy or boundcheck functions.")
 
     def __int__(self) -> int:
+        """The whole number that it is, truncated; which one is a hypothesis."""
+        exact = self.exact
+        if exact is not None and self.size == 1:
+            return int(exact[0])
+        truncated: Any = np.sign(self) * np.floor(np.abs(self))
+        whole = int(truncated.traced_value)
+        self.tape.suppose("eq", truncated.node, constant(self.tape, whole).node)
+        return whole
+
+    def __index__(self) -> int:
+        """The whole number that it is; that it is one is a hypothesis."""
+        if self.exact is not None and self.exact[0].denominator == 1:
+            return int(self)
         whole = int(self.traced_value)
         self.tape.suppose("eq", self.node, constant(self.tape, whole).node)
         return whole
 
-    __index__ = __int__
+    __hash__ = None  # type: ignore[assignment]
 
     def __ceil__(self) -> int:
         return int(np.ceil(self))
 
     def __floor__(self) -> int:
         return int(np.floor(self))
+
+    def __trunc__(self) -> int:
+        return int(self)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return int(np.rint(self)) if digits is None else np.round(self, digits)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -72,7 +113,7 @@ class Traced(NDArrayOperatorsMixin):
         return entries
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(_lifts(x) for x in inputs):
+        if any(lifts(x) for x in inputs):
             return NotImplemented
         if method == "reduce":
             return reduce(REDUCTIONS.get(ufunc.__name__, ""), inputs[0], **kwargs)
@@ -85,7 +126,7 @@ class Traced(NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         from boundcheck.tape.functions import call
 
-        if any(_lifts(t) for t in types):
+        if any(lifts(t) for t in types):
             return NotImplemented
         return call(function, args, kwargs)
 
@@ -137,7 +178,8 @@ class Traced(NDArrayOperatorsMixin):
         return gather([self], lambda x: x.repeat(*args, **kwargs))
 
     def copy(self) -> Traced:
-        return self
+        """Another name for the same numbers: changing entries of one leaves the other."""
+        return Traced(self.tape, self.node)
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
         """Unchanged as floats; truncated as integers."""
@@ -148,7 +190,19 @@ class Traced(NDArrayOperatorsMixin):
         return self.reshape(())
 
 
-def _lifts(x: Any) -> bool:
+def _in_place(name: str) -> Any:
+    def operation(self: Traced, other: Any) -> Any:
+        result = getattr(self, name)(other)
+        return self._become(result) if isinstance(result, Traced) and result.shape == self.shape and self.ndim else result
+
+    return operation
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow", "mod", "floordiv"):
+    setattr(Traced, f"__i{_name}__", _in_place(f"__{_name}__"))
+
+
+def lifts(x: Any) -> bool:
     """Whether `x` is a quantity or an expectation, which acts on traced numbers and not the other way round."""
     priority = getattr(x, "__array_priority__", 0)
     return isinstance(priority, int) and priority > Traced.__array_priority__
@@ -191,10 +245,15 @@ def constant(tape: Tape, x: Any) -> Traced:
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
-    computed = tape.floated or isinstance(x, np.floating)
-    exact = np.asarray(x)
-    data = constant_texts(exact, computed)
+    exact = np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float)) else _as_objects(x)
+    data = constant_texts(exact)
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
+
+
+def _as_objects(x: Any) -> np.ndarray:
+    """Lists of exact numbers, none of them made a float or cut to a width."""
+    made = np.array(x, dtype=object)
+    return made if made.dtype == object else made.astype(object)
 
 
 def tape_in(x: Any) -> Tape | None:
@@ -236,4 +295,10 @@ def reduce(op: str, x: Traced, axis: Any = None, keepdims: bool = False, **rest:
 def lift(x: Any) -> Any:
     """A plain number as a traced one while a tape is recording."""
     tape = active_tape()
-    return x if tape is None or isinstance(x, Traced) or _lifts(x) else constant(tape, x)
+    return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
+
+
+def decimal(x: float) -> Any:
+    """A parameter of the engine's own as the decimal that it prints as, while a tape is recording."""
+    tape = active_tape()
+    return x if tape is None else constant(tape, Fraction(repr(float(x))))

@@ -24,11 +24,6 @@ class Whole(int):
         self.tape = tape
         return self
 
-    def __float__(self) -> float:
-        """What math.* and np.arange ask for; from then on no float of the body is taken for exact."""
-        self.tape.floated = True
-        return float(int(self))
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs.get("out") is not None:
             return NotImplemented

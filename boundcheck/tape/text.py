@@ -1,0 +1,468 @@
+"""A function as its text reads: literals are the decimals that are written, and what Python or a library makes of them is recorded.
+
+While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the helpers that it
+calls as twins too, wherever they stand. Nothing of the modules is changed, so any number of threads may record at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import linecache
+import operator
+import sys
+import sysconfig
+import types
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of
+from boundcheck.tape.program import NotTraceable, active_tape, holds_floats
+from boundcheck.tape.traced import Traced, constant
+from boundcheck.tape.whole import Whole
+
+GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
+"""Methods that a dataclass does not have from its text."""
+
+PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractions", "decimal", "string", "dataclasses", "contextlib")
+"""Modules of the standard library that compute no floats of their own."""
+
+FAMILIES = "boundcheck.settings."
+"""Families of instances are text too: a theorem speaks of what they compute."""
+
+INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
+ENGINE = Path(__file__).resolve().parents[1]
+
+
+def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The twin of a function that records what its text says. Raises NotTraceable where the text cannot be had."""
+    return _Reader.of(_top(function)).function(function)
+
+
+def _top(function: Any) -> str:
+    return str(getattr(function, "__module__", "")).partition(".")[0]
+
+
+class _Reader:
+    """The twins of all that one package or file states and calls."""
+
+    def __init__(self, top: str):
+        self.top = top
+        self.functions: dict[Any, Any] = {}
+        self.classes: dict[type, type] = {}
+        self.spaces: dict[str, _Names] = {}
+
+    @staticmethod
+    @cache
+    def of(top: str) -> _Reader:
+        return _Reader(top)
+
+    def is_text(self, module: str) -> bool:
+        """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
+        if module.startswith(FAMILIES):
+            return True
+        if module.partition(".")[0] in ("boundcheck", *sys.stdlib_module_names) and module != "__main__":
+            return False
+        file = getattr(sys.modules.get(module), "__file__", None)
+        if file is None or module.partition(".")[0] == self.top:
+            return file is None or Path(file).suffix == ".py"
+        path = Path(file).resolve()
+        return path.suffix == ".py" and not any(path.is_relative_to(home) for home in (ENGINE, *INSTALLED))
+
+    def function(self, function: Any) -> Any:
+        """The twin of a function, made once."""
+        if function not in self.functions:
+            self.functions[function] = self._made(function)
+        return self.functions[function]
+
+    def _made(self, function: Any) -> Any:
+        code, text = function.__code__, _Text.of(function.__code__.co_filename)
+        node = text.function(code)
+        space = self.space(function.__module__, function.__globals__)
+        cells = function.__closure__ or ()
+        make = _factory(node, code.co_freevars, text)
+        local: dict[str, Any] = {}
+        exec(compile(make, code.co_filename, "exec", dont_inherit=True), space, local)
+        given = [self._from_cell(name, cell) for name, cell in zip(code.co_freevars, cells, strict=True)]
+        twin = local[MAKE](*given)
+        return twin if isinstance(twin, types.FunctionType) else function
+
+    def _from_cell(self, name: str, cell: Any) -> Any:
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            return None
+        if holds_floats(value):
+            raise NotTraceable(f"'{name}' is a float of an enclosing function, of which no text is kept; write it in the body.")
+        return self.read(value)
+
+    def space(self, module: str, names: dict[str, Any]) -> _Names:
+        """The names of a module as its functions see them while a tape records."""
+        if module not in self.spaces or self.spaces[module].native is not names:
+            self.spaces[module] = _Names(self, names)
+        return self.spaces[module]
+
+    def read(self, value: Any) -> Any:
+        """A value that a name stands for, its twin if it is text, and a guard if it computes beside the tape."""
+        if isinstance(value, types.ModuleType):
+            return self._module(value)
+        if isinstance(value, types.FunctionType) and self.is_text(value.__module__):
+            return self.function(value)
+        if isinstance(value, type) and self.is_text(value.__module__):
+            return self.class_(value)
+        if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
+            return types.MethodType(self.function(value.__func__), value.__self__)
+        if isinstance(value, functools.partial):
+            return functools.partial(self.read(value.func), *value.args, **value.keywords)
+        inner = getattr(value, "__wrapped__", None)
+        if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
+            return self.function(inner)
+        return reading_of(value)
+
+    def _module(self, module: types.ModuleType) -> Any:
+        top = module.__name__.partition(".")[0]
+        if is_number_library(module.__name__):
+            return Module(module)
+        if top in PLAIN or (top == "boundcheck" and not self.is_text(module.__name__)):
+            return Operators() if module is operator else module
+        return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
+
+    def class_(self, kind: type) -> type:
+        """A subclass whose methods and properties are twins."""
+        if kind not in self.classes:
+            own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
+            self.classes[kind] = type(kind.__name__, (kind,), {**own, "__module__": kind.__module__}) if own else kind
+        return self.classes[kind]
+
+    def _members(self, kind: type) -> Iterator[tuple[str, Any]]:
+        if not self.is_text(kind.__module__):
+            return
+        made = GENERATED if hasattr(kind, "__dataclass_fields__") else ()
+        for name, member in vars(kind).items():
+            if name in made:
+                continue
+            if isinstance(member, types.FunctionType) and _has_text(member):
+                yield name, self.function(member)
+            elif isinstance(member, property) and member.fget is not None and _has_text(member.fget):
+                yield name, property(self.function(member.fget))
+            elif isinstance(member, cached_property) and _has_text(member.func):
+                twin = cached_property(self.function(member.func))
+                twin.__set_name__(kind, name)
+                yield name, twin
+            elif isinstance(member, (staticmethod, classmethod)) and _has_text(member.__func__):
+                yield name, type(member)(self.function(member.__func__))
+
+    def value(self, value: Any) -> Any:
+        """An instance of a class of the text with the methods of its twin; lists and the like entry by entry."""
+        if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+            return type(value)(map(self.value, value))
+        kind = type(value)
+        if self.is_text(kind.__module__) and not isinstance(value, BaseException) and self.class_(kind) is not kind:
+            object.__setattr__(value, "__class__", self.class_(kind))
+            for name, entry in list(getattr(value, "__dict__", {}).items()):
+                object.__setattr__(value, name, self.value(entry))
+        return value
+
+
+def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a body, settings of its own text with methods that record."""
+    reader = _Reader.of(_top(body))
+    return {name: reader.value(value) for name, value in values.items()}
+
+
+def _has_text(function: Any) -> bool:
+    """Not what dataclasses and the like generate."""
+    code = getattr(function, "__code__", None)
+    return code is not None and bool(linecache.getlines(code.co_filename))
+
+
+class _Names(dict):
+    """The globals of a twin: what a name means is read when it is asked for."""
+
+    def __init__(self, reader: _Reader, native: dict[str, Any]):
+        super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient,
+                          POWER: power, READ: reader.read})  # fmt: skip
+        self.reader, self.native = reader, native
+
+    def __getitem__(self, name: str) -> Any:
+        if dict.__contains__(self, name):
+            return super().__getitem__(name)
+        value = self.native[name]
+        return self._exact(name, value) if holds_floats(value) else self.reader.read(value)
+
+    def _exact(self, name: str, value: Any) -> Any:
+        """A constant of the module, evaluated again as its text reads; once for each tape."""
+        tape = active_tape()
+        if tape is None:
+            return value
+        key = (id(self.native), name)
+        if key not in tape.constants:
+            tape.constants[key] = self._evaluated(name, value)
+        return tape.constants[key]
+
+    def _evaluated(self, name: str, value: Any) -> Any:
+        text = _Text.of(self.native.get("__file__") or "")
+        bindings = text.bindings(name)
+        if len(bindings) != 1:
+            raise NotTraceable(f"'{name}' is a float, and no single line of the module says what it is; write the number in the body.")
+        (binding,) = bindings
+        if isinstance(binding, ast.ImportFrom):
+            return self._imported(name, binding, value)
+        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(_copied(binding))))
+        return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
+
+    def _imported(self, name: str, binding: ast.ImportFrom, value: Any) -> Any:
+        original = next((alias.name for alias in binding.names if (alias.asname or alias.name) == name), name)
+        home = _resolved(binding, self.native)
+        if home in sys.modules and self.reader.is_text(home):
+            return self.reader.space(home, vars(sys.modules[home]))[original]
+        return known_constant(value, f"{home}.{original}")
+
+
+def _resolved(binding: ast.ImportFrom, names: dict[str, Any]) -> str:
+    if not binding.level:
+        return binding.module or ""
+    package = str(names.get("__package__") or "").split(".")
+    kept = package[: len(package) - binding.level + 1]
+    return ".".join([*kept, binding.module] if binding.module else kept)
+
+
+class _TextModule:
+    """A module of the user's own, seen through the twins of what it holds."""
+
+    def __init__(self, reader: _Reader, module: types.ModuleType):
+        self._space = reader.space(module.__name__, vars(module))
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._space[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+MAKE, LITERAL, QUOTIENT, POWER, READ = (f"__boundcheck_{name}__" for name in ("make", "literal", "quotient", "power", "read"))
+
+
+def literal(text: str) -> Traced:
+    """A number of the text: the decimal that is written."""
+    tape = active_tape()
+    if text[-1] in "jJ":
+        raise NotTraceable("A certificate has no complex numbers; write real and imaginary parts.")
+    assert tape is not None
+    return constant(tape, Fraction(text.replace("_", "")))
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """x / y, of whole numbers and fractions the exact one."""
+    if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
+        return x / y
+    tape, ratio = active_tape(), Fraction(x) / Fraction(y)
+    assert tape is not None
+    return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
+
+
+def power(x: Any, y: Any) -> Any:
+    """x ** y, of whole numbers the exact one."""
+    return quotient(1, x**-y) if isinstance(x, EXACT) and isinstance(y, int) and y < 0 else x**y
+
+
+EXACT = (int, Fraction, np.integer)
+
+
+class Float(type):
+    """`float` in a text: a number that is recorded stays so."""
+
+    def __instancecheck__(cls, x: Any) -> bool:
+        return isinstance(x, (float, Traced))
+
+    def __call__(cls, x: Any = 0) -> Any:
+        tape = active_tape()
+        if isinstance(x, str) or tape is None:
+            return literal(x.strip()) if tape is not None else builtins.float(x)
+        return constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
+
+
+class _Float(metaclass=Float):
+    """Stands for `float`."""
+
+
+class Operators:
+    """The module `operator`, whose quotients and powers are recorded."""
+
+    truediv, pow = staticmethod(quotient), staticmethod(power)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(operator, name)
+
+
+def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
+    return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
+
+
+_BUILTINS = {**vars(builtins), "float": _Float, "pow": _pow}
+
+
+class _Text:
+    """The text of a file, parsed."""
+
+    def __init__(self, file: str):
+        self.file, self.lines = file, linecache.getlines(file)
+        if not self.lines:
+            raise NotTraceable(f"The text of {file} is not at hand; write the claim in a file.")
+        self.tree = ast.parse("".join(self.lines))
+
+    @staticmethod
+    def of(file: str) -> _Text:
+        linecache.checkcache(file)
+        return _parsed(file, "".join(linecache.getlines(file)))
+
+    def function(self, code: types.CodeType) -> Any:
+        """The node of a function or lambda. Raises NotTraceable unless there is exactly one."""
+        found = [node for node in ast.walk(self.tree) if _is_of(node, code)]
+        if len(found) > 1:
+            places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
+            spanned = {node: sum(_spans(node, p) for p in places) for node in found}
+            found = [node for node in found if spanned[node] == max(spanned.values())]
+            found = sorted(found, key=lambda node: (node.end_lineno - node.lineno, node.end_col_offset - node.col_offset))[:1]
+        if not found:
+            raise NotTraceable(f"The text of '{code.co_name}' is not at hand; write it as a function in a file.")
+        return found[0]
+
+    def bindings(self, name: str) -> list[Any]:
+        """What the lines of the module make `name`: expressions, imports, or None for anything else."""
+        return [found for statement in self.tree.body for found in _bindings(statement, name)]
+
+    def literal(self, node: ast.Constant) -> str:
+        """A number as it is written."""
+        line = self.lines[node.lineno - 1].encode()
+        written = line[node.col_offset : node.end_col_offset].decode()
+        try:
+            return written if complex(written.replace("_", "")) == node.value else repr(node.value)
+        except ValueError:
+            return repr(node.value)
+
+
+@cache
+def _parsed(file: str, _text: str) -> _Text:
+    return _Text(file)
+
+
+def _is_of(node: Any, code: types.CodeType) -> bool:
+    if isinstance(node, ast.Lambda):
+        return code.co_name == "<lambda>" and node.lineno <= code.co_firstlineno <= (node.end_lineno or 0)
+    if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
+        return False
+    return code.co_firstlineno == min([node.lineno, *(d.lineno for d in node.decorator_list)])
+
+
+def _spans(node: Any, place: Any) -> bool:
+    line, _, column, _ = place
+    body = node.body if isinstance(node, ast.Lambda) else node
+    return (body.lineno, body.col_offset) <= (line, column) <= (body.end_lineno, body.end_col_offset)
+
+
+def _bindings(statement: Any, name: str) -> Iterator[Any]:
+    if isinstance(statement, ast.ImportFrom):
+        if any((alias.asname or alias.name) == name for alias in statement.names) or statement.names[0].name == "*":
+            yield statement
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        yield from _assigned(statement.targets[0], statement.value, name)
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        yield from _assigned(statement.target, statement.value, name)
+    elif not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        yield from (None for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name and _stores(node))
+
+
+def _stores(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:
+    if isinstance(target, ast.Name):
+        if target.id == name:
+            yield value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for one, its in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(one, its, name)
+    elif any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(target)):
+        yield None
+
+
+def _factory(node: Any, free: tuple[str, ...], text: _Text) -> ast.Module:
+    """A module that holds a function of the free names, which makes the twin."""
+    twin = _Rewriting(text).visit(_copied(node))
+    if isinstance(twin, ast.FunctionDef):
+        twin.decorator_list = []
+        body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
+    else:
+        body = [ast.Return(twin)]
+    arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
+    make = ast.FunctionDef(MAKE, arguments, body, [], None)
+    return ast.fix_missing_locations(ast.Module([make], []))
+
+
+def _copied(node: Any) -> Any:
+    from copy import deepcopy
+
+    return deepcopy(node)
+
+
+class _Rewriting(ast.NodeTransformer):
+    """Literals, quotients and powers as calls that record; annotations dropped; imported names read."""
+
+    def __init__(self, text: _Text):
+        self.text = text
+
+    def _call(self, name: str, node: Any, *arguments: Any) -> Any:
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        if isinstance(node.value, (float, complex)):
+            return self._call(LITERAL, node, ast.Constant(self.text.literal(node)))
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
+        self.generic_visit(node)
+        return node if name is None else self._call(name, node, node.left, node.right)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
+        self.generic_visit(node)
+        if name is None or not isinstance(node.target, ast.Name):
+            return node
+        value = self._call(name, node, ast.Name(node.target.id, ast.Load()), node.value)
+        return ast.copy_location(ast.Assign([node.target], value), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.returns = None
+        for argument in ast.walk(node.args):
+            if isinstance(argument, ast.arg):
+                argument.annotation = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+    def visit_Import(self, node: Any) -> Any:
+        names = [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
+        read = [self._call(READ, node, ast.Name(name, ast.Load())) for name in names]
+        stores = [ast.copy_location(ast.Assign([ast.Name(n, ast.Store())], r), node) for n, r in zip(names, read, strict=True)]
+        return [node, *stores]
+
+    visit_ImportFrom = visit_Import
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        return node
+
+    def visit_MatchValue(self, node: Any) -> Any:
+        return node

@@ -1,0 +1,202 @@
+"""A body is recorded as its text reads: literals are decimals, whole numbers never wrap, and nothing computed elsewhere gets in."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import statistics
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial, pi
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.linalg
+from scipy import special
+
+from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.findings import Outcome
+from boundcheck.certificates.write import NotTraceable, trace, write
+from boundcheck.claims import make_claim
+from boundcheck.tape import Tape
+from tests import text_helpers
+
+TENTH, THIRD = 0.1, 1 / 3
+WEIGHTS = np.array([0.1, 0.2, 0.7])
+TABLE = {"a": 0.3, "b": [0.1, 0.2]}
+LOOPED = 0.0
+for _ in range(10):
+    LOOPED += 0.1
+
+
+def third(n):
+    return 1 / n
+
+
+@setting
+class Case:
+    """A number, and what a method makes of it."""
+
+    x: Unit
+
+    @property
+    def tripled(self):
+        return self.x * (0.1 + 0.2)
+
+
+@dataclass
+class Pair:
+    left: Any
+
+    def third(self):
+        return self.left / 3
+
+
+EQUAL = {
+    "decimals add up": lambda k: (0.1 + 0.2, 0.3),
+    "ten tenths": lambda k: (sum([0.1] * 10), 1),
+    "thirds": lambda k: (1 / 3 + 1 / 3 + 1 / 3, 1),
+    "of a range": lambda k: (sum(1 / j for j in range(1, 4)), Fraction(11, 6)),
+    "a quotient in place": lambda k: (halved(7), 3.5),
+    "negative powers": lambda k: (3**-2 * 9, 1),
+    "a module constant": lambda k: (TENTH * 3, TABLE["a"]),
+    "a computed constant": lambda k: (THIRD * 3, 1),
+    "an array of decimals": lambda k: (np.sum(WEIGHTS), 1),
+    "a list in a table": lambda k: (TABLE["b"][0] + TABLE["b"][1], TABLE["a"]),
+    "a helper": lambda k: (third(3) * 3, 1),
+    "a helper elsewhere": lambda k: (text_helpers.seventh() * 7, 1),
+    "a constant elsewhere": lambda k: (text_helpers.TENTH * 10, 1),
+    "a method": lambda k: (Pair(1).third() * 3, 1),
+    "float of a text": lambda k: (float("0.1") + float(2) / 10, 0.3),
+    "factorials": lambda k: (np.prod(np.arange(1, 31)), math.factorial(30)),
+    "int64": lambda k: (np.int64(10**7) ** 3, 10**21),
+    "uint8": lambda k: (np.array([200, 100], dtype=np.uint8).sum(), 300),
+    "float32": lambda k: (np.sum(np.full(9, 0.1, dtype=np.float32)), 0.9),
+    "steps": lambda k: (np.sum(np.arange(0, 1, 0.1)), 4.5),
+    "linspace": lambda k: (np.linspace(0, 1, 7)[1] * 6, 1),
+    "logarithms": lambda k: (math.floor(math.log(1000, 10) + 0.5), 3),
+    "binomials": lambda k: (np.sum((-1.0) ** np.arange(6) * special.comb(5, np.arange(6))), 0),
+    "cancellation": lambda k: ((1e16 + 1) - 1e16, 1),
+    "a fraction": lambda k: (Fraction(1, 3) * 3, 1),
+    "reduced": lambda k: (functools.reduce(lambda a, b: a + b, [0.1, 0.2]), 0.3),
+    "accumulated": lambda k: (list(itertools.accumulate([0.1, 0.2]))[-1], 0.3),
+    "rounded": lambda k: (round(2.675, 2), 2.68),
+    "filled in place": lambda k: (filled(), 0.3),
+}
+
+
+def halved(x):
+    x /= 2
+    return x
+
+
+def filled():
+    x = np.zeros(3)
+    x[0] = 0.1
+    x[1:] += 0.1
+    return np.sum(x)
+
+
+def claim_of(body, **domains):
+    body.__annotations__ = domains
+    return make_claim(body, "test.text", "here", "theorem")
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_what_is_equal_as_it_reads_is_never_called_different(name):
+    sides = EQUAL[name]
+
+    def same(k):
+        return equal(*sides(k))
+
+    def beside(k):
+        left, right = sides(k)
+        return equal(left, right + 1)
+
+    true, false = (verify(write(claim_of(body, k=Few), {"k": 2})) for body in (same, beside))
+    assert true.outcome is Outcome.NOT_VIOLATED or true.outcome is Outcome.TIE
+    assert false.confirmed, false
+
+
+ELSEWHERE = {
+    "a foreign function": lambda k: np.sum(scipy.linalg.hilbert(3)),
+    "statistics": lambda k: statistics.fmean([1, 2]),
+    "a loop of the module": lambda k: LOOPED,
+    "the clock": lambda k: text_helpers.now(),
+    "random numbers": lambda k: np.random.default_rng(0).random(),
+    "cubes that wrap": lambda k: np.left_shift(np.int64(1), 70) + np.cross([1, 2, 3], [3, 2, 1])[0],
+}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
+    compute = ELSEWHERE[name]
+
+    def body(k):
+        return at_most(compute(k), 0.5)
+
+    with pytest.raises(NotTraceable, match=r"beside the program|single line|no exact form"):
+        trace(claim_of(body, k=Few), {"k": 2})
+
+
+def test_a_float_of_an_enclosing_function_is_refused():
+    c = 0.5
+
+    def body(x):
+        return at_most(c * x, x)
+
+    with pytest.raises(NotTraceable, match="'c' is a float of an enclosing function"):
+        trace(claim_of(body, x=Unit), {"x": 0.5})
+
+
+def test_a_method_of_a_setting_is_read_too():
+    def body(case):
+        return equal(case.tripled, 0.3 * case.x)
+
+    assert verify(write(claim_of(body, case=Case), {"case": {"x": 0.7}})).outcome is Outcome.NOT_VIOLATED
+
+
+def test_pi_and_e_are_what_they_are():
+    def body(n):
+        return at_most(np.cos(pi * n) + 1 + math.log(np.e) - 1 + np.sin(np.pi), 0.5)
+
+    finding = verify(write(claim_of(body, n=Size), {"n": 2}))
+    assert finding.confirmed
+    assert finding.sentence.startswith("lhs = 2 ")
+
+
+def test_nothing_of_the_modules_is_changed_while_a_tape_records():
+    seen: list[Any] = []
+
+    def body(x):
+        seen.append(globals()["np"])
+        return at_most(np.sum(x), 1)
+
+    trace(claim_of(body, x=Vector("n")), {"x": np.ones(2)})
+    assert seen[0] is not None
+    assert np.sqrt is globals()["np"].sqrt
+    assert isinstance(np.zeros(1), np.ndarray)
+    assert factorial(3) == 6
+
+
+def test_threads_record_at_once():
+    from concurrent.futures import ThreadPoolExecutor
+
+    def body(n):
+        return equal(sum(third(j) for j in range(1, n + 1)), 0)
+
+    claim = claim_of(body, n=Size)
+    with ThreadPoolExecutor(4) as pool:
+        programs = list(pool.map(lambda n: len(trace(claim, {"n": n})[0].nodes), [3, 4, 5, 6] * 8))
+    assert programs[:4] * 8 == programs
+
+
+def test_a_body_without_a_text_is_refused():
+    names: dict[str, Any] = {"at_most": at_most, "Unit": Unit}
+    exec("def body(x):\n    return at_most(0.1 + 0.2, 0.3 * x)\n", names)
+    with pytest.raises(NotTraceable, match="not at hand"):
+        trace(claim_of(names["body"], x=Unit), {"x": 0.5})
+    assert Tape().constants == {}
