@@ -24,4 +24,4 @@ def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
     from scipy.special import gammaln, xlogy
 
     n = counts[0].sum()
-    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p / p.sum()).sum(axis=1))
+    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p).sum(axis=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
 
 
+class NotPerTrial(TypeError):
+    """A quantity that has not one entry for each trial, or mixes them: a mistake in the claim. The message says what to do."""
+
+
 @dataclass
 class World:
     """Trials along the first axis: each source is drawn once and remembered."""
@@ -28,9 +33,31 @@ class World:
     drawn: dict[int, Any] = field(default_factory=dict)
 
     def draw(self, source: Quantity, sampler: Sampler) -> Any:
+        """The draw of a source. Raises NotPerTrial unless it was drawn from `rng` and has one entry for each trial."""
         if id(source) not in self.drawn:
-            self.drawn[id(source)] = sampler(self.rng, self.size)
+            counted = hasattr(self.rng, "asked")
+            if counted:
+                self.rng.trials, before = self.size, self.rng.asked
+            drawn = sampler(self.rng, self.size)
+            if counted and self.rng.asked == before:
+                raise NotPerTrial(f"{place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
+            self.drawn[id(source)] = per_trial(drawn, self.size, sampler)
         return self.drawn[id(source)]
+
+
+def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
+    """A value with one entry for each trial. Raises NotPerTrial."""
+    if np.shape(x)[:1] != (size,):
+        shape = np.shape(x)
+        raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
+    return x
+
+
+def place(function: Callable[..., Any]) -> str:
+    """Where a sampler or a map is written."""
+    code = getattr(function, "__code__", None)
+    name = getattr(function, "__name__", "the function").replace("<lambda>", "the function")
+    return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
 
 
 class Quantity(NDArrayOperatorsMixin):
@@ -61,12 +88,12 @@ class Quantity(NDArrayOperatorsMixin):
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
-        return Quantity(lambda world: function(evaluate(self, world)))
+        return Quantity(lambda world: per_trial(function(evaluate(self, world)), world.size, function), random=self.random)
 
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""
         key = key if isinstance(key, tuple) else (key,)
-        inside = self.map(lambda x: x[(slice(None), *key)])
+        inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.laws import Enumerator, Law, NotFinite
 from boundcheck.per_trial import aligned
-from boundcheck.quantities import Event, Quantity, World, evaluate, flagged
+from boundcheck.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 from boundcheck.tape.program import recording
 from boundcheck.tape.symmetry import ordered_draws
@@ -60,9 +60,9 @@ def laws_of(*expressions: Any) -> list[Law]:
     probe = Enumerator()
     try:
         _run(expressions, World(probe, 1, ExactAverage()))
-    except (NotFinite, np.linalg.LinAlgError, ArithmeticError, MemoryError):
+    except (NotFinite, NotPerTrial, np.linalg.LinAlgError, ArithmeticError, MemoryError):
         raise
-    except Exception as error:
+    except (TypeError, ValueError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error
     laws = probe.laws if _as_they_are(probe.laws) else _merged(probe.laws, expressions)
     Enumerator(laws=laws).atoms()
@@ -76,7 +76,7 @@ def _as_they_are(laws: list[Law]) -> bool:
 
 def _merged(laws: list[Law], expressions: Any) -> list[Law]:
     """The laws, draws whose order does not matter given as multisets, as far as the program of the expressions shows."""
-    tape = Tape()
+    tape = Tape(exactly=False)
     try:
         with recording(tape):
             results = _run(expressions, World(Enumerator(tape=tape), 1, TracedAverage(tape, 1)))
@@ -164,7 +164,4 @@ def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:
         return {"not": traced_event(event.operands[0], world, tape)}
     left, right = (constant(tape, x).node for x in aligned([flagged(x, world) for x in event.operands]))
     spelled = {"le": {"le": [left, right]}, "lt": {"lt": [left, right]}, "ge": {"le": [right, left]}, "gt": {"lt": [right, left]}}
-    if event.relation in spelled:
-        return spelled[event.relation]
-    equal = {"and": [{"le": [left, right]}, {"le": [right, left]}]}
-    return equal if event.relation == "eq" else {"not": equal}
+    return spelled.get(event.relation, {event.relation: [left, right]})

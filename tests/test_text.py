@@ -142,14 +142,41 @@ def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
         trace(claim_of(body, k=Few), {"k": 2})
 
 
-def test_a_float_of_an_enclosing_function_is_refused():
-    c = 0.5
+def of_a_family(c):
+    def body(x):
+        return at_most(x, c * x)
+
+    return claim_of(body, x=Unit)
+
+
+def of_a_computed_family():
+    c = (1e16 + 1) - 1e16
 
     def body(x):
-        return at_most(c * x, x)
+        return at_most(c * x + 1, 1)
 
-    with pytest.raises(NotTraceable, match="'c' is a float of an enclosing function"):
-        trace(claim_of(body, x=Unit), {"x": 0.5})
+    return claim_of(body, x=Unit)
+
+
+def of_a_loop():
+    for c in (0.25, 0.5):
+
+        def body(x):
+            return at_most(x, c * x)
+
+    return claim_of(body, x=Unit)
+
+
+@pytest.mark.parametrize("claim", [of_a_family(0.98), of_a_loop()])
+def test_a_short_decimal_handed_to_a_family_is_that_decimal(claim):
+    assert verify(write(claim, {"x": 0.5})).confirmed
+
+
+def test_a_float_that_an_enclosing_function_computes_is_refused():
+    with pytest.raises(NotTraceable, match="'c' is a float that an enclosing function computes"):
+        trace(of_a_computed_family(), {"x": 0.5})
+    with pytest.raises(NotTraceable, match="computed beside"):
+        trace(of_a_family(0.1 + 0.2), {"x": 0.5})
 
 
 def test_a_method_of_a_setting_is_read_too():

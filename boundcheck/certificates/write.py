@@ -23,6 +23,12 @@ from boundcheck.worlds import TracedAverage, enumerated_on, traced_event
 
 VERSION = 1
 NO_VALUES: Mapping[str, Any] = {}
+UNTRACEABLE = (
+    TypeError, ValueError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RecursionError, NotImplementedError,
+    Unsatisfied, OutOfReach, np.linalg.LinAlgError,
+)  # fmt: skip
+"""What a body may raise on traced numbers where it runs on floats."""
+
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
 
@@ -51,10 +57,10 @@ def trace(
     """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     if not inside(claim.parameters, raw):
         raise NotTraceable("a number of the instance lies outside its range")
-    return _traced(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
+    return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
 
 
-def _traced(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
+def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     tape = Tape()
     try:
@@ -62,14 +68,14 @@ def _traced(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question,
             values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
             statement = parts_of(as_statement(recorded(claim.body)(**values)))[part]
             return tape, then(tape, scaled(statement, question.bound))
-    except (TypeError, ValueError, AttributeError, IndexError, Unsatisfied, OutOfReach, np.linalg.LinAlgError) as error:
+    except UNTRACEABLE as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
 
 
 def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
     """delta of a statement P(...) >= 1 - delta, which 1 - delta in floats does not show if it is small. Raises NotTraceable."""
     printed = replace(question, bound=1)
-    tape, bound = _traced(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
+    tape, bound = follow(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
     node = tape.nodes[bound]
     if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
         raise NotTraceable("The bound is not spelled 1 - delta.")

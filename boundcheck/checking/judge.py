@@ -10,7 +10,7 @@ from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
-from boundcheck.checking.rounded import weighed
+from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
@@ -29,6 +29,9 @@ WORK_ENTRIES = 400
 
 GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
+
+MOST_VAGUE = 3
+"""Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
 
 SMALL = 1e-6
 """Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
@@ -60,10 +63,12 @@ class Judge:
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
-                found, searched = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
-                refutation, more = refuter.refute(found)
+                search = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
+                found = search.found
+                refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
+                refutation = refutation or refuter.first(search.vague)
                 best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
-                evidence += Evidence(searched=searched, tightest=best, undecided=doubts + more)
+                evidence += Evidence(searched=search.looked, tightest=best, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*look.instances, *(raw for _, raw in found)]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
@@ -84,7 +89,7 @@ class Judge:
                     return result
         return None
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float, above: float) -> tuple[list[Candidate], int]:
+    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float, above: float) -> Search:
         """The worst instances that climbing finds among those that need no sampling and have sides above so much."""
         search = Search(self.claim, self.question, above)
         ways = [search.guide, search.score] if chances else [search.guide]
@@ -94,7 +99,7 @@ class Judge:
                 self._climb(search.apart(way), self._fresh_pool(), work // 2, enough, k)
             if search.found and search.found[0][0].score >= enough:
                 break
-        return search.found, search.looked
+        return search
 
     def _fresh_pool(self) -> list[tuple[float, dict[str, Raw]]]:
         return [(0.0, raw) for raw in draw_instances(self.claim.parameters, self.plan.instances, self._stream(1).number())]
@@ -119,6 +124,8 @@ class Search:
     question: Question
     above: float = 0.0
     found: list[Candidate] = field(default_factory=list)
+    vague: list[Candidate] = field(default_factory=list)
+    """Apparent violations of which floats know too little."""
     looked: int = 0
 
     def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
@@ -153,6 +160,8 @@ class Search:
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = weighed(self.claim, raw, apparent, self.question)
+        if worst.vague:
+            self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]
         self._keep(worst, raw)
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
 

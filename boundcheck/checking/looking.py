@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import Candidate
-from boundcheck.checking.rounded import rounded
+from boundcheck.checking.refute import Candidate, exact_finding, require_trials_of
+from boundcheck.checking.rounded import by_program
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import Question
 from boundcheck.instances import from_json, to_json
+
+TRIALS = 5
+"""The stream of the few trials that show whether they are trials."""
+
+MOST_CHECKED = 2
+"""Instances on which that is looked at."""
+
+MOST_EXACTLY = 6
+"""Instances of a claim that are handed to exact arithmetic because floats know too little."""
 
 
 @dataclass
@@ -37,6 +48,8 @@ class Look:
     instances: list[dict[str, Raw]] = field(default_factory=list)
     chances: bool = False
     sampled: int = 0
+    checked: int = 0
+    exactly: int = 0
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
@@ -55,12 +68,34 @@ class Look:
 
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
-        seen = [rounded(self.claim, raw, o, self.question) for o in seen]
+        self._require_trials(raw)
+        seen = [self._beyond_floats(raw, by_program(self.claim, raw, o, self.question)) for o in seen]
         evidence, settled = self._settled(k, raw, seen)
         self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
         self.evidence += evidence
         self.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
         self.pool += [(max(o.score for o in settled), raw)] if settled else []
+
+    def _require_trials(self, raw: dict[str, Raw]) -> None:
+        """On the first instances: every random quantity has one entry for each trial. Raises BrokenClaim."""
+        if self.checked < MOST_CHECKED:
+            self.checked += 1
+            require_trials_of(self.claim, raw, self.question, self.stream.child(TRIALS, self.checked))
+
+    def _beyond_floats(self, raw: dict[str, Raw], o: Observation) -> Observation:
+        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, is left out, and said."""
+        if not o.vague:
+            return o
+        self.exactly += 1
+        finding = exact_finding(self.claim, raw, o.part, self.question) if self.exactly <= MOST_EXACTLY else None
+        if finding is None:
+            return replace(o, score=np.nan)
+        if finding.confirmed:
+            return replace(o, score=max(abs(o.score), 2 * TOUCH), vague=False)
+        if finding.outcome in (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE):
+            return replace(o, score=0.0 if finding.outcome is Outcome.TIE else min(o.score, -2 * TOUCH), vague=False)
+        self.evidence += Evidence(undecided=(f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}",))
+        return replace(o, score=np.nan)
 
     def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
         """The evidence of one instance; parts without a finite law are sampled."""
@@ -69,7 +104,8 @@ class Look:
         for o in seen:
             before = self._seen_before(raw, o.part)
             if o.pending is not None and (may_sample or before) and not o.vacuous:
-                result = settle(o, self.stream.child(SEARCH, k, o.part), self.plan.trials, self.plan.level, before)
+                sure = Certain(self.claim, raw, o.part, self.question)
+                result = settle(o, self.stream.child(SEARCH, k, o.part), self.plan.trials, self.plan.level, sure, before)
                 evidence += self._left_open(raw, o.part, result)
                 settled += [result.observation] if result.observation else []
         settled = [o for o in settled if not np.isnan(o.score)]

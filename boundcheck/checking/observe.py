@@ -53,6 +53,8 @@ class Observation:
     relation: str = ""
     decided: bool = False
     tied: float | None = None
+    vague: bool = False
+    """Whether floats know too little of the sides to tell which is larger."""
 
     @property
     def tightness(self) -> float:
@@ -76,7 +78,7 @@ class Observation:
 
     @property
     def touches(self) -> bool:
-        return abs(self.score) <= TOUCH
+        return abs(self.score) <= TOUCH and not self.vague
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,11 @@ def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
 
 
 _COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}
+
+
+def compare(relation: str, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+    """The score of two sides, and their worst entries."""
+    return _COMPARE[relation](lhs, rhs)
 
 
 def _look_at_chance(part: int, statement: Chance) -> Observation:

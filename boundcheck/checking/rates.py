@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
-from boundcheck.checking.sampling import Stream, chunks, observed, provenance, sample_of
+from boundcheck.checking.sampling import Stream, chunks, observed, provenance, sample_of, surely_observed
+from boundcheck.checking.trials import Certain
 from boundcheck.quantities import Mean, Quantity
 from boundcheck.statements import Inequality, MeanForm
 
@@ -47,20 +48,29 @@ def rate_form(statement: Inequality) -> RateForm | None:
 class Sampled:
     """The means of a rate as trials come in, a stream for each size."""
 
-    def __init__(self, form: RateForm, level: float):
-        self.sizes, self.bound = form.sizes, float(form.bound)
+    def __init__(self, form: RateForm, level: float, sure: Certain | None = None):
+        """With `sure`, values are moved by their rounding, down for the lower bounds and up for the upper ones."""
+        self.sizes, self.bound, self.sure = form.sizes, float(form.bound), sure
         self.level = pointwise_level(level, len(form.sizes))
         self.means = [MeanForm(q, "le", 0.0) for q in form.quantities]
-        self.samples = [sample_of(mean) for mean in self.means]
+        self.lows = self.highs = [sample_of(mean) for mean in self.means]
 
     def add(self, stream: Stream, k: int, size: int) -> None:
         """One batch more at every size."""
-        rngs = [stream.child(j, k).rng() for j in range(len(self.means))]
-        self.samples = [observed(*args, size) for args in zip(self.samples, self.means, rngs, strict=True)]
+        rngs = [lambda j=j: stream.child(j, k).rng() for j in range(len(self.means))]
+        if self.sure is None:
+            self.lows = self.highs = [observed(s, m, rng(), size) for s, m, rng in zip(self.lows, self.means, rngs, strict=True)]
+            return
+        for relation in ("le", "ge"):
+            samples = self.lows if relation == "le" else self.highs
+            moved = [
+                surely_observed(s, replace(m, relation=relation), rng(), size, self.sure, lambda x, j=j: x.slope.values[j].of)
+                for j, (s, m, rng) in enumerate(zip(samples, self.means, rngs, strict=True))
+            ]
+            self.lows, self.highs = (moved, self.highs) if relation == "le" else (self.lows, moved)
 
     def intervals(self) -> tuple[list[float], list[float]]:
-        ends = [sample.interval(self.level) for sample in self.samples]
-        return [max(low, 0.0) for low, _ in ends], [high for _, high in ends]
+        return [max(low.lower(self.level), 0.0) for low in self.lows], [high.upper(self.level) for high in self.highs]
 
     def band(self) -> tuple[float, float]:
         return slope_band(np.log(self.sizes), *self.intervals())
@@ -78,9 +88,9 @@ def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> Ra
     return RateTrial(decision, made, *band)
 
 
-def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float) -> dict[str, Any] | None:
+def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until they refute the bound on the slope at `level`: what a certificate keeps, or None."""
-    sampled = Sampled(form, level)
+    sampled = Sampled(form, level, sure)
     for k, (_, size) in enumerate(chunks(stream, trials)):
         sampled.add(stream, k, size)
         if sampled.band()[0] > sampled.bound:
@@ -90,7 +100,8 @@ def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float) -> d
 
 def _points(sampled: Sampled) -> list[dict[str, Any]]:
     """For each size the bound of its mean that makes the slope small, and the cells that show it."""
-    return [_point(sample, side, sampled.level) for sample, side in zip(sampled.samples, _sides(sampled.sizes), strict=True)]
+    ends = zip(sampled.lows, sampled.highs, _sides(sampled.sizes), strict=True)
+    return [_point(low if side == "above" else high, side, sampled.level) for low, high, side in ends]
 
 
 def _sides(sizes: tuple[int, ...]) -> list[str]:

@@ -6,20 +6,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.findings import Outcome
+from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.certificates.write import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.ledger import part
-from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.rates import confirm_rate, rate_form
+from boundcheck.checking.rounded import sides
 from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
+from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, Question
+from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.instances import build
+from boundcheck.quantities import NotPerTrial
 from boundcheck.search.shrink import shrink
-from boundcheck.statements import Inequality, mean_form
+from boundcheck.statements import Inequality, as_statement, mean_form, parts_of
 
 Candidate = tuple[Observation, dict[str, Raw]]
 
@@ -32,6 +38,29 @@ UNCONFIRMED = "the first trials speak against it, and fresh trials at the level 
 
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
+
+
+TRIALS = 6
+"""The stream of the few trials that show whether they are trials."""
+
+
+def require_trials_of(claim: Claim, raw: Mapping[str, Raw], question: Question, stream: Stream) -> None:
+    """Raise BrokenClaim unless the random quantities of a claim, on one instance, have one entry for each trial."""
+    try:
+        with np.errstate(all="ignore"), asking(question):
+            require_trials(parts_of(as_statement(claim.body(**build(claim.parameters, raw)))), stream.rng())
+    except NotPerTrial as error:
+        raise BrokenClaim(f"{claim.id} ({claim.location}): {error}") from error
+    except (Unsatisfied, OutOfReach, NotFinite, ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
+        return
+
+
+def exact_finding(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Finding | None:
+    """What the verifier says of one part on an instance; None where no certificate can be written."""
+    try:
+        return verify(write(claim, raw, part, None, question), BITS)
+    except (NotTraceable, NotFinite):
+        return None
 
 
 @dataclass
@@ -56,10 +85,16 @@ class Refuter:
                 doubts.append(f"an apparent violation ({observation.lhs:.6g} against {observation.rhs:.6g}) has no certificate: {result}")
         return None, tuple(doubts[:1])
 
+    def first(self, candidates: list[Candidate]) -> Refutation | None:
+        """The first of some candidates that exact arithmetic confirms; what it cannot decide counts for nothing."""
+        attempts = (self.attempt(observation, raw) for observation, raw in candidates)
+        return next((result for result in attempts if isinstance(result, Refutation)), None)
+
     def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
+        require_trials_of(self.claim, raw, self.question, self.stream.child(TRIALS))
         if not observation.exact:
-            sampled = self._confirmed(observation)
+            sampled = self._confirmed(observation, raw)
             if sampled is None:
                 return UNCONFIRMED if observation.decided else None
             return self.certified(observation, raw, sampled)
@@ -84,26 +119,35 @@ class Refuter:
         finding = verify(certificate, BITS)
         if finding.confirmed:
             return Refutation(certificate, finding.sentence, here.score)
+        if finding.outcome is Outcome.NOT_VIOLATED and self._certain(here, raw):
+            return "floats see a violation beyond their rounding and the verifier sees none: a defect of boundcheck, please report it"
         return None if finding.outcome in NO_VIOLATION else finding.sentence
+
+    def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
+        """Whether the program in floats shows a violation that rounding cannot have made."""
+        if not o.exact or o.kind == "probability":
+            return False
+        found = sides(self.claim, raw, o.part, self.question)
+        return found is not None and found.excess > 0
 
     def _here(self, observation: Observation, raw: Mapping[str, Raw]) -> Observation:
         """The observation on another instance; trials are not made again."""
         seen = observe(self.claim, raw, self.question) if observation.exact else Skipped("sampled")
         return observation if isinstance(seen, Skipped) else seen[observation.part]
 
-    def _confirmed(self, observation: Observation) -> dict[str, Any] | None:
+    def _confirmed(self, observation: Observation, raw: dict[str, Raw]) -> dict[str, Any] | None:
         """Counts of fresh trials that refute at this attempt's part of the claim's share."""
-        statement = observation.pending
+        statement, sure = observation.pending, Certain(self.claim, raw, observation.part, self.question)
         self.attempts += 1
         level, stream = part(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
         if isinstance(statement, Inequality):
             slope = rate_form(statement)
             if slope is not None:
-                return confirm_rate(slope, stream, self.trials, level)
+                return confirm_rate(slope, stream, self.trials, level, sure)
             form = mean_form(statement)
-            return None if form is None else confirm_mean(form, stream, self.trials, level)
+            return None if form is None else confirm_mean(form, stream, self.trials, level, sure)
         trials = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))
-        return confirm(statement, stream, int(trials), level)
+        return confirm(statement, stream, int(trials), level, sure)
 
 
 def _values(o: Observation) -> dict[str, Any]:

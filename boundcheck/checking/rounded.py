@@ -1,14 +1,14 @@
-"""Whether floats show a violation beyond their rounding: the sides of a statement with their radii."""
+"""What the program of a statement says of an instance: its sides with their radii, and exact arithmetic where floats cannot tell."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from boundcheck.certificates.write import NotFinite, NotTraceable, trace
-from boundcheck.checking.observe import TOUCH, Observation
+from boundcheck.checking.observe import TOUCH, Observation, compare
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
@@ -20,6 +20,82 @@ WORK = 20
 WORK_ENTRIES = 100
 """Entries of a program that are one unit more."""
 
+VAGUE = 1e-6
+"""Sides of which floats know so little, relatively, are left to exact arithmetic."""
+
+MOST_WORK = 20_000
+"""Laws and arrays so large are not recorded only to compare."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both sides of a statement as its program computes them, entry by entry, and how far rounding can have moved their gap."""
+
+    relation: str
+    lhs: np.ndarray
+    rhs: np.ndarray
+    slack: np.ndarray
+    entries: int
+
+    @property
+    def excess(self) -> float:
+        """The largest gap beyond its slack; positive for a violation that rounding cannot have made."""
+        if self.relation == "loewner":
+            return self._excess_of_order()
+        gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
+        return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
+
+    def _excess_of_order(self) -> float:
+        """How far the smallest eigenvalue is below zero, less what rounding can move it (Weyl)."""
+        difference = self.rhs - self.lhs
+        if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
+            return -np.inf
+        own = 1e-13 * len(difference) * float(np.linalg.norm(difference))
+        return -float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]) - float(np.linalg.norm(self.slack)) - own
+
+    @property
+    def vague(self) -> bool:
+        """Whether floats know too little of an entry to tell which side is larger."""
+        size = np.abs(self.lhs) + np.abs(self.rhs)
+        if self.relation == "loewner":
+            return not np.all(self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300))
+        gap = np.abs(self.lhs - self.rhs)
+        return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= 1e-290))
+
+
+def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
+    """The sides by the program; None where the statement cannot be recorded."""
+    try:
+        tape, conclusion = trace(claim, raw, part, None, question)
+    except (NotTraceable, NotFinite):
+        return None
+    if conclusion["kind"] not in ("at_most", "equal", "loewner"):
+        return None
+    i, j = conclusion["args"]
+    with np.errstate(all="ignore"):
+        radius = radii(tape, [i, j])
+        lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
+        slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
+    lhs, rhs = (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
+    return Sides(conclusion["kind"], lhs, rhs, slack, sum(value.size for value in tape.values))
+
+
+def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
+    """The observation as the program of the text has it: the body may have wrapped or rounded on the way."""
+    if not o.exact or o.kind == "probability" or (np.isnan(o.score) and o.pending is not None) or o.work > MOST_WORK:
+        return o
+    found = sides(claim, raw, o.part, question)
+    return o if found is None else _weighed(found, o)
+
+
+def _weighed(found: Sides, o: Observation) -> Observation:
+    with np.errstate(all="ignore"):
+        score, lhs, rhs = compare(found.relation, found.lhs, found.rhs)
+    seen = replace(o, lhs=lhs, rhs=rhs, vague=found.vague)
+    if found.excess > 0:
+        return replace(seen, score=max(score, 2 * TOUCH), vague=False)
+    return replace(seen, score=min(score, 0.0))
+
 
 def rounded(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
     """The observation, its violation taken back if rounding alone could have made it."""
@@ -30,30 +106,8 @@ def weighed(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Ques
     """The same, and the units of work that it took."""
     if not o.score > TOUCH or not o.exact or o.kind == "probability":
         return o, 0
-    excess, entries = excess_beyond_rounding(claim, raw, o.part, question)
-    return (o if excess is None or excess > 0 else replace(o, score=0.0)), WORK + entries // WORK_ENTRIES
-
-
-def excess_beyond_rounding(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> tuple[float | None, int]:
-    """The largest lhs - rhs less both radii, over the entries, and the entries of the program; None where it cannot be traced."""
-    try:
-        tape, conclusion = trace(claim, raw, part, None, question)
-    except (NotTraceable, NotFinite):
-        return None, 0
-    i, j = conclusion["args"]
-    with np.errstate(all="ignore"):
-        radius = radii(tape, [i, j])
-    left, right, slack = tape.values[i], tape.values[j], radius[i] + radius[j]  # type: ignore[operator]
-    entries = sum(value.size for value in tape.values)
-    if conclusion["kind"] == "loewner":
-        return _loewner(right - left, slack), entries
-    gap = np.abs(left - right) if conclusion["kind"] == "equal" else left - right
-    return float(np.max(np.nan_to_num(gap - slack, nan=-np.inf), initial=-np.inf)), entries
-
-
-def _loewner(difference: np.ndarray, slack: np.ndarray) -> float:
-    """How far the smallest eigenvalue is below zero, less what rounding can move it (Weyl)."""
-    if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(slack)):
-        return -np.inf
-    own = 1e-13 * len(difference) * float(np.linalg.norm(difference))
-    return -float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]) - float(np.linalg.norm(slack)) - own
+    found = sides(claim, raw, o.part, question)
+    if found is None:
+        return o, WORK
+    taken_back = found.excess <= 0
+    return (replace(o, score=0.0, vague=found.vague) if taken_back else o), WORK + found.entries // WORK_ENTRIES

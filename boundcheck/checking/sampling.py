@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from boundcheck.checking.confidence import BernoulliSequence, BoundedSample, critical_failures
+from boundcheck.checking.trials import Certain, Drawn, Pick, mean_of
 from boundcheck.quantities import World, evaluate
 from boundcheck.statements import Chance, MeanForm
 from boundcheck.worlds import ROUNDING, outcomes
@@ -64,11 +65,15 @@ def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, i
         done, size, k = done + take, min(2 * size, LARGEST_CHUNK), k + 1
 
 
-def count(statement: Chance, rng: np.random.Generator, size: int) -> Counts:
-    """One batch of trials."""
+def count(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
+    """One batch of trials; one that floats count against the statement does so only if it surely does."""
+    drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
-        result = outcomes(statement.event, World(rng, size))
+        result = outcomes(statement.event, World(drawn, size)).copy()
     against = -1 if statement.relation == "ge" else 1
+    rows = np.flatnonzero(result == against)
+    if rows.size:
+        result[rows] = np.where(sure.outcomes(drawn.log, size, rows) == against, against, 0)
     return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0)))
 
 
@@ -82,7 +87,7 @@ class Trial:
     upper: float
 
 
-def decide(statement: Chance, stream: Stream, trials: int, level: float, before: Counts = Counts()) -> Trial:
+def decide(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts()) -> Trial:
     """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials more are used up.
 
     `before` are trials of the same statement on other streams: the sequence goes on where they ended.
@@ -90,7 +95,7 @@ def decide(statement: Chance, stream: Stream, trials: int, level: float, before:
     delta = allowed(statement)
     sequence, total = BernoulliSequence(delta, level), before
     for rng, size in chunks(stream, trials):
-        total = total + count(statement, rng, size)
+        total = total + count(statement, rng, size, sure)
         against, _ = sequence.log_e_values(total.against, total.trials)
         _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
         if max(against, favour) >= -np.log(level):
@@ -110,21 +115,21 @@ def allowed(statement: Chance) -> float:
     return float(np.clip(1 - bound if statement.relation == "ge" else bound, 1e-15, 1 - 1e-12))
 
 
-def confirm(statement: Chance, stream: Stream, trials: int, level: float) -> dict[str, Any] | None:
+def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """One planned look on fresh randomness: the counts for a certificate if they refute at `level`."""
     total = Counts()
     for rng, size in chunks(stream, trials):
-        total = total + count(statement, rng, size)
+        total = total + count(statement, rng, size, sure)
     if total.against < critical_failures(allowed(statement), trials, level):
         return None
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 
 
-def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float) -> dict[str, Any] | None:
+def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None."""
     sample = sample_of(form)
     for rng, size in chunks(stream, trials):
-        sample = observed(sample, form, rng, size)
+        sample = surely_observed(sample, form, rng, size, sure)
         if evidence(sample, form)[0] >= -np.log(level):
             cells = sample.cells if form.relation == "le" else sample.depths
             kept = [[str(Fraction(height)), count] for height, count in cells if count]
@@ -166,6 +171,24 @@ def observed(sample: BoundedSample, form: MeanForm, rng: np.random.Generator, si
     inside = np.clip(values, sample.low, sample.high)
     slack = ROUNDING * (abs(sample.low) + np.abs(values))
     return sample.observe(np.where(np.abs(inside - values) <= slack, inside, values))
+
+
+def surely_observed(
+    sample: BoundedSample, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
+) -> BoundedSample:
+    """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
+    drawn = Drawn(rng.bit_generator)
+    evaluate(form.quantity, World(drawn, size))
+    values, radius = sure.values(drawn.log, size, pick)
+    moved = values - radius if form.relation == "le" else values + radius
+    moved = moved if form.low is not None else -moved
+    return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
+
+
+def _top(sample: BoundedSample, values: np.ndarray, form: MeanForm) -> float:
+    """The upper end; where there is none, what a value without a bound counts as."""
+    finite = values[np.isfinite(values)]
+    return sample.high if np.isfinite(sample.high) else float(np.max(np.abs(finite), initial=abs(sample.low) + 1.0))
 
 
 def evidence(sample: BoundedSample, form: MeanForm) -> tuple[float, float]:

@@ -10,7 +10,8 @@ from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import Observation
 from boundcheck.checking.rates import RateForm, decide_rate, rate_form
 from boundcheck.checking.sampling import Counts, Stream, decide, decide_mean
-from boundcheck.quantities import World, evaluate
+from boundcheck.checking.trials import Certain
+from boundcheck.quantities import NotPerTrial, World, evaluate
 from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
@@ -37,29 +38,33 @@ class Settled:
     seen: Seen | None = None
 
 
-def settle(o: Observation, stream: Stream, trials: int, level: float, seen: Seen = ()) -> Settled:
+def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen = ()) -> Settled:
     """Sample the pending statement of an observation, after what was `seen` on other streams.
 
     A sampler that fails leaves it open.
     """
     try:
         if isinstance(o.pending, Chance):
-            return _chance(o, o.pending, stream, trials, level, seen)
+            return _chance(o, o.pending, stream, trials, level, sure, seen)
         assert isinstance(o.pending, Inequality)
         slope = rate_form(o.pending)
         if slope is not None:
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
+    except NotPerTrial:
+        raise
     except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
         return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
 
 
-def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
+def _chance(
+    o: Observation, statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
+) -> Settled:
     if not 0 < o.rhs < 1:
         return Settled(0, None)
     before = Counts(*(int(count) for entry in seen for count in entry))
-    trial = decide(statement, stream, trials, level, before)
+    trial = decide(statement, stream, trials, level, sure, before)
     counts, rate = trial.counts, trial.counts.against / trial.counts.trials
     made = counts.trials - before.trials
     estimate = replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate, decided=trial.decision == "above")
@@ -68,6 +73,9 @@ def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, leve
     more = trials_to_decide(o.rhs, rate, level)
     if not counts.against and more > trials:
         return Settled(made, None)
+    if 2 * counts.ties > counts.trials * o.rhs:
+        why = f": {sure.doubts[0]}" if sure.doubts else " within their rounding"
+        return Settled(made, None, f"{counts.ties} of {counts.trials} trials cannot be decided{why}")
     interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
     sentence = f"after {counts.trials} trials the failure probability lies in {interval}; about {more:.3g} trials would decide"
     return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))

@@ -9,6 +9,7 @@ from functools import partial
 from boundcheck.checking.observe import TOUCH, Skipped, observe
 from boundcheck.checking.refute import Candidate, Refuter
 from boundcheck.checking.settle import settle
+from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
@@ -93,6 +94,7 @@ class Power:
             for o in [] if isinstance(seen, Skipped) else seen:
                 if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
                     sampled += 1
-                    o = settle(o, self.refuter.stream.child(TWIN, sampled), self.trials, 1e-3).observation or o
+                    sure = Certain(self.claim, raw, o.part, ask(raw))
+                    o = settle(o, self.refuter.stream.child(TWIN, sampled), self.trials, 1e-3, sure).observation or o
                 if o.score > TOUCH and not o.vacuous:
                     yield o, raw

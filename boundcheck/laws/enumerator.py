@@ -23,6 +23,10 @@ class Enumerator:
     laws: list[Law] = field(default_factory=list)
     position: int | None = None
     first: int = 0
+    rows: Any = None
+    """Only these atoms, if it is set."""
+    asked: int = 0
+    trials: int = 1
 
     @property
     def probing(self) -> bool:
@@ -43,6 +47,10 @@ class Enumerator:
         return result
 
     def _draw(self, law: Law, size: Any) -> Any:
+        """Every outcome of one draw. Raises NotFinite where the draw has not one entry for each trial."""
+        self.asked += 1
+        if batch(size, 0)[:1] != (self.trials,):
+            raise NotFinite("Only draws of `size` entries along the first axis are enumerated: pass size, or (size, ...).")
         if self.probing:
             self.laws.append(law)
             first = np.broadcast_to(law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:])
@@ -52,7 +60,8 @@ class Enumerator:
         self.position = k + 1
         if k >= len(self.laws) or not same_law(self.laws[k].ordered or self.laws[k], law):
             raise NotFinite("What is drawn depends on earlier draws.")
-        return self._traced(self._values(k), k)
+        values = self._values(k)
+        return self._traced(values if self.rows is None else values[self.rows], k)
 
     def _values(self, k: int) -> np.ndarray:
         counts = [len(law.support) for law in self.laws for _ in range(law.count)]
@@ -80,20 +89,22 @@ class Enumerator:
 
     def _finite(self, values: Any, weights: Any, copies: tuple[int, ...]) -> Law:
         plain = np.asarray(value_of(weights), dtype=float)
-        if np.any(plain < 0) or not plain.sum() > 0:
-            raise ValueError("Probabilities must be non-negative with a positive sum.")
         form = {"law": "finite", "values": [str(int(v)) for v in values], "weights": self._number(weights), "shape": list(copies)}
         return Law(np.asarray(values), plain / plain.sum(), copies, form)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
-        n, plain = int(n), float(value_of(p))
+        n, plain = _one(n), float(_scalar(value_of(p)))
+        if not 0 <= plain <= 1:
+            raise ValueError("p < 0, p > 1 or p is NaN")
         k = np.arange(n + 1)
         form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(copies_of(size))}
         return self._draw(Law(k, np.exp(_log_binomial(n, plain)), copies_of(size), form), size)
 
     def integers(self, low: Any, high: Any = None, size: Any = None, endpoint: bool = False, **_: Any) -> Any:
         low, high = (0, low) if high is None else (low, high)
-        values = np.arange(int(low), int(high) + bool(endpoint))
+        values = np.arange(_one(low), _one(high) + bool(endpoint))
+        if not len(values):
+            raise ValueError("low >= high")
         return self._draw(self._finite(values, np.ones(len(values)), copies_of(size)), size)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
@@ -103,21 +114,26 @@ class Enumerator:
         a, p = joined(a), joined(p)
         whole = np.ndim(value_of(a)) == 0
         count = int(a) if whole else len(a)
+        if p is not None:
+            _require_law(np.asarray(value_of(p), dtype=float), count)
         index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, copies_of(size)), size)
         return index if whole else take(a, index, self.tape)
 
     def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
         from scipy.stats import hypergeom
 
-        good, bad, sample = int(ngood), int(nbad), int(nsample)
+        good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
         k = np.arange(max(0, sample - bad), min(good, sample) + 1)
         weights = hypergeom.pmf(k, good + bad, good, sample)
         form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(copies_of(size))}
         return self._draw(Law(k, weights, copies_of(size), form), size)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
-        n, pvals = int(n), joined(pvals)
+        n, pvals = _one(n), joined(pvals)
         p = np.asarray(value_of(pvals), dtype=float)
+        if p.ndim != 1 or np.any(p < 0) or np.any(p > 1) or np.sum(p[:-1]) > 1 + 1e-12:
+            raise ValueError("sum(pvals[:-1]) > 1.0, or pvals < 0, pvals > 1 or pvals contains NaNs")
+        p = np.append(p[:-1], max(0.0, 1 - np.sum(p[:-1])))
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
         counts = count_vectors(n, len(p))
         weights = multinomial_weights(counts, p)
@@ -126,12 +142,13 @@ class Enumerator:
 
     def random(self, size: Any = None) -> UniformDraw:
         """A uniform number; it may only be compared with a probability."""
+        self.asked += 1
         return UniformDraw(self, size)
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> UniformDraw:
         if (low, high) != (0.0, 1.0):
             raise NotFinite("A uniform law is not finite.")
-        return UniformDraw(self, size)
+        return self.random(size)
 
     def __getattr__(self, name: str) -> Any:
         raise NotFinite(f"The law of rng.{name} is not enumerated.")
@@ -184,3 +201,28 @@ def _log_binomial(n: int, p: float) -> np.ndarray:
     from scipy.stats import binom
 
     return binom.logpmf(np.arange(n + 1), n, min(max(p, 0.0), 1.0))
+
+
+LOOSE = 1.5e-8
+"""NumPy takes probabilities whose sum is so far from 1, and divides by it."""
+
+
+def _require_law(p: np.ndarray, count: int) -> None:
+    """As NumPy refuses what is no law. Raises ValueError."""
+    if p.shape != (count,):
+        raise ValueError("a and p must have same size")
+    if np.any(p < 0) or np.any(np.isnan(p)):
+        raise ValueError("Probabilities are not non-negative")
+    if abs(p.sum() - 1) > LOOSE:
+        raise ValueError("Probabilities do not sum to 1. Divide them by their sum.")
+
+
+def _one(x: Any) -> int:
+    """A whole number that is the same in all trials. Raises NotFinite."""
+    return int(_scalar(x))
+
+
+def _scalar(x: Any) -> Any:
+    if np.ndim(value_of(x)) != 0:
+        raise NotFinite("A law whose parameters differ between the trials is not enumerated.")
+    return x

@@ -12,6 +12,11 @@ def given(step: Step) -> np.ndarray:
     return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
 
 
+def drawn(step: Step) -> np.ndarray:
+    """What a generator drew is the number that it is."""
+    return np.zeros(step.value.shape)
+
+
 def gather(step: Step) -> np.ndarray:
     """The index -1 is an exact zero, which stands behind all operands."""
     pool = np.concatenate([r.ravel() for r in step.rs] + [np.zeros(1)])
@@ -26,4 +31,4 @@ def take(step: Step) -> np.ndarray:
     return np.where(known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf)
 
 
-RULES = {"input": given, "random": given, "const": given, "gather": gather, "take": take}
+RULES = {"input": given, "random": given, "drawn": drawn, "const": given, "gather": gather, "take": take}

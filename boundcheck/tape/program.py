@@ -32,12 +32,14 @@ class Tape:
     laws: list[dict[str, Any]] = field(default_factory=list)
     random: set[int] = field(default_factory=set)
     """Nodes that depend on a draw."""
+    exactly: bool = True
+    """Whether a certificate may come of it: then constants have to be exact."""
     constants: dict[Any, Any] = field(default_factory=dict)
     """Constants of modules, read once."""
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""
-        if op == "random" or (op != "mean" and any(k in self.random for k in args)):
+        if op in ("random", "drawn") or (op != "mean" and any(k in self.random for k in args)):
             self.random.add(len(self.nodes))
         self.nodes.append({"op": op, "args": args, **static})
         self.values.append(np.asarray(value))

@@ -17,13 +17,18 @@ def ordered_draws(tape: Tape, draws: set[int], roots: Iterable[int]) -> frozense
         if node["op"] == "random":
             orders.append(drawn(node["draw"], value.shape) if node["draw"] in draws else FREE)
         else:
-            operands = [tape.values[k] for k in node["args"]]
-            orders.append(order([orders[k] for k in node["args"]], _given(node, operands, value)) if operands else FREE)
+            orders.append(order([orders[k] for k in node["args"]], _given(tape, node, value)) if node["args"] else FREE)
     return frozenset().union(*(orders[k].draws for k in roots))
 
 
-def _given(node: dict, operands: list[np.ndarray], value: np.ndarray) -> Operands:
-    return Operands(node, [x.shape for x in operands], value.shape, lambda k, axis: _same_slices(operands[k], axis))
+def _given(tape: Tape, node: dict, value: np.ndarray) -> Operands:
+    """Slices of what depends on a draw are never taken for the same: only one of its atoms is here."""
+    operands = [tape.values[k] for k in node["args"]]
+
+    def same(k: int, axis: int) -> bool:
+        return node["args"][k] not in tape.random and _same_slices(operands[k], axis)
+
+    return Operands(node, [x.shape for x in operands], value.shape, same)
 
 
 def _same_slices(x: np.ndarray, axis: int) -> bool:

@@ -14,7 +14,7 @@ import operator
 import sys
 import sysconfig
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -85,22 +85,25 @@ class _Reader:
         code, text = function.__code__, _Text.of(function.__code__.co_filename)
         node = text.function(code)
         space = self.space(function.__module__, function.__globals__)
-        cells = function.__closure__ or ()
-        make = _factory(node, code.co_freevars, text)
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
+        make = _factory(node, values, text)
         local: dict[str, Any] = {}
         exec(compile(make, code.co_filename, "exec", dont_inherit=True), space, local)
-        given = [self._from_cell(name, cell) for name, cell in zip(code.co_freevars, cells, strict=True)]
-        twin = local[MAKE](*given)
+        twin = local[MAKE](*values.values())
         return twin if isinstance(twin, types.FunctionType) else function
 
-    def _from_cell(self, name: str, cell: Any) -> Any:
+    def _from_cell(self, name: str, cell: Any, node: Any, text: _Text) -> Any:
+        """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
         try:
             value = cell.cell_contents
         except ValueError:
             return None
-        if holds_floats(value):
-            raise NotTraceable(f"'{name}' is a float of an enclosing function, of which no text is kept; write it in the body.")
-        return self.read(value)
+        if not holds_floats(value):
+            return self.read(value)
+        if not text.is_handed_over(name, node):
+            raise NotTraceable(f"'{name}' is a float that an enclosing function computes, beside the program; compute it in the body.")
+        return value
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
         """The names of a module as its functions see them while a tape records."""
@@ -187,7 +190,7 @@ class _Names(dict):
 
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient,
-                          POWER: power, READ: reader.read})  # fmt: skip
+                          POWER: power, READ: reader.read, HANDED: handed})  # fmt: skip
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
@@ -246,7 +249,19 @@ class _TextModule:
             raise AttributeError(name) from None
 
 
-MAKE, LITERAL, QUOTIENT, POWER, READ = (f"__boundcheck_{name}__" for name in ("make", "literal", "quotient", "power", "read"))
+MAKE, LITERAL, QUOTIENT, POWER, READ, HANDED = (
+    f"__boundcheck_{name}__" for name in ("make", "literal", "quotient", "power", "read", "handed")
+)
+
+
+def handed(x: Any) -> Any:
+    """A number that a caller handed to an enclosing function: a short decimal is that decimal, any other float is refused."""
+    tape = active_tape()
+    if isinstance(x, (list, tuple)):
+        return type(x)(map(handed, x))
+    if isinstance(x, dict):
+        return {key: handed(entry) for key, entry in x.items()}
+    return constant(tape, x) if tape is not None and holds_floats(x) else x
 
 
 def literal(text: str) -> Traced:
@@ -338,6 +353,17 @@ class _Text:
         """What the lines of the module make `name`: expressions, imports, or None for anything else."""
         return [found for statement in self.tree.body for found in _bindings(statement, name)]
 
+    def is_handed_over(self, name: str, node: Any) -> bool:
+        """Whether `name` is a parameter of the innermost function around `node` that binds it, or runs over literals there."""
+        around = [f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)) and f is not node and _encloses(f, node)]
+        for function in sorted(around, key=lambda f: (f.lineno, f.col_offset), reverse=True):
+            arguments = function.args
+            if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
+                return not any(_binds(inner, name) for inner in ast.walk(function))
+            if any(_binds(inner, name) for inner in ast.walk(function)):
+                return all(_is_literal(found) for inner in ast.walk(function) for found in _bound(inner, name))
+        return False
+
     def literal(self, node: ast.Constant) -> str:
         """A number as it is written."""
         line = self.lines[node.lineno - 1].encode()
@@ -394,9 +420,41 @@ def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:
         yield None
 
 
-def _factory(node: Any, free: tuple[str, ...], text: _Text) -> ast.Module:
+def _encloses(outer: Any, inner: Any) -> bool:
+    return (outer.lineno, outer.col_offset) <= (inner.lineno, inner.col_offset) and (inner.end_lineno, inner.end_col_offset) <= (
+        outer.end_lineno, outer.end_col_offset
+    )  # fmt: skip
+
+
+def _binds(node: Any, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name and _stores(node)
+
+
+def _bound(node: Any, name: str) -> Iterator[Any]:
+    """What one node makes `name`: the value assigned, what a loop runs over, or None for anything else."""
+    if isinstance(node, ast.Assign) and any(_binds(target, name) for target in node.targets):
+        yield node.value
+    elif isinstance(node, ast.For) and _binds(node.target, name):
+        yield node.iter
+    elif isinstance(node, (ast.AugAssign, ast.NamedExpr, ast.AnnAssign, ast.withitem)):
+        target = node.optional_vars if isinstance(node, ast.withitem) else node.target
+        yield from (None for inner in ast.walk(target) if _binds(inner, name)) if target is not None else ()
+    elif isinstance(node, (ast.Assign, ast.For, ast.comprehension)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (None for target in targets for inner in ast.walk(target) if _binds(inner, name))
+
+
+def _is_literal(node: Any) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return False
+    return True
+
+
+def _factory(node: Any, free: dict[str, Any], text: _Text) -> ast.Module:
     """A module that holds a function of the free names, which makes the twin."""
-    twin = _Rewriting(text).visit(_copied(node))
+    twin = _Rewriting(text, {name for name, value in free.items() if holds_floats(value)}).visit(_copied(node))
     if isinstance(twin, ast.FunctionDef):
         twin.decorator_list = []
         body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
@@ -416,8 +474,13 @@ def _copied(node: Any) -> Any:
 class _Rewriting(ast.NodeTransformer):
     """Literals, quotients and powers as calls that record; annotations dropped; imported names read."""
 
-    def __init__(self, text: _Text):
-        self.text = text
+    def __init__(self, text: _Text, floats: Collection[str] = ()):
+        self.text, self.floats = text, floats
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        if node.id in self.floats and isinstance(node.ctx, ast.Load):
+            return self._call(HANDED, node, node)
+        return node
 
     def _call(self, name: str, node: Any, *arguments: Any) -> Any:
         return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)

@@ -35,7 +35,7 @@ class Traced(NDArrayOperatorsMixin):
     def exact(self) -> list[Fraction] | None:
         """The rationals that the entries of a constant of the text are; None for anything computed."""
         node = self.tape.nodes[self.node]
-        return [Fraction(text) for text in node["data"]] if node["op"] == "const" else None
+        return [Fraction(text) for text in node["data"]] if node["op"] == "const" and self.tape.exactly else None
 
     def __repr__(self) -> str:
         return f"Traced({self.traced_value!r})"
@@ -246,7 +246,7 @@ def constant(tape: Tape, x: Any) -> Traced:
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
     exact = np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float)) else _as_objects(x)
-    data = constant_texts(exact)
+    data = constant_texts(exact) if tape.exactly else []
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
 
 

@@ -1,0 +1,254 @@
+"""Draws that are remembered: what makes trials of them, and which trials surely speak against a statement.
+
+A float that a sampler or a statement computes is not the number it stands for. What a generator draws is taken as exact; all
+that is made of it is recorded, on the trials in question alone, and its rounding is bounded as in any other program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boundcheck.certificates.write import follow
+from boundcheck.claims import Claim
+from boundcheck.domains import Raw
+from boundcheck.hypotheses import AS_PRINTED, Question
+from boundcheck.laws import NotFinite
+from boundcheck.per_trial import aligned
+from boundcheck.quantities import Event, Mean, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.rounding import radii
+from boundcheck.statements import Chance, Inequality, mean_form
+from boundcheck.tape import NotTraceable, Tape, Traced, constant
+
+METHODS = [name for name in dir(np.random.Generator) if not name.startswith("_") and name not in ("bit_generator", "spawn")]
+BATCH = 2048
+"""Trials that are recorded at once."""
+
+Log = list[tuple[str, Any]]
+Pick = Callable[[Any], Quantity]
+Look = Callable[[Any, World, Tape], np.ndarray]
+
+
+class Drawn(np.random.Generator):
+    """A generator that remembers what it drew."""
+
+    def __init__(self, bit_generator: Any):
+        super().__init__(bit_generator)
+        self.log: Log = []
+        self.trials, self._inside = 1, False
+
+    @property
+    def asked(self) -> int:
+        return len(self.log)
+
+
+def _remembering(name: str) -> Callable[..., Any]:
+    plain = getattr(np.random.Generator, name)
+
+    def draw(self: Drawn, *args: Any, **kwargs: Any) -> Any:
+        outermost, self._inside = not self._inside, True
+        try:
+            drawn = plain(self, *args, **kwargs)
+        finally:
+            self._inside = not outermost
+        if outermost:
+            self.log.append((name, drawn.copy() if isinstance(drawn, np.ndarray) else drawn))
+        return drawn
+
+    return draw
+
+
+for _name in METHODS:
+    setattr(Drawn, _name, _remembering(_name))
+
+
+class Replayed:
+    """Gives again what was drawn, on some of the trials alone, as plain arrays or as exact numbers of a tape."""
+
+    def __init__(self, log: Log, tape: Tape | None = None):
+        self.log, self.tape, self.asked, self.trials = log, tape, 0, 1
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def draw(*_: Any, **__: Any) -> Any:
+            if self.asked >= len(self.log) or self.log[self.asked][0] != name or self.log[self.asked][1] is None:
+                raise NotTraceable("What is drawn depends on earlier draws, so that single trials cannot be looked at again.")
+            drawn = self.log[self.asked][1]
+            self.asked += 1
+            return drawn if self.tape is None else exact_draw(self.tape, drawn)
+
+        return draw
+
+
+def exact_draw(tape: Tape, drawn: Any) -> Traced:
+    """What a generator drew, as the exact numbers that it is."""
+    x = np.asarray(drawn)
+    if x.dtype.kind not in "biuf" or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
+        raise NotTraceable("A draw that is no number, or beyond 2^53, is not recorded.")
+    return Traced(tape, tape.add("drawn", [], x.astype(float)))
+
+
+def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
+    """The draws of some trials; None where a draw has no axis that is that of the trials."""
+    kept = []
+    for name, drawn in log:
+        axis = next((k for k, length in enumerate(np.shape(drawn)) if length == size), None)
+        if axis is None:
+            return None
+        kept.append((name, np.take(drawn, rows, axis=axis)))
+    return kept
+
+
+@dataclass
+class Certain:
+    """Which trials of one part of a claim surely count against it, on one instance; and why some could not be decided."""
+
+    claim: Claim
+    raw: dict[str, Raw]
+    part: int
+    question: Question = AS_PRINTED
+    doubts: list[str] = field(default_factory=list)
+
+    def outcomes(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
+        """For some trials +1 (surely in the event), -1 (surely outside) or 0."""
+        return self._looked_at(log, size, rows, _outcomes, np.zeros((1, len(rows))))[0].astype(int)
+
+    def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
+        """The quantity of the statement that is picked, on all trials, and how far rounding can have moved each value."""
+
+        def look(statement: Inequality, world: World, tape: Tape) -> np.ndarray:
+            x = constant(tape, evaluate(pick(statement), world))
+            return np.stack([x.traced_value, radii(tape, [x.node])[x.node]])  # type: ignore[list-item]
+
+        values, radius = self._looked_at(log, size, np.arange(size), look, np.full((2, size), np.inf))
+        return values, radius
+
+    def _looked_at(self, log: Log, size: int, rows: np.ndarray, look: Look, result: np.ndarray) -> np.ndarray:
+        """What `look` says of the rows, batch by batch, in the place of `result`, which stays where it cannot tell."""
+        for start in range(0, len(rows), BATCH):
+            some = rows[start : start + BATCH]
+            kept = on_rows(log, size, some)
+            try:
+                if kept is None:
+                    return self._followed(look, log, size)[:, rows]
+                result[:, start : start + BATCH] = self._followed(look, kept, len(some))
+            except (NotTraceable, NotFinite) as error:
+                self.doubts.append(str(error))
+                break
+        return result
+
+    def _followed(self, look: Look, log: Log, size: int) -> np.ndarray:
+        def then(tape: Tape, statement: Any) -> np.ndarray:
+            return look(statement, World(Replayed(log, tape), size), tape)
+
+        return follow(self.claim, self.raw, self.part, self.question, then)[1]
+
+
+def _outcomes(statement: Chance, world: World, tape: Tape) -> np.ndarray:
+    return np.broadcast_to(certain(statement.event, world, tape), (1, world.size))
+
+
+def mean_of(statement: Inequality) -> Quantity:
+    """The quantity whose mean is bounded. Raises NotTraceable if there is not one alone."""
+    form = mean_form(statement)
+    if form is None:
+        raise NotTraceable("Only the expectation of one quantity is looked at trial by trial.")
+    return form.quantity
+
+
+def certain(event: Event, world: World, tape: Tape) -> np.ndarray:
+    """For each trial of a recorded world +1 (surely in the event), -1 (surely outside) or 0."""
+    if event.relation == "not":
+        return -certain(event.operands[0], world, tape)
+    if event.relation in ("and", "or"):
+        combine = np.minimum if event.relation == "and" else np.maximum
+        return combine(*(certain(e, world, tape) for e in event.operands))
+    left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
+    radius = radii(tape, [left.node, right.node])
+    slack = (radius[left.node] + radius[right.node]) * (1 + 1e-12)  # type: ignore[operator]
+    each = compared(event.relation, left.traced_value, right.traced_value, slack)
+    return each.reshape(len(each), -1).min(axis=1) if each.ndim else np.atleast_1d(each)
+
+
+def compared(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray) -> np.ndarray:
+    """+1, -1 or 0 for each entry: what the exact numbers behind two floats satisfy, whose gap is known up to a slack."""
+    with np.errstate(all="ignore"):
+        gap = np.nan_to_num(right - left, nan=0.0, posinf=np.inf, neginf=-np.inf) * np.ones(np.shape(slack))
+    slack = np.where(np.isnan(left + right + slack), np.inf, slack)
+    apart, same = np.abs(gap) > slack, (gap == 0) & (slack == 0)
+    if relation in ("eq", "ne"):
+        return np.where(apart, -1, np.where(same, 1, 0)) * (1 if relation == "eq" else -1)
+    upright = gap if relation in ("le", "lt") else -gap
+    strict = 1 if relation in ("le", "ge") else -1
+    return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
+
+
+SIZES = (2, 3, 7)
+
+
+def require_trials(statements: Iterable[Any], rng: np.random.Generator) -> None:
+    """Raise NotPerTrial unless every random quantity has one entry for each trial, made of that trial's draws alone."""
+    for x in _quantities(statements):
+        _require_trials(x, rng)
+
+
+def _quantities(statements: Iterable[Any]) -> Iterator[Quantity]:
+    for statement in statements:
+        sides = statement.event if isinstance(statement, Chance) else (statement.lhs, statement.rhs)
+        yield from _inside(sides)
+
+
+def _inside(x: Any) -> Iterator[Quantity]:
+    if isinstance(x, Event):
+        yield from _inside(x.operands)
+    elif isinstance(x, Mean):
+        if x.of is not None:
+            yield x.of
+    elif isinstance(x, (tuple, list)):
+        for entry in x:
+            yield from _inside(entry)
+    elif isinstance(x, Quantity) and x.random:
+        yield x
+
+
+def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
+    shared, runs = set(), []
+    for size in SIZES:
+        drawn = Drawn(rng.bit_generator)
+        try:
+            with np.errstate(all="ignore"):
+                value = evaluate(x, World(drawn, size))
+        except (NotPerTrial, NotFinite):
+            raise
+        except (ValueError, IndexError, TypeError, ArithmeticError, np.linalg.LinAlgError) as error:
+            if runs:
+                raise NotPerTrial(f"a quantity can be drawn for {SIZES[0]} trials and not for {size}: {error}") from error
+            return
+        shared.add(sum(np.ndim(draw) == 0 for _, draw in drawn.log))
+        runs.append((size, drawn.log, value))
+    if len(shared) == 1 and shared != {0}:
+        raise NotPerTrial("a number is drawn once for all trials; pass `size`, so that each trial has one of its own.")
+    size, log, value = runs[-1]
+    if np.shape(value)[:1] != (size,):
+        raise NotPerTrial(f"a quantity has the shape {np.shape(value)} for {size} trials: keep one entry for each along the first axis.")
+    _require_same(x, log, size, value, np.arange(size), "gives other values for the same draws: it draws from elsewhere, or keeps a state.")
+    rows = np.array([size - 2, 0, 3])
+    kept = on_rows(log, size, rows)
+    if kept is not None:
+        _require_same(x, kept, len(rows), np.asarray(value)[rows], rows, "mixes its trials: each may depend on its own draws alone.")
+
+
+def _require_same(x: Quantity, log: Log, size: int, value: Any, rows: np.ndarray, sentence: str) -> None:
+    try:
+        with np.errstate(all="ignore"):
+            again = np.asarray(evaluate(x, World(Replayed(log), size)), dtype=float)
+    except NotTraceable:
+        return
+    value = np.asarray(value, dtype=float)
+    with np.errstate(all="ignore"):
+        close = np.abs(again - value) <= 1e-6 * (1 + np.abs(value)) if again.shape == value.shape else np.zeros(1, dtype=bool)
+        alike = close | (np.isnan(again) & np.isnan(value)) | (again == value) if again.shape == value.shape else close
+    if not np.all(alike):
+        raise NotPerTrial(f"a quantity {sentence}")
