@@ -40,7 +40,7 @@ def _linked(id: str, found: Refuted) -> str:
 def _erratum(e: Erratum, found: Refuted) -> list[str]:
     r = found.report[e.id]
     return [
-        anchor(e.id), "", f"### {code(e.id)}: {e.severity}", "", f"{_where(e, r)} The claim: {place(r)}.", "",
+        anchor(e.id), "", f"### {code(e.id)}: {e.severity}", "", f"{written(found.where(e))}. The claim: {place(r)}.", "",
         *(["Printed:", "", *formula(e.printed)] if e.printed.strip() else labelled("In our words", r["summary"])),
         *labelled("Read as", e.read_as), *labelled("Conversion", e.conversion),
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
@@ -52,7 +52,7 @@ def _erratum(e: Erratum, found: Refuted) -> list[str]:
 def _remark(e: Erratum, found: Refuted) -> list[str]:
     r = found.report[e.id]
     return [
-        anchor(e.id), "", f"#### {code(e.id)}", "", f"{_where(e, r)} The claim: {place(r)}.", "",
+        anchor(e.id), "", f"#### {code(e.id)}", "", f"{written(found.where(e))}. The claim: {place(r)}.", "",
         *formula(e.printed), *labelled("Read as", e.read_as or r["summary"]), *labelled("Counterexample", e.counterexample),
         *fenced(e.python, "python"), written(e.argument), "", *_repair(e, found), *labelled("Limit", e.limit), _fails(r), "", *check(r),
     ]  # fmt: skip
@@ -67,10 +67,6 @@ def _not_argued(r: Row, found: Refuted) -> str:
 
 def _repairing(id: str, found: Refuted) -> list[str]:
     return [other["id"] for other in found.report.values() if id in other["repairs"]]
-
-
-def _where(e: Erratum, r: Row) -> str:
-    return written(e.where or r["source"]).rstrip(".") + "."
 
 
 def _step(e: Erratum, found: Refuted) -> list[str]:

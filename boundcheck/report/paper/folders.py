@@ -58,8 +58,7 @@ def reference(folder: Path) -> Reference:
         return Reference(folder.name, folder.name)
     line = (ast.get_docstring(tree) or folder.name).split("\n")[0]
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Paper":
-            known = [a.value for a in node.args if isinstance(a, ast.Constant)]
-            if list(map(type, known)) == [str, str, str, int]:
-                return Reference(folder.name, line, known[1], tuple(known[2].split(", ")), known[3])
+        match node:
+            case ast.Call(ast.Name("Paper"), [ast.Constant(str()), ast.Constant(str(title)), ast.Constant(str(names)), ast.Constant(int(year))]):
+                return Reference(folder.name, line, title, tuple(names.split(", ")), year)
     return Reference(folder.name, line)

@@ -32,6 +32,10 @@ class Refuted:
         """The paper's claims."""
         return rows_of(self.report.values(), self.paper.key)
 
+    def where(self, e: Erratum) -> str:
+        """The place in the paper, without a full stop."""
+        return (e.where or self.report[e.id]["source"].removeprefix(f"{self.paper.key}, ")).strip().rstrip(".")
+
     def repairs(self, e: Erratum) -> list[str]:
         """The claims that an entry names, and those that say of themselves that they repair its claim."""
         return list(dict.fromkeys([*e.repair, *(r["id"] for r in self.report.values() if e.id in r["repairs"])]))

@@ -15,15 +15,30 @@ UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
 
 
+def parts(text: str) -> list[tuple[str, str]]:
+    """A text as pairs of a kind, "text", "code" (between backticks) or "math" (between $, or between $` and `$), and a content."""
+    found = re.split(r"(\$`[^`\n]+`\$|`[^`\n]*`|\$[^$\n]+\$)", printable(text.strip()))
+    kinds = ["code" if part.startswith("`") else "math" for part in found]
+    return [(kinds[k], part.strip("$").strip("`")) if k % 2 else ("text", part) for k, part in enumerate(found) if part]
+
+
+def display(tex: str) -> str | None:
+    """A displayed formula without delimiters and without empty lines, which end one; None for a text that has formulas in it."""
+    bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
+    return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
+
+
 def written(text: str) -> str:
-    """Prose, with `<` spelled out where it is not between backticks."""
-    parts = re.split(r"(`[^`\n]*`)", printable(text.strip()))
-    return "".join(part if k % 2 else part.replace("<", "&lt;") for k, part in enumerate(parts))
+    """Prose of a person: paragraphs and tables stay, `<` is spelled out, and formulas are such that Markdown keeps its hands off."""
+    text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
+    marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
+    return "".join(marked[kind](part) for kind, part in parts(text))
 
 
 def labelled(label: str, text: str) -> list[str]:
     """`**Harm.** text`, or nothing where there is no text."""
-    return [f"**{label}.** {written(text)}", ""] if text.strip() else []
+    between = "\n\n" if text.lstrip().startswith("|") else " "
+    return [f"**{label}.**{between}{written(text)}", ""] if text.strip() else []
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -31,13 +46,13 @@ def fenced(text: str, language: str) -> list[str]:
     fence = "```"
     while fence in text:
         fence += "`"
-    return [fence + language, text.strip("\n"), fence, ""] if text.strip() else []
+    return [fence + language, printable(text).strip("\n"), fence, ""] if text.strip() else []
 
 
 def formula(tex: str) -> list[str]:
-    """A displayed formula, without empty lines, which end a display; text with $ in it stays text."""
-    lines = [line.rstrip() for line in printable(tex).splitlines() if line.strip()]
-    return [written(tex), ""] if "$" in tex else fenced("\n".join(lines), "math")
+    """A displayed formula, or a text that has formulas in it."""
+    shown = display(tex)
+    return [written(tex), ""] if shown is None else fenced(shown, "math")
 
 
 def anchor(id: str) -> str:
@@ -69,4 +84,4 @@ def verdict(id: str, r: Row | None) -> str:
 
 def check(r: Row) -> list[str]:
     """The command that checks the certificate of a refutation."""
-    return fenced(f"boundcheck verify {printable(r['certificate'])}", "sh") if r["certificate"] else []
+    return fenced(f"boundcheck verify {r['certificate']}", "sh") if r["certificate"] else []
