@@ -54,7 +54,8 @@ def _remark(e: Erratum, found: Refuted) -> list[str]:
     return [
         anchor(e.id), "", f"#### {code(e.id)}", "", f"{written(found.where(e))}. The claim: {place(r)}.", "",
         *formula(e.printed), *labelled("Read as", e.read_as or r["summary"]), *labelled("Counterexample", e.counterexample),
-        *fenced(e.python, "python"), written(e.argument), "", *_repair(e, found), *labelled("Limit", e.limit), _fails(r), "", *check(r),
+        *fenced(e.python, "python"), written(e.argument), "", *labelled("Harm", e.harm), *_repair(e, found), *labelled("Limit", e.limit),
+        _fails(r), "", *check(r),
     ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[+-]?\d+)?(?!\w|\.\d)")
 DIGITS = 6
 DIGITS_OF_COMPLEMENT = 3
 NEAR_ONE = Decimal("0.99")
+SMALL = Decimal("1e-4")
 MOST_DIGITS = 1000
 MOST_ENTRIES = 20
 
@@ -42,7 +43,8 @@ def _told(text: str, near_one: Decimal, more: int) -> str:
 
 
 def _digits(value: Decimal, digits: int) -> str:
-    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    form = f".{digits - 1}e" if 0 < abs(value) < SMALL else f".{digits}g"
+    mantissa, e, exponent = format(value, form).partition("e")
     return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + e + exponent
 
 
