@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from boundcheck.report.paper import all_errata
-from boundcheck.report.paper.erratum import SEVERITIES, Erratum, incomplete, read_errata
+from boundcheck.report.paper.complete import incomplete
+from boundcheck.report.paper.erratum import SEVERITIES, Erratum, read_errata
 from boundcheck.report.paper.numbers import shortened, spelled_instance
 from boundcheck.report.paper.written import formula, labelled, written
 from boundcheck.report.reading import CannotRead
@@ -117,6 +118,11 @@ LACKING = {
     "limit, spelled otherwise": ({"printed": r"f(n) \lesssim 1"}, "p2020.a is asymptotic and has no limit"),
     "lines": ({"python": "x = 1\n" * 10 + "assert x"}, "has 11 lines; 10 are the most"),
     "assert": ({"python": "x = 1"}, "does not end in an assert"),
+    "constant": ({"python": "assert True"}, "asserts a constant"),
+    "braces": ({"printed": r"\{ x_{1 \}"}, "The printed formula of p2020.a has 1 { and 0 }; make them equal."),
+    "left": ({"printed": r"\left( x \leftarrow y )"}, r"has 1 \left and 0 \right"),
+    "environment": ({"printed": r"\begin{aligned} x"}, "begins and ends aligned unequally often"),
+    "align": ({"printed": r"\begin{align*} x \end{align*}"}, r"has \begin{align*}, which cannot stand in a display"),
     "nothing": ({"python": "# 1"}, "does not end in an assert"),
     "syntax": ({"python": "assert ("}, "cannot be parsed"),
     "module": ({"python": "from boundcheck import P\nassert P"}, "imports boundcheck; only fractions, math, numpy, scipy"),
@@ -134,8 +140,11 @@ def test_what_an_entry_lacks_is_one_sentence(name):
 WITHOUT_LIMIT = [{"severity": "misprint", "printed": "O(n)"}, {"printed": "O(n)", "limit": "It grows."}, {"printed": "FOO(n)"}]
 
 
-@pytest.mark.parametrize("change", WITHOUT_LIMIT)
-def test_what_needs_no_limit_or_has_one_is_complete(change):
+FORMULAS = [r"\left\{ x_{1} \right.", r"\begin{aligned} x &\le y \\ {}& \end{aligned}", r"\{ x \}\\{y}", r"\leftarrow", "Let $x$ be $y_1$."]
+
+
+@pytest.mark.parametrize("change", WITHOUT_LIMIT + [{"printed": tex} for tex in FORMULAS])
+def test_what_lacks_nothing_is_complete(change):
     assert incomplete(replace(ENTRY, **change)) is None
 
 

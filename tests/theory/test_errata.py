@@ -8,7 +8,8 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper.erratum import incomplete, read_errata, require_ranks
+from boundcheck.report.paper.complete import incomplete
+from boundcheck.report.paper.erratum import read_errata, require_ranks
 from boundcheck.suite import load
 
 ROOT = Path(theory.__path__[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -16,9 +15,6 @@ SEVERITIES = ("conclusion false", "proof gap", "hypothesis missing", "order", "c
 """The gravest first. A proof gap: the step fails, and the statement may stand."""
 
 MOST_FINDINGS = 8
-MOST_LINES = 10
-MODULES = {"fractions", "math", "numpy", "scipy"}
-ASYMPTOTIC = re.compile(r"(\\mathcal\s*\{?\s*O\s*\}?|\bO|\\Omega)\s*(\\left|\\[bB]igg?l?)?\s*\(|\\lesssim|\\gtrsim|\\asymp|\\to\s*\\infty")
 
 
 @dataclass(frozen=True)
@@ -115,37 +111,3 @@ def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
         raise CannotRead(f"{path} cannot be used (the finding of {entry['id']} has {strange[0]!r}); a finding has a rank and a text.")
     made = {"repair": (repair,) if isinstance(repair, str) else tuple(repair), "finding": Finding(**finding) if finding else None}
     return Erratum(**{**entry, **made})
-
-
-def incomplete(e: Erratum) -> str | None:
-    """What an entry still lacks, in one sentence."""
-    missing = [name for name in (("where",) if e.is_remark else TOLD) if not getattr(e, name).strip()]
-    if missing:
-        return f"{e.id} has no {' and no '.join(missing)}; write {'it' if len(missing) == 1 else 'them'}."
-    if not e.is_remark and e.severity != "misprint" and ASYMPTOTIC.search(e.printed) and not e.limit:
-        return f"{e.id} is asymptotic and has no limit; write the argument for the limit and a table that shows it."
-    wrong = python_flaw(e.python) if e.python else None
-    return f"The python of {e.id} {wrong}." if wrong else None
-
-
-def python_flaw(text: str) -> str | None:
-    """What is wrong with ten lines of Python that are to show a violation."""
-    lines = sum(bool(line.strip()) for line in text.splitlines())
-    if lines > MOST_LINES:
-        return f"has {lines} lines; {MOST_LINES} are the most"
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return f"cannot be parsed ({error}); mend it"
-    if not body or not isinstance(body[-1], ast.Assert):
-        return "does not end in an assert; assert there that the printed statement fails"
-    strange = sorted(_imported(body) - MODULES)
-    return f"imports {strange[0]}; only {', '.join(sorted(MODULES))} may be imported" if strange else None
-
-
-def _imported(body: list[ast.stmt]) -> set[str]:
-    """The packages that are imported."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
-    return {name.split(".")[0] for name in names}
