@@ -43,7 +43,20 @@ The ratio grows.
 | 9 | 2 |'''
 finding = { rank = 2, text = "Five is more than four. It matters. It is easily mended." }
 """
-ENTRY = Erratum("p2020.a", "why", "erratum", "constant", "Section 2", "x", "", "", "the number 5", "assert 5 > 4", "5 to 4", "none")
+ENTRY = Erratum(
+    "p2020.a",
+    "why",
+    "erratum",
+    "constant",
+    "Section 2",
+    "x",
+    "",
+    "",
+    "the number 5",
+    "assert 5 > 4",
+    "5 to 4",
+    "none",
+)
 
 
 @pytest.fixture
@@ -137,10 +150,20 @@ def test_what_an_entry_lacks_is_one_sentence(name):
     assert sentence in (incomplete(replace(ENTRY, **change)) or "")
 
 
-WITHOUT_LIMIT = [{"severity": "misprint", "printed": "O(n)"}, {"printed": "O(n)", "limit": "It grows."}, {"printed": "FOO(n)"}]
+WITHOUT_LIMIT = [
+    {"severity": "misprint", "printed": "O(n)"},
+    {"printed": "O(n)", "limit": "It grows."},
+    {"printed": "FOO(n)"},
+]
 
 
-FORMULAS = [r"\left\{ x_{1} \right.", r"\begin{aligned} x &\le y \\ {}& \end{aligned}", r"\{ x \}\\{y}", r"\leftarrow", "Let $x$ be $y_1$."]
+FORMULAS = [
+    r"\left\{ x_{1} \right.",
+    r"\begin{aligned} x &\le y \\ {}& \end{aligned}",
+    r"\{ x \}\\{y}",
+    r"\leftarrow",
+    "Let $x$ be $y_1$.",
+]
 
 
 @pytest.mark.parametrize("change", WITHOUT_LIMIT + [{"printed": tex} for tex in FORMULAS])
@@ -177,8 +200,15 @@ def test_the_verdict_decides_what_is_told(papers, report):
     page = all_errata(report)
     assert "It holds." not in page
     assert "doe2020.gone" not in page
-    heading, first, second = map(page.index, ("### Not yet argued", "`doe2020.lemma1`, [", "`doe2020.step2`, ["))
-    assert heading < first < second < page.index("[`theory/doe2020/lemmas.py:40`](../theory/doe2020/lemmas.py#L40)")
+    heading, first, second = map(
+        page.index, ("### Not yet argued", "`doe2020.lemma1`, [", "`doe2020.step2`, [")
+    )
+    assert (
+        heading
+        < first
+        < second
+        < page.index("[`theory/doe2020/lemmas.py:40`](../theory/doe2020/lemmas.py#L40)")
+    )
 
 
 def test_the_gravest_come_first_and_the_rest_as_in_the_file(papers, report):
@@ -187,21 +217,34 @@ def test_the_gravest_come_first_and_the_rest_as_in_the_file(papers, report):
     severities = [*reversed(SEVERITIES), "misprint"]
     paper(papers / "doe2020", "".join(short(id, severity) for id, severity in zip(ids, severities)))
     page = all_errata(report)
-    assert sorted(ids[:6] + ids[6:], key=lambda id: page.index(f"### `{id}`")) == [*reversed(ids[:6]), ids[6]]
+    assert sorted(ids[:6] + ids[6:], key=lambda id: page.index(f"### `{id}`")) == [
+        *reversed(ids[:6]),
+        ids[6],
+    ]
     assert "| 1 | 1 | 1 | 1 | 1 | 2 | 7 |  | 2 |" in page
     assert "* misprint: [`c0`](#doe2020.c0), [`c6`](#doe2020.c6)" in page
 
 
 def test_remarks_are_apart_and_not_counted(papers, report):
-    paper(papers / "doe2020", short("doe2020.lemma1", "order", 'kind = "remark"') + short("doe2020.step2", "proof gap"))
+    paper(
+        papers / "doe2020",
+        short("doe2020.lemma1", "order", 'kind = "remark"') + short("doe2020.step2", "proof gap"),
+    )
     page = all_errata(report)
-    assert page.index("### `doe2020.step2`: proof gap") < page.index("### Remarks") < page.index("#### `doe2020.lemma1`")
+    assert (
+        page.index("### `doe2020.step2`: proof gap")
+        < page.index("### Remarks")
+        < page.index("#### `doe2020.lemma1`")
+    )
     assert "|  | 1 |  |  |  |  | 1 | 1 |  |" in page
 
 
 def test_the_findings_are_in_the_order_of_their_ranks(papers, report):
     entries = [("doe2020.step2", 1, "first"), ("doe2020.lemma1", 4, "second")]
-    made = [short(id, "order", f'finding = {{ rank = {rank}, text = "{text}" }}') for id, rank, text in reversed(entries)]
+    made = [
+        short(id, "order", f'finding = {{ rank = {rank}, text = "{text}" }}')
+        for id, rank, text in reversed(entries)
+    ]
     paper(papers / "doe2020", "".join(made))
     page = all_errata(report)
     assert page.index("1. first") < page.index("2. second") < page.index("## By paper and severity")
@@ -231,12 +274,18 @@ def test_numbers_are_short_and_those_compared_stay_apart(sentence):
 def array(*shape: int) -> dict:
     import numpy as np
 
-    return {"array": (np.arange(np.prod(shape)) / 3).reshape(shape).tolist(), "shape": list(shape), "kind": "f"}
+    return {
+        "array": (np.arange(np.prod(shape)) / 3).reshape(shape).tolist(),
+        "shape": list(shape),
+        "kind": "f",
+    }
 
 
 def test_short_arrays_are_spelled_out():
     assert spelled_instance({"y": array(2), "n": 3}) == "y = [0, 0.333333], n = 3"
-    assert spelled_instance({"case": {"Z": array(4, 5), "lam": -0.0}}).startswith("case = (Z = [[0, 0.333333,")
+    assert spelled_instance({"case": {"Z": array(4, 5), "lam": -0.0}}).startswith(
+        "case = (Z = [[0, 0.333333,"
+    )
     assert spelled_instance({"case": {"Z": array(3, 7)}}) == "case = (Z of 3 x 7 entries)"
     assert spelled_instance({"Z": array(0)}) == "Z = []"
 
@@ -272,7 +321,12 @@ def test_a_table_stands_by_itself():
 
 def test_what_is_hostile_is_harmless(papers, report):
     report["claims"][0] |= {"location": "theory/../../etc/x.py:1", "certificate": None}
-    paper(papers / "doe2020", short("doe2020.lemma1", "order", r'python = "x = \"\u0060\u0060\u0060\""' + '\nprinted = "\\u001b[31m"'))
+    paper(
+        papers / "doe2020",
+        short(
+            "doe2020.lemma1", "order", r'python = "x = \"\u0060\u0060\u0060\""' + '\nprinted = "\\u001b[31m"'
+        ),
+    )
     page = all_errata(report)
     assert "`theory/../../etc/x.py:1`." in page
     assert "](../theory/.." not in page

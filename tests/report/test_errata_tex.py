@@ -1,4 +1,4 @@
-"""`boundcheck report --errata-tex`: snippets that LaTeX can read, instances that Python can read, a bibliography of what is cited."""
+"""`boundcheck report --errata-tex`: snippets for LaTeX, instances for Python, a bibliography of what is cited."""
 
 import ast
 import json
@@ -52,13 +52,22 @@ def test_a_snippet_has_statement_counterexample_repair_and_certificate(doe, repo
 
 
 def test_what_is_cited_and_put_in_is_there(doe, report):
-    (doe / "errata.toml").write_text(FULL + short("doe2020.step2", "misprint") + short("doe2020.gone", "order"))
+    (doe / "errata.toml").write_text(
+        FULL + short("doe2020.step2", "misprint") + short("doe2020.gone", "order")
+    )
     files = errata_tex(report)
     assert sorted(files) == ["doe2020.lemma1.tex", "doe2020.step2.tex", "errata.bib", "errata.tex"]
     assert re.findall(r"\\input\{(.+)\}", files["errata.tex"]) == ["doe2020.lemma1.tex", "doe2020.step2.tex"]
     keys = set(re.findall(r"@misc\{(\w+),", files["errata.bib"]))
-    assert {key for text in files.values() for key in re.findall(r"\\cite\{(\w+)\}", text)} == keys == {"doe2020", "boundcheck"}
-    assert "author = {Doe and Roe},\n  title = {{On lemmas \\& norms}},\n  year = {2020},\n  note = {JMLR 1}," in files["errata.bib"]
+    assert (
+        {key for text in files.values() for key in re.findall(r"\\cite\{(\w+)\}", text)}
+        == keys
+        == {"doe2020", "boundcheck"}
+    )
+    assert (
+        "author = {Doe and Roe},\n  title = {{On lemmas \\& norms}},\n  year = {2020},\n  note = {JMLR 1},"
+        in files["errata.bib"]
+    )
 
 
 def test_remarks_are_no_errata(doe, report):
@@ -66,7 +75,14 @@ def test_remarks_are_no_errata(doe, report):
     assert sorted(errata_tex(report)) == ["errata.bib", "errata.tex"]
 
 
-HOSTILE = [r"\input{/etc/passwd}", "100 % of K_1^2 & #3 {~}", "a < b > c", "one $ alone", "`x_1` and `\\y`", "\x1b]0;\x07"]
+HOSTILE = [
+    r"\input{/etc/passwd}",
+    "100 % of K_1^2 & #3 {~}",
+    "a < b > c",
+    "one $ alone",
+    "`x_1` and `\\y`",
+    "\x1b]0;\x07",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -82,7 +98,9 @@ def test_formulas_in_prose_stay():
 
 
 def test_python_cannot_leave_its_block(doe, report):
-    (doe / "errata.toml").write_text(short("doe2020.step2", "misprint", r'python = "x = 1 # \\end{verbatim}\\input{x}"'))
+    (doe / "errata.toml").write_text(
+        short("doe2020.step2", "misprint", r'python = "x = 1 # \\end{verbatim}\\input{x}"')
+    )
     assert errata_tex(report)["doe2020.step2.tex"].count(r"\end{verbatim}") == 1
 
 
@@ -103,7 +121,10 @@ def claim() -> Claim:
 def test_the_literal_is_the_built_instance(claim):
     instance = {"case": pool(), "delta": 1e-12}
     found = ast.literal_eval(literal(instance, claim))
-    raw = {name: np.array(entry["array"]) if isinstance(entry, dict) else entry for name, entry in pool().items()}
+    raw = {
+        name: np.array(entry["array"]) if isinstance(entry, dict) else entry
+        for name, entry in pool().items()
+    }
     built = WeightedFeatures.build(raw)
     assert found["delta"] == 1e-12
     assert found["case"]["n"] == 2
@@ -115,7 +136,10 @@ def test_the_literal_is_the_built_instance(claim):
 def test_an_instance_that_is_not_the_claims_is_told_raw(claim):
     instance = {"case": {"block": array(1, 2)}, "x": [1, {"y": 2.5}]}
     for known in (None, claim):
-        assert ast.literal_eval(literal(instance, known)) == {"case": {"block": [[0.0, 1 / 3]]}, "x": [1, {"y": 2.5}]}
+        assert ast.literal_eval(literal(instance, known)) == {
+            "case": {"block": [[0.0, 1 / 3]]},
+            "x": [1, {"y": 2.5}],
+        }
 
 
 def test_long_arrays_are_left_out_of_a_setting(claim):
@@ -128,7 +152,10 @@ def test_the_instance_of_the_certificate_is_in_the_snippet(doe, report):
     path = Path("reports/certificates/doe2020.lemma1.json")
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"claim": {"instance": {"Z": array(1, 2)}}}))
-    assert "\\begin{verbatim}\n{'Z': [[0.0, 0.3333333333333333]]}\n\\end{verbatim}" in errata_tex(report)["doe2020.lemma1.tex"]
+    assert (
+        "\\begin{verbatim}\n{'Z': [[0.0, 0.3333333333333333]]}\n\\end{verbatim}"
+        in errata_tex(report)["doe2020.lemma1.tex"]
+    )
 
 
 def command(*args: object):
@@ -138,7 +165,11 @@ def command(*args: object):
 def test_the_command_writes_a_folder(doe, kept, tmp_path):
     result = command(kept, "--errata-tex", tmp_path / "new" / "tex")
     assert (result.exit_code, result.output) == (0, f"Written: {tmp_path / 'new' / 'tex'}\n")
-    assert sorted(p.name for p in (tmp_path / "new" / "tex").iterdir()) == ["doe2020.lemma1.tex", "errata.bib", "errata.tex"]
+    assert sorted(p.name for p in (tmp_path / "new" / "tex").iterdir()) == [
+        "doe2020.lemma1.tex",
+        "errata.bib",
+        "errata.tex",
+    ]
 
 
 def test_what_the_command_cannot_do_is_one_sentence(doe, kept, tmp_path):

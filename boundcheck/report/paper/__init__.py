@@ -19,28 +19,53 @@ from boundcheck.report.reading import CannotRead
 
 
 def paper_report(content: dict[str, Any], folder: Path, findings: Sequence[Finding]) -> str:
-    """The Markdown of a paper, made of a report as `read` returns it and the files of its folder. Raises CannotRead."""
+    """The Markdown of a paper, made of a report as `read` returns it and its folder. Raises CannotRead."""
     found = refuted(content, folder)
     if not found.rows:
-        raise CannotRead(f"The report has no claim of {folder.name}; run `boundcheck check {folder.name}` first.")
-    lines = [f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows), *tables(findings)]
+        raise CannotRead(
+            f"The report has no claim of {folder.name}; run `boundcheck check {folder.name}` first."
+        )
+    lines = [
+        f"# {escaped(found.paper.line)}",
+        "",
+        _counted(found.rows),
+        "",
+        *_verdicts(found.rows),
+        *tables(findings),
+    ]
     told = sections(found)
-    return "\n".join([*lines, *(["## Errata", "", *told] if told else []), *coverage(folder)]).rstrip() + "\n"
+    return (
+        "\n".join([*lines, *(["## Errata", "", *told] if told else []), *coverage(folder)]).rstrip() + "\n"
+    )
 
 
 def _counted(rows: list[Row]) -> str:
     counts = {name: sum(r["outcome"] == name for r in rows) for name in MARK}
-    return f"{len(rows)} claims: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count) + "."
+    return (
+        f"{len(rows)} claims: "
+        + ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        + "."
+    )
 
 
 def _verdicts(rows: list[Row]) -> list[str]:
-    head = ["| claim | statement | verdict | tightness | power | certificate |", "| --- | --- | --- | --: | --: | --- |"]
+    head = [
+        "| claim | statement | verdict | tightness | power | certificate |",
+        "| --- | --- | --- | --: | --: | --- |",
+    ]
     return ["## Verdicts", "", *head, *map(_verdict, rows), ""]
 
 
 def _verdict(r: Row) -> str:
     tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-    cells = code(r["id"]), escaped(r["summary"]), MARK[r["outcome"]], tightness, power(r), link(r["certificate"])
+    cells = (
+        code(r["id"]),
+        escaped(r["summary"]),
+        MARK[r["outcome"]],
+        tightness,
+        power(r),
+        link(r["certificate"]),
+    )
     return "| " + " | ".join(cells) + " |"
 
 

@@ -1,4 +1,4 @@
-"""The page of all errata: the findings that matter, a table by paper and severity, then the entries of each paper."""
+"""The page of all errata: findings that matter, a table by paper and severity, the entries of each paper."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from boundcheck.report.paper.written import UP, anchor, target, written
 ERRATA = """\
 # Errata
 
-What the papers print and the engine refutes. Each entry has a certificate, which the command below it checks without the engine, and a
-few lines of Python that show the same by themselves. Which claims are here is the verdict's decision; the words are a person's.
+What the papers print and the engine refutes. Each entry has a certificate, which the command below it
+checks without the engine, and a few lines of Python that show the same by themselves. Which claims are here
+is the verdict's decision; the words are a person's.
 """
 
 HOW_TO_READ = """\
-*Tightness* is the largest share of its bound that a repaired statement reaches on the instances looked at. *Power* 5/6 says that of six
-twins of it, each made false on purpose, the same evidence refutes five. *Certificate* has the refuted numbers and the instance as the
-engine holds it; the counterexample is the same object in words, or a simpler one. Nothing outside of an entry's *Harm* is said to fail.
+*Tightness* is the largest share of its bound that a repaired statement reaches on the instances looked at.
+*Power* 5/6 says that of six twins of it, each made false on purpose, the same evidence refutes five.
+*Certificate* has the refuted numbers and the instance as the engine holds it; the counterexample is the same
+object in words, or a simpler one. Nothing outside of an entry's *Harm* is said to fail.
 """
 
 GRAVITY = {
@@ -35,7 +37,7 @@ GRAVITY = {
 
 
 def all_errata(content: dict[str, Any]) -> str:
-    """The Markdown of the refuted claims of every paper in theory/, made of a report as `read` returns it. Raises CannotRead."""
+    """The Markdown of what a report as `read` returns it refutes of all papers. Raises CannotRead."""
     papers = [refuted(content, folder) for folder in folders()]
     require_ranks(e for paper in papers for e in (*paper.errata, *paper.remarks))
     lines = [ERRATA, *_findings(papers), *_table(papers), HOW_TO_READ]
@@ -49,7 +51,10 @@ def _findings(papers: list[Refuted]) -> list[str]:
     """The findings that matter, in the order of their ranks, each with links to its evidence."""
     found = [(e.finding, e, paper) for paper in papers for e in (*paper.errata, *paper.remarks) if e.finding]
     ranked = sorted(found, key=lambda triple: triple[0].rank)[:MOST_FINDINGS]
-    lines = [f"{k}. {_indented(finding.text)} {_evidence(e, paper)}" for k, (finding, e, paper) in enumerate(ranked, 1)]
+    lines = [
+        f"{k}. {_indented(finding.text)} {_evidence(e, paper)}"
+        for k, (finding, e, paper) in enumerate(ranked, 1)
+    ]
     return ["## What matters", "", *lines, ""] if lines else []
 
 
@@ -75,7 +80,10 @@ def _table(papers: list[Refuted]) -> list[str]:
     totals = [sum(column) for column in zip(*rows)]
     head = ["paper", *SEVERITIES, "errata", "remarks", "not yet argued"]
     lines = ["## By paper and severity", "", _row(head), _row(["---", *["--:"] * len(head[1:])])]
-    lines += [_row([f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *map(_count, row)]) for p, row in zip(papers, rows)]
+    lines += [
+        _row([f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *map(_count, row)])
+        for p, row in zip(papers, rows)
+    ]
     lines += [_row(["all", *map(_count, totals)]), ""]
     return [*lines, *(f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items()), ""]
 

@@ -10,17 +10,18 @@ from boundcheck.report.paper.erratum import TOLD, Erratum
 
 MOST_LINES = 10
 MODULES = {"fractions", "math", "numpy", "scipy"}
-ASYMPTOTIC = re.compile(r"(\\mathcal\s*\{?\s*O\s*\}?|\bO|\\Omega)\s*(\\left|\\[bB]igg?l?)?\s*\(|\\lesssim|\\gtrsim|\\asymp|\\to\s*\\infty")
+ORDER = r"(\\mathcal\s*\{?\s*O\s*\}?|\bO|\\Omega)\s*(\\left|\\[bB]igg?l?)?\s*\("
+ASYMPTOTIC = re.compile(ORDER + r"|\\lesssim|\\gtrsim|\\asymp|\\to\s*\\infty")
 DISPLAYS = re.compile(r"\\begin\{(align|equation|gather|multline|eqnarray)\*?\}")
 
 
 def incomplete(e: Erratum) -> str | None:
-    """The first thing that an entry lacks, or that readers of it would stumble over; None for one that is complete."""
+    """The first thing that an entry lacks or that its readers would stumble over; None if it is complete."""
     missing = [name for name in (("where",) if e.is_remark else TOLD) if not getattr(e, name).strip()]
     if missing:
         return f"{e.id} has no {' and no '.join(missing)}; write {'it' if len(missing) == 1 else 'them'}."
     if not e.is_remark and e.severity != "misprint" and ASYMPTOTIC.search(e.printed) and not e.limit:
-        return f"{e.id} is asymptotic and has no limit; write the argument for the limit and a table that shows it."
+        return f"{e.id} is asymptotic and has no limit; write the argument for it and a table."
     if wrong := tex_flaw(e.printed):
         return f"The printed formula of {e.id} {wrong}."
     wrong = python_flaw(e.python) if e.python else None
@@ -36,7 +37,11 @@ def tex_flaw(tex: str) -> str | None:
     counts = [(a, b, len(re.findall(_word(a), bare)), len(re.findall(_word(b), bare))) for a, b in pairs]
     uneven = [f"has {m} {a} and {n} {b}; make them equal" for a, b, m, n in counts if m != n]
     begun, ended = (Counter(re.findall(rf"\\{name}\{{(\w+)\*?\}}", tex)) for name in ("begin", "end"))
-    uneven += [f"begins and ends {name} unequally often; mend it" for name in sorted({*begun, *ended}) if begun[name] != ended[name]]
+    uneven += [
+        f"begins and ends {name} unequally often; mend it"
+        for name in sorted({*begun, *ended})
+        if begun[name] != ended[name]
+    ]
     return uneven[0] if uneven else None
 
 

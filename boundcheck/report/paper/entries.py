@@ -13,7 +13,9 @@ TEXT = {"type": "string"}
 TEXTS = {"type": ["string", "array"], "items": TEXT}
 
 
-def entries(path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]) -> list[dict[str, Any]]:
+def entries(
+    path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]
+) -> list[dict[str, Any]]:
     """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Errata of a paper as Markdown: each with its formula, counterexample, harm and repair; remarks; what is not yet argued."""
+"""Errata of a paper as Markdown: formula, counterexample, harm, repair; remarks; what is not yet argued."""
 
 from __future__ import annotations
 
@@ -9,19 +9,32 @@ from boundcheck.report.markdown import code, escaped
 from boundcheck.report.paper.erratum import Erratum
 from boundcheck.report.paper.numbers import certified_instance, shortened, spelled_instance
 from boundcheck.report.paper.refuted import Refuted
-from boundcheck.report.paper.written import anchor, check, fenced, formula, labelled, place, target, verdict, written
+from boundcheck.report.paper.written import (
+    anchor,
+    check,
+    fenced,
+    formula,
+    labelled,
+    place,
+    target,
+    verdict,
+    written,
+)
 
 Row = dict[str, Any]
 
+REMARKS = "On readings and constants that are ours, and on statements that are not in the paper."
+NOT_ARGUED = "Refuted by the engine; nobody has written down how grave it is."
+
 
 def sections(found: Refuted) -> list[str]:
-    """The entries of a paper under headings of the third and fourth level; nothing where nothing is refuted."""
+    """The entries of a paper under headings of the third and fourth level."""
     lines = _contents(found) + [line for e in found.errata for line in _erratum(e, found)]
     if found.remarks:
-        lines += ["### Remarks", "", "On readings and constants that are ours, and on statements that are not in the paper.", ""]
+        lines += ["### Remarks", "", REMARKS, ""]
         lines += [line for e in found.remarks for line in _remark(e, found)]
     if found.not_argued:
-        lines += ["### Not yet argued", "", "Refuted by the engine; nobody has written down how grave it is.", ""]
+        lines += ["### Not yet argued", "", NOT_ARGUED, ""]
         lines += [_not_argued(r, found) for r in found.not_argued] + [""]
     return lines
 
@@ -29,7 +42,7 @@ def sections(found: Refuted) -> list[str]:
 def _contents(found: Refuted) -> list[str]:
     """A line with links for each severity."""
     groups = groupby(found.errata, key=lambda e: e.severity)
-    lines = [f"* {severity}: " + ", ".join(_linked(e.id, found) for e in group) for severity, group in groups]
+    lines = [f"* {name}: " + ", ".join(_linked(e.id, found) for e in group) for name, group in groups]
     return [*lines, ""] if lines else []
 
 
@@ -40,7 +53,7 @@ def _linked(id: str, found: Refuted) -> str:
 def _erratum(e: Erratum, found: Refuted) -> list[str]:
     r = found.report[e.id]
     return [
-        anchor(e.id), "", f"### {code(e.id)}: {e.severity}", "", f"{written(found.where(e))}. The claim: {place(r)}.", "",
+        *_heading(f"### {code(e.id)}: {e.severity}", e, found),
         *(["Printed:", "", *formula(e.printed)] if e.printed.strip() else labelled("In our words", r["summary"])),
         *labelled("Read as", e.read_as), *labelled("Conversion", e.conversion),
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
@@ -52,22 +65,26 @@ def _erratum(e: Erratum, found: Refuted) -> list[str]:
 def _remark(e: Erratum, found: Refuted) -> list[str]:
     r = found.report[e.id]
     return [
-        anchor(e.id), "", f"#### {code(e.id)}", "", f"{written(found.where(e))}. The claim: {place(r)}.", "",
-        *formula(e.printed), *labelled("Read as", e.read_as or r["summary"]), *labelled("Counterexample", e.counterexample),
-        *fenced(e.python, "python"), written(e.argument), "", *labelled("Harm", e.harm), *_repair(e, found), *labelled("Limit", e.limit),
+        *_heading(f"#### {code(e.id)}", e, found),
+        *formula(e.printed), *labelled("Read as", e.read_as or r["summary"]),
+        *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
+        written(e.argument), "", *labelled("Harm", e.harm), *_repair(e, found), *labelled("Limit", e.limit),
         _fails(r), "", *check(r),
     ]  # fmt: skip
 
 
+def _heading(heading: str, e: Erratum, found: Refuted) -> list[str]:
+    stands = f"{written(found.where(e))}. The claim: {place(found.report[e.id])}."
+    return [anchor(e.id), "", heading, "", stands, ""]
+
+
 def _not_argued(r: Row, found: Refuted) -> str:
     audited = found.audit.get(r["id"])
-    first = f" First step refuted of those checked: {code(audited['first'])}." if audited and audited["first"] else ""
-    repaired = "".join(f" Repaired: {verdict(id, found.report[id])}." for id in _repairing(r["id"], found))
-    return f"* {anchor(r['id'])}{code(r['id'])}, {place(r)}: {escaped(r['summary'])} {_fails(r)}{first}{repaired}"
-
-
-def _repairing(id: str, found: Refuted) -> list[str]:
-    return [other["id"] for other in found.report.values() if id in other["repairs"]]
+    told = [f"{anchor(r['id'])}{code(r['id'])}, {place(r)}: {escaped(r['summary'])} {_fails(r)}"]
+    if audited and audited["first"]:
+        told.append(f"First step refuted of those checked: {code(audited['first'])}.")
+    told += [f"Repaired: {verdict(id, found.report[id])}." for id in found.repairing(r["id"])]
+    return "* " + " ".join(told)
 
 
 def _step(e: Erratum, found: Refuted) -> list[str]:

@@ -27,10 +27,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Erratum:
-    """An entry of `errata.toml`; `printed` is TeX, `python` is run by the tests, `repair` holds ids of claims.
+    """An entry of `errata.toml`: `printed` is TeX, `python` is run by the tests, `repair` holds ids of claims.
 
-    `step` is the id of the first claim of a proof step that fails, or a sentence. Entries of kind "remark" are about readings with
-    constants of ours and statements that are not in the paper. A key that is not there is empty.
+    `step` is the id of the first claim of a proof step that fails, or a sentence. Entries of kind "remark" are
+    about readings with constants of ours and statements that are not in the paper. A key that is not there is
+    empty.
     """
 
     id: str
@@ -76,13 +77,14 @@ FINDING = {
 }  # fmt: skip
 OPTIONAL: dict[str, Any] = {
     **{field.name: TEXT for field in fields(Erratum) if field.name not in REQUIRED},
-    "kind": {"type": "string", "enum": ["erratum", "remark"]}, "severity": {"type": "string", "enum": list(SEVERITIES)},
+    "kind": {"type": "string", "enum": ["erratum", "remark"]},
+    "severity": {"type": "string", "enum": list(SEVERITIES)},
     "repair": TEXTS, "finding": FINDING,
 }  # fmt: skip
 
 
 def read_errata(folder: Path) -> list[Erratum]:
-    """The entries of a paper's `errata.toml`, in their order; none where there is no file. Raises CannotRead."""
+    """The entries of a paper's `errata.toml` in their order; none without a file. Raises CannotRead."""
     path = folder / "errata.toml"
     found = [_erratum(entry, path) for entry in entries(path, "erratum", REQUIRED, OPTIONAL)]
     _require_distinct((e.id for e in found), f"{path} has two entries for {{}}; keep one.")
@@ -92,7 +94,9 @@ def read_errata(folder: Path) -> list[Erratum]:
 
 def require_ranks(errata: Iterable[Erratum]) -> None:
     """Raise CannotRead where two findings have one rank."""
-    _require_distinct((e.finding.rank for e in errata if e.finding), "Two findings have the rank {}; renumber them.")
+    _require_distinct(
+        (e.finding.rank for e in errata if e.finding), "Two findings have the rank {}; renumber them."
+    )
 
 
 def _require_distinct(names: Iterable[Any], sentence: str) -> None:
@@ -105,9 +109,15 @@ def _require_distinct(names: Iterable[Any], sentence: str) -> None:
 
 def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
     if entry.get("kind") != "remark" and "severity" not in entry:
-        raise CannotRead(f"{path} cannot be used ({entry['id']} has no severity); write one of {', '.join(SEVERITIES)}.")
+        raise CannotRead(
+            f"{path} cannot be used ({entry['id']} has no severity); write one of {', '.join(SEVERITIES)}."
+        )
     repair, finding = entry.get("repair", ()), entry.get("finding")
     if finding and (strange := sorted(set(finding) - {"rank", "text"})):
-        raise CannotRead(f"{path} cannot be used (the finding of {entry['id']} has {strange[0]!r}); a finding has a rank and a text.")
-    made = {"repair": (repair,) if isinstance(repair, str) else tuple(repair), "finding": Finding(**finding) if finding else None}
+        wrong = f"the finding of {entry['id']} has {strange[0]!r}"
+        raise CannotRead(f"{path} cannot be used ({wrong}); a finding has a rank and a text.")
+    made = {
+        "repair": (repair,) if isinstance(repair, str) else tuple(repair),
+        "finding": Finding(**finding) if finding else None,
+    }
     return Erratum(**{**entry, **made})

@@ -59,6 +59,9 @@ def reference(folder: Path) -> Reference:
     line = (ast.get_docstring(tree) or folder.name).split("\n")[0]
     for node in ast.walk(tree):
         match node:
-            case ast.Call(ast.Name("Paper"), [_, ast.Constant(str(title)), ast.Constant(str(names)), ast.Constant(int(year))]):
+            case ast.Call(
+                ast.Name("Paper"),
+                [_, ast.Constant(str(title)), ast.Constant(str(names)), ast.Constant(int(year))],
+            ):
                 return Reference(folder.name, line, title, tuple(names.split(", ")), year)
     return Reference(folder.name, line)

@@ -1,4 +1,4 @@
-"""The instance of a refutation as a Python literal: the matrices, laws and labels that its raw numbers are built into."""
+"""The instance of a refutation as a Python literal: the matrices, laws and labels that its numbers make."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ WIDTH = 88
 
 
 def literal(instance: dict[str, Any], claim: Claim | None) -> str:
-    """A dictionary by the names of the claim's signature, each number as it is; raw numbers where the claim is gone or was changed.
+    """A dictionary by the names of the claim's signature; of the raw numbers where the claim was changed.
 
-    A setting is told by its fields and by what it derives from them (K, Z, q, ...), arrays with more than a hundred entries left out.
+    A setting is told by its fields and by what it derives from them (K, Z, q, ...), without arrays that have
+    more than a hundred entries. No number is rounded.
     """
     raw = from_json(instance)
     try:
         values = build(claim.parameters, raw) if claim else raw
     except Exception:  # the body of a setting that was changed since may raise anything
         values = raw
-    return pformat({name: _plain(value) for name, value in values.items()}, width=WIDTH, sort_dicts=False, compact=True)
+    return pformat(
+        {name: _plain(value) for name, value in values.items()}, width=WIDTH, sort_dicts=False, compact=True
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -44,7 +47,9 @@ def _plain(value: Any) -> Any:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """The fields of a setting, then what it derives from them."""
-    derived = [name for name, entry in vars(type(value)).items() if isinstance(entry, (property, cached_property))]
+    derived = [
+        name for name, entry in vars(type(value)).items() if isinstance(entry, (property, cached_property))
+    ]
     for name in [*(field.name for field in dataclasses.fields(value)), *derived]:
         if not name.startswith("_"):
             try:
@@ -59,4 +64,9 @@ def _is_short(part: Any) -> bool:
         return True
     if isinstance(part, (float, np.generic)):
         return math.isfinite(part)
-    return isinstance(part, np.ndarray) and part.size <= MOST_ENTRIES and part.dtype.kind in "ifb" and bool(np.isfinite(part).all())
+    return (
+        isinstance(part, np.ndarray)
+        and part.size <= MOST_ENTRIES
+        and part.dtype.kind in "ifb"
+        and bool(np.isfinite(part).all())
+    )

@@ -1,4 +1,4 @@
-"""Numbers for readers: six digits, probabilities near 1 by their complement, instances as they were certified."""
+"""Numbers for readers: six digits, probabilities near 1 by their complement, instances of certificates."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ MOST_ENTRIES = 20
 
 
 def shortened(sentence: str) -> str:
-    """A sentence whose numbers have six digits, more only where two would look alike; `1 - 3.6e-12` in one about a probability."""
+    """A sentence whose numbers have six digits, and more only where two would look alike.
+
+    In one about a probability, `P(event) <= ...`, numbers near 1 are told by their complement: `1 - 3.6e-12`.
+    """
     near_one = NEAR_ONE if sentence.startswith("P(") else Decimal("Infinity")
     numbers = set(NUMBER.findall(sentence))
     for more in range(0, MOST_DIGITS, 3):
         short = {text: _told(text, near_one, more) for text in numbers}
-        if len(set(short.values())) == len({Decimal(text) for text in numbers}) and not set(short.values()) & _others(sentence):
+        if len(set(short.values())) == len({Decimal(text) for text in numbers}) and not set(
+            short.values()
+        ) & _others(sentence):
             break
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
@@ -65,7 +70,11 @@ def spelled_instance(instance: dict[str, Any]) -> str:
 def _value(entry: Any) -> str:
     if is_array(entry):
         few = len(re.findall(r"[^][,\s]+", str(entry["array"]))) <= MOST_ENTRIES
-        return f"= {_entry(entry['array'])}" if few else "of " + " x ".join(map(str, entry["shape"])) + " entries"
+        return (
+            f"= {_entry(entry['array'])}"
+            if few
+            else "of " + " x ".join(map(str, entry["shape"])) + " entries"
+        )
     if isinstance(entry, dict):
         return f"= ({spelled_instance(entry)})"
     return f"= {_entry(entry)}"
@@ -73,7 +82,11 @@ def _value(entry: Any) -> str:
 
 def is_array(entry: Any) -> bool:
     """Whether this is an array as certificates keep it."""
-    return isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"} and isinstance(entry["shape"], list)
+    return (
+        isinstance(entry, dict)
+        and set(entry) == {"array", "shape", "kind"}
+        and isinstance(entry["shape"], list)
+    )
 
 
 def _entry(entry: Any) -> str:

@@ -1,4 +1,4 @@
-"""The refuted claims of a paper beside what a person has written about them: errata, remarks, and what is not yet argued."""
+"""The refuted claims of a paper beside what a person has written about them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Refuted:
-    """What a report refutes of a paper. The verdict decides: an entry whose claim is not refuted in the report is not here.
+    """What a report refutes of a paper. The verdict decides: an entry whose claim is not refuted is not here.
 
-    `errata` begin with the gravest, and within a severity have the order of `errata.toml`, as `remarks` have; `report` holds the rows
-    of all papers by id, `audit` what the report says about proofs.
+    `errata` begin with the gravest, and within a severity have the order of `errata.toml`, as `remarks` have;
+    `report` holds the rows of all papers by id, `audit` what the report says about proofs.
     """
 
     paper: Reference
@@ -34,11 +34,16 @@ class Refuted:
 
     def where(self, e: Erratum) -> str:
         """The place in the paper, without a full stop."""
-        return (e.where or self.report[e.id]["source"].removeprefix(f"{self.paper.key}, ")).strip().rstrip(".")
+        known = self.report[e.id]["source"].removeprefix(f"{self.paper.key}, ")
+        return (e.where or known).strip().rstrip(".")
 
     def repairs(self, e: Erratum) -> list[str]:
         """The claims that an entry names, and those that say of themselves that they repair its claim."""
-        return list(dict.fromkeys([*e.repair, *(r["id"] for r in self.report.values() if e.id in r["repairs"])]))
+        return list(dict.fromkeys([*e.repair, *self.repairing(e.id)]))
+
+    def repairing(self, id: str) -> list[str]:
+        """The claims that say of themselves that they repair a claim."""
+        return [r["id"] for r in self.report.values() if id in r["repairs"]]
 
 
 def rows_of(rows: Any, paper: str) -> list[Row]:
@@ -51,7 +56,8 @@ def refuted(content: dict[str, Any], folder: Path) -> Refuted:
     report = {r["id"]: r for r in content["claims"]}
     false = {r["id"]: r for r in rows_of(content["claims"], folder.name) if r["outcome"] == "REFUTED"}
     argued = {e.id: e for e in read_errata(folder) if e.id in false}
-    errata = sorted((e for e in argued.values() if not e.is_remark), key=lambda e: SEVERITIES.index(e.severity))
     remarks = tuple(e for e in argued.values() if e.is_remark)
+    errata = [e for e in argued.values() if not e.is_remark]
+    errata = tuple(sorted(errata, key=lambda e: SEVERITIES.index(e.severity)))
     not_argued = tuple(r for r in false.values() if r["id"] not in argued)
-    return Refuted(reference(folder), tuple(errata), remarks, not_argued, report, content["audit"])
+    return Refuted(reference(folder), errata, remarks, not_argued, report, content["audit"])

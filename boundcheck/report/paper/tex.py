@@ -1,4 +1,4 @@
-"""Errata as LaTeX, for a paper that cites them: a snippet for each, a bibliography, and a document that holds them all."""
+"""Errata as LaTeX: a snippet for each, a bibliography, and a document that holds them all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ TITLE, AUTHOR = "boundcheck", "The boundcheck developers"
 """As CITATION.cff has them; a test compares."""
 
 ESCAPES = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}",
     **{char: f"\\{char}" for char in "{}$&#%_"},
 }  # fmt: skip
 
@@ -50,7 +51,7 @@ DOCUMENT = r"""\documentclass{article}
 
 
 def errata_tex(content: dict[str, Any]) -> dict[str, str]:
-    """The texts of `ID.tex` for each erratum of a report as `read` returns it, `errata.tex` and `errata.bib`. Raises CannotRead."""
+    """The texts of `ID.tex` for each erratum of a report, `errata.tex`, `errata.bib`. Raises CannotRead."""
     papers = [refuted(content, folder) for folder in folders()]
     papers, claims = [p for p in papers if p.errata], _claims()
     snippets = {f"{target(e.id)}.tex": _snippet(e, p, claims.get(e.id)) for p in papers for e in p.errata}
@@ -71,7 +72,10 @@ def _claims() -> dict[str, Claim]:
 def _inputs(papers: list[Refuted]) -> str:
     lines = []
     for p in papers:
-        lines += [rf"\section{{{escaped(p.paper.title or p.paper.key)}}}", *(rf"\input{{{target(e.id)}.tex}}" for e in p.errata)]
+        lines += [
+            rf"\section{{{escaped(p.paper.title or p.paper.key)}}}",
+            *(rf"\input{{{target(e.id)}.tex}}" for e in p.errata),
+        ]
     return "\n".join(lines)
 
 
@@ -79,25 +83,35 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     """Statement, counterexample, repair."""
     r, key = found.report[e.id], found.paper.key
     head = SNIPPET.format(id=printable(e.id), key=key, version=__version__, anchor=target(e.id))
-    lines = [rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}", ""]
+    lines = [
+        rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}",
+        "",
+    ]
     lines += [rf"\cite{{{key}}}, {prose(found.where(e))}.", ""]
-    lines += _formula(e.printed) if e.printed.strip() else [prose(r["summary"]), ""]
-    lines += _labelled("Read as", e.read_as) + _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
+    lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r["summary"])
+    lines += _labelled("Read as", e.read_as)
+    lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
     lines += _certified(r["certificate"], claim if claim and claim.fingerprint == r["fingerprint"] else None)
     lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
     lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r['reason']))}."]
-    lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r['certificate'])}}}."] if r["certificate"] else []
+    if r["certificate"]:
+        lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r['certificate'])}}}."]
     return head + "\n".join([*lines, r"\endoferratum", ""])
 
 
 def _certified(certificate: str | None, claim: Claim | None) -> list[str]:
     instance = certified_instance(certificate)
-    return [r"\paragraph{Instance of the certificate.}", *_verbatim(literal(instance, claim))] if instance is not None else []
+    if instance is None:
+        return []
+    return [r"\paragraph{Instance of the certificate.}", *_verbatim(literal(instance, claim))]
 
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
     rows = [found.report[id] for id in found.repairs(e) if id in found.report]
-    told = [prose(e.repaired), *(rf"{prose(r['summary'])} (\texttt{{{escaped(r['id'])}}}, {escaped(r['outcome'])})" for r in rows)]
+    told = [
+        prose(e.repaired),
+        *(rf"{prose(r['summary'])} (\texttt{{{escaped(r['id'])}}}, {escaped(r['outcome'])})" for r in rows),
+    ]
     return [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
 
 

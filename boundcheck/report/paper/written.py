@@ -16,20 +16,24 @@ UP = "../"
 
 
 def parts(text: str) -> list[tuple[str, str]]:
-    """A text as pairs of a kind, "text", "code" (between backticks) or "math" (between $, or between $` and `$), and a content."""
+    """A text in pieces, each with its kind: "text", "code" (between backticks), "math" (between $)."""
     found = re.split(r"(\$`[^`\n]+`\$|`[^`\n]*`|\$[^$\n]+\$)", printable(text.strip()))
     kinds = ["code" if part.startswith("`") else "math" for part in found]
-    return [(kinds[k], part.strip("$").strip("`")) if k % 2 else ("text", part) for k, part in enumerate(found) if part]
+    return [
+        (kinds[k], part.strip("$").strip("`")) if k % 2 else ("text", part)
+        for k, part in enumerate(found)
+        if part
+    ]
 
 
 def display(tex: str) -> str | None:
-    """A displayed formula without delimiters and without empty lines, which end one; None for a text that has formulas in it."""
+    """A formula without delimiters and empty lines, which end a display; None for a text with formulas in it."""
     bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
     return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
 
 
 def written(text: str) -> str:
-    """Prose of a person: paragraphs and tables stay, `<` is spelled out, and formulas are such that Markdown keeps its hands off."""
+    """Prose of a person: paragraphs and tables stay, and neither HTML nor Markdown touches a `<` or a formula."""
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
     marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
@@ -79,7 +83,8 @@ def verdict(id: str, r: Row | None) -> str:
     tight = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"tightness {r['tightness']:.3g}"
     strong = f"power {power(r)}" if power(r) else ""
     measured = ", ".join(filter(None, (tight, strong)))
-    return f"{code(id)}, {MARK[r['outcome']]}{f' ({measured})' if measured else ''}: {escaped(r['summary'])}".rstrip(".")
+    known = f"{MARK[r['outcome']]} ({measured})" if measured else MARK[r["outcome"]]
+    return f"{code(id)}, {known}: {escaped(r['summary'])}".rstrip(".")
 
 
 def check(r: Row) -> list[str]:
