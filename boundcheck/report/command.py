@@ -19,17 +19,27 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("-o", "--output", type=FILE, help="Write here instead of printing.")
 @click.option("--paper", help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.")
 @click.option("--errata", "asks_for_errata", is_flag=True, help="What is refuted of all papers, as Markdown: severity, argument, repair.")
+@click.option("--errata-tex", "tex", type=click.Path(file_okay=False, path_type=Path), help="Write the errata as LaTeX into this folder.")
 @click.option("--sweep", "sweeps", multiple=True, type=FILE, help="JSON of a sweep whose rates the HTML page shows.")
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
-def report(path: Path, output: Path | None, **wish: Any) -> None:
+def report(path: Path, output: Path | None, tex: Path | None, **wish: Any) -> None:
     """Render a REPORT written by `check`."""
-    from boundcheck.report.files import write_whole
     from boundcheck.report.reading import CannotRead
 
     try:
-        text = _text(path, output, **wish)
+        texts = _tex(path, tex, output, **wish) if tex else {output: _text(path, output, **wish)}
     except CannotRead as error:
         raise click.UsageError(str(error)) from error
+    for file, text in texts.items():
+        _put(text, file)
+    if tex or output:
+        click.echo(f"Written: {tex or output}", err=True)
+
+
+def _put(text: str, output: Path | None) -> None:
+    """Print a text or write it to a file. Raises UsageError."""
+    from boundcheck.report.files import write_whole
+
     if output is None:
         click.echo(text, nl=False)
         return
@@ -37,7 +47,16 @@ def report(path: Path, output: Path | None, **wish: Any) -> None:
         write_whole(text, output)
     except OSError as error:
         raise click.UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-    click.echo(f"Written: {output}", err=True)
+
+
+def _tex(path: Path, folder: Path, *wishes: Any, **wish: Any) -> dict[Path | None, str]:
+    """The files of the errata in LaTeX. Raises CannotRead and UsageError."""
+    from boundcheck.report.paper.tex import errata_tex
+    from boundcheck.report.reading import read
+
+    if any((*wishes, *wish.values())):
+        raise click.UsageError("--errata-tex writes a folder by itself; leave out the other options.")
+    return {folder / name: text for name, text in errata_tex(read(path)).items()}
 
 
 def _text(

@@ -51,6 +51,10 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that GitHub makes of the headings of a page."""
-    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.M)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    """The anchors that GitHub makes of the headings of a page, those that it states, and the lines of a module."""
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".py":
+        return {f"L{k + 1}" for k in range(text.count("\n"))}
+    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", text), re.M)
+    stated = re.findall(r'<a id="([^"]+)"></a>', text)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings} | {*stated}

@@ -138,12 +138,12 @@ def test_the_report_of_a_paper(doe, kept, tmp_path):
     assert "mine." not in text
     assert "[certificate](certificates/doe2020.lemma1.json)" in text
     assert "not shown" not in text
-    step, lemma = text.index("### `doe2020.step2`: constant"), text.index("### `doe2020.lemma1`: severity not yet argued")
+    step, lemma = text.index("### `doe2020.step2`: constant"), text.index("### Not yet argued")
     assert step < lemma < text.index("## Not stated as a claim")
     assert "A 2 is lost." in text[step:lemma]
-    assert "Repaired: `doe2020.gone`, which is not in the report." in text[step:lemma]
-    assert "First step of the proof that fails: `doe2020.step2`, ✗ REFUTED" in text[lemma:]
-    assert "Repaired: `doe2020.lemma1.repaired`, ✓ HOLDS" in text[lemma:]
+    assert "**Repair.** `doe2020.gone`, which is not in the report." in text[step:lemma]
+    assert "First step refuted of those checked: `doe2020.step2`" in text[lemma:]
+    assert "Repaired: `doe2020.lemma1.repaired`, ✓ HOLDS (tightness 0.25, power 1/2)" in text[lemma:]
     assert "| `doe2020.lemma9` | later | no constant \\| none |" in text
 
 
@@ -158,7 +158,9 @@ SPOILED_FILES = {
     "no toml": ("errata.toml", "[[erratum", "cannot be read"), "bytes": ("coverage.toml", "\udcff", "cannot be read"),
     "no list": ("errata.toml", "erratum = 1", "erratum is 1, not an array"), "no id": ("errata.toml", "[[erratum]]\nx = 1", "has no id"),
     "wrong type": ("coverage.toml", '[[entry]]\nid = 1\nstatus = ""', "entry[0].id is 1, not a string"),
-    "wrong repair": ("errata.toml", '[[erratum]]\nid = ""\nseverity = ""\nargument = ""\nrepair = [1]', "repair[0] is 1"),
+    "wrong repair": ("errata.toml", '[[erratum]]\nid = ""\nseverity = "order"\nargument = ""\nrepair = [1]', "repair[0] is 1"),
+    "strange entry": ("coverage.toml", '[[entry]]\nid = "a"\nstatus = ""\nwhy = ""', "entry[0] has 'why', which is none of id, reason"),
+    "strange table": ("coverage.toml", "[[entries]]", "it has 'entries', where only [[entry]] is known"),
 }  # fmt: skip
 
 

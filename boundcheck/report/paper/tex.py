@@ -1,0 +1,158 @@
+"""Errata as LaTeX: a snippet for each, a bibliography, and a document that holds them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boundcheck import __version__
+from boundcheck.claims import Claim
+from boundcheck.report.paper.erratum import Erratum
+from boundcheck.report.paper.folders import Reference, folders
+from boundcheck.report.paper.literal import literal
+from boundcheck.report.paper.numbers import certified_instance, shortened
+from boundcheck.report.paper.refuted import Refuted, refuted
+from boundcheck.report.paper.written import display, parts, target
+from boundcheck.report.printable import printable
+from boundcheck.suite import CannotLoad, load
+
+TITLE, AUTHOR = "boundcheck", "The boundcheck developers"
+"""As CITATION.cff has them; a test compares."""
+
+ESCAPES = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}",
+    **{char: f"\\{char}" for char in "{}$&#%_"},
+}  # fmt: skip
+
+SNIPPET = r"""% {id}, an erratum of {key} found by boundcheck {version}. To refer to it: \ref{{erratum:{anchor}}}.
+% \input it where amsmath and amssymb are loaded, or compile it by itself.
+\expandafter\ifx\csname @nodocument\endcsname\relax
+  \def\endoferratum{{}}%
+\else
+  \documentclass{{article}}
+  \usepackage[T1]{{fontenc}}
+  \usepackage{{amsmath,amssymb}}
+  \begin{{document}}
+  \def\endoferratum{{\bibliographystyle{{plain}}\bibliography{{errata}}\end{{document}}}}%
+\fi
+"""
+
+DOCUMENT = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath,amssymb}
+\title{Errata}
+\begin{document}
+\maketitle
+%s
+\bibliographystyle{plain}
+\bibliography{errata}
+\end{document}
+"""
+
+
+def errata_tex(content: dict[str, Any]) -> dict[str, str]:
+    """The texts of `ID.tex` for each erratum of a report, `errata.tex`, `errata.bib`. Raises CannotRead."""
+    papers = [refuted(content, folder) for folder in folders()]
+    papers, claims = [p for p in papers if p.errata], _claims()
+    snippets = {f"{target(e.id)}.tex": _snippet(e, p, claims.get(e.id)) for p in papers for e in p.errata}
+    return {**snippets, "errata.tex": DOCUMENT % _inputs(papers), "errata.bib": _bibliography(papers)}
+
+
+def _claims() -> dict[str, Claim]:
+    """The claims of theory/, as far as it can be loaded: instances are built by them."""
+    found: dict[str, Claim] = {}
+    for folder in folders():
+        try:
+            found |= {claim.id: claim for claim in load(folder)}
+        except CannotLoad:
+            continue
+    return found
+
+
+def _inputs(papers: list[Refuted]) -> str:
+    lines = []
+    for p in papers:
+        lines += [
+            rf"\section{{{escaped(p.paper.title or p.paper.key)}}}",
+            *(rf"\input{{{target(e.id)}.tex}}" for e in p.errata),
+        ]
+    return "\n".join(lines)
+
+
+def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
+    """Statement, counterexample, repair."""
+    r, key = found.report[e.id], found.paper.key
+    head = SNIPPET.format(id=printable(e.id), key=key, version=__version__, anchor=target(e.id))
+    lines = [
+        rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}",
+        "",
+    ]
+    lines += [rf"\cite{{{key}}}, {prose(found.where(e))}.", ""]
+    lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r["summary"])
+    lines += _labelled("Read as", e.read_as)
+    lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
+    lines += _certified(r["certificate"], claim if claim and claim.fingerprint == r["fingerprint"] else None)
+    lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
+    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r['reason']))}."]
+    if r["certificate"]:
+        lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r['certificate'])}}}."]
+    return head + "\n".join([*lines, r"\endoferratum", ""])
+
+
+def _certified(certificate: str | None, claim: Claim | None) -> list[str]:
+    instance = certified_instance(certificate)
+    if instance is None:
+        return []
+    return [r"\paragraph{Instance of the certificate.}", *_verbatim(literal(instance, claim))]
+
+
+def _repair(e: Erratum, found: Refuted) -> list[str]:
+    rows = [found.report[id] for id in found.repairs(e) if id in found.report]
+    told = [
+        prose(e.repaired),
+        *(rf"{prose(r['summary'])} (\texttt{{{escaped(r['id'])}}}, {escaped(r['outcome'])})" for r in rows),
+    ]
+    return [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
+
+
+def _labelled(label: str, text: str) -> list[str]:
+    return [rf"\paragraph{{{label}.}}", prose(text), ""] if text.strip() else []
+
+
+def _formula(tex: str) -> list[str]:
+    """A display, or a text that has formulas in it."""
+    shown = display(tex)
+    return [prose(tex), ""] if shown is None else [r"\[", shown, r"\]", ""]
+
+
+def _verbatim(text: str) -> list[str]:
+    text = printable(text).strip("\n").replace(r"\end{verbatim}", r"\end {verbatim}")
+    return [r"\begin{verbatim}", text, r"\end{verbatim}", ""] if text else []
+
+
+def prose(text: str) -> str:
+    """Text with formulas between $ and code between backticks, as LaTeX."""
+    marked = {"text": escaped, "code": lambda part: rf"\texttt{{{escaped(part)}}}", "math": "${}$".format}
+    return "".join(marked[kind](part) for kind, part in parts(" ".join(text.split())))
+
+
+def escaped(text: str) -> str:
+    """Text in which LaTeX finds nothing to obey."""
+    return "".join(ESCAPES.get(char, char) for char in printable(text))
+
+
+def _bibliography(papers: list[Refuted]) -> str:
+    ours = {"author": f"{{{AUTHOR}}}", "title": TITLE, "note": f"Version {__version__}"}
+    return "\n".join([*(_entry(p.paper) for p in papers), _bibtex("boundcheck", ours)])
+
+
+def _entry(paper: Reference) -> str:
+    if not paper.title:
+        return _bibtex(paper.key, {"title": escaped(paper.line)})
+    known = {"title": f"{{{escaped(paper.title)}}}", "year": str(paper.year), "note": escaped(paper.venue)}
+    return _bibtex(paper.key, {"author": escaped(" and ".join(paper.authors)), **known})
+
+
+def _bibtex(key: str, known: dict[str, str]) -> str:
+    lines = [f"  {name} = {{{value}}}," for name, value in known.items() if value]
+    return "\n".join([f"@misc{{{key},", *lines, "}", ""])
