@@ -162,7 +162,7 @@ def of_a_loop():
     for c in (0.25, 0.5):
 
         def body(x):
-            return at_most(x, c * x)
+            return at_most(x, c * x)  # noqa: B023
 
     return claim_of(body, x=Unit)
 

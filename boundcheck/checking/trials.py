@@ -233,14 +233,14 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
     size, log, value = runs[-1]
     if np.shape(value)[:1] != (size,):
         raise NotPerTrial(f"a quantity has the shape {np.shape(value)} for {size} trials: keep one entry for each along the first axis.")
-    _require_same(x, log, size, value, np.arange(size), "gives other values for the same draws: it draws from elsewhere, or keeps a state.")
-    rows = np.array([size - 2, 0, 3])
-    kept = on_rows(log, size, rows)
-    if kept is not None:
-        _require_same(x, kept, len(rows), np.asarray(value)[rows], rows, "mixes its trials: each may depend on its own draws alone.")
+    _require_same(x, log, size, value, "gives other values for the same draws: it draws from elsewhere, or keeps a state.")
+    for rows in ([size - 2, 0, 3], *([k] for k in range(size))):
+        kept = on_rows(log, size, np.array(rows))
+        if kept is not None:
+            _require_same(x, kept, len(rows), np.asarray(value)[rows], "mixes its trials: each may depend on its own draws alone.")
 
 
-def _require_same(x: Quantity, log: Log, size: int, value: Any, rows: np.ndarray, sentence: str) -> None:
+def _require_same(x: Quantity, log: Log, size: int, value: Any, sentence: str) -> None:
     try:
         with np.errstate(all="ignore"):
             again = np.asarray(evaluate(x, World(Replayed(log), size)), dtype=float)

@@ -1,0 +1,185 @@
+"""Draws are exact, what is made of them has a radius, and a trial is made of its own draws alone."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import E, P, Unit, equal, quantity
+from boundcheck.checking.observe import BrokenClaim
+from boundcheck.checking.refute import require_trials_of
+from boundcheck.checking.sampling import Stream, count
+from boundcheck.checking.trials import Certain, Drawn, compared
+from boundcheck.claims import make_claim
+from boundcheck.hypotheses import AS_PRINTED
+from boundcheck.statements import as_statement, parts_of
+
+STREAM = Stream.of(0, "tests.trials")
+RAW: dict[str, Any] = {"t": 0.5}
+
+
+def claim_of(statement):
+    def body(t):
+        return statement(t)
+
+    body.__annotations__ = {"t": Unit}
+    return make_claim(body, "test.trials", "here", "theorem")
+
+
+def counted(statement, size=256):
+    """Trials that surely count against the first part of a statement, and those that nobody can tell."""
+    claim = claim_of(statement)
+    (part, *_) = parts_of(as_statement(claim.body(**RAW)))
+    counts = count(part, STREAM.rng(), size, Certain(claim, RAW, 0))
+    return counts.against, counts.ties
+
+
+def gaussian(*shape):
+    return quantity(lambda rng, size: rng.standard_normal((size, *shape)))
+
+
+def gram(t):
+    X = gaussian(2, 4)
+    return P(np.linalg.eigvalsh(X.mT @ X)[0] >= 0) >= 0.9
+
+
+def residuals(t):
+    x = gaussian(5)
+    return P(np.sum(x - np.mean(x, axis=-1, keepdims=True)) <= 0) >= 0.9
+
+
+def softplus(t):
+    x = quantity(lambda rng, size: rng.normal(0, 500, size))
+    return P(np.log(1 + np.exp(x)) > 0) >= 0.9
+
+
+def single_precision(t):
+    x = quantity(lambda rng, size: rng.standard_normal((size, 2), dtype=np.float32))
+    return P(x[0] * x[1] - x[1] * x[0] >= 0) >= 0.9
+
+
+def of_a_sampler(t):
+    def sampler(rng, size):
+        w = rng.dirichlet(np.ones(6), size)
+        return 1 - w.sum(axis=1)
+
+    return P(quantity(sampler) <= 0) >= 0.9
+
+
+@pytest.mark.parametrize("statement", [gram, residuals, softplus, single_precision, of_a_sampler])
+def test_rounding_alone_never_counts_against_a_statement(statement):
+    against, _ = counted(statement)
+    assert against == 0
+
+
+def halves(t):
+    return P(gaussian() <= 0) >= 0.9
+
+
+def sorted_draws(t):
+    x = gaussian(3)
+    return P(np.sort(x)[1] <= 0) >= 0.9
+
+
+def of_coins(t):
+    return P(quantity(lambda rng, size: (rng.random((size, 3)) < t).sum(axis=1)) <= 1) >= 0.9
+
+
+def along_another_axis(t):
+    return P(quantity(lambda rng, size: rng.standard_normal((2, size)).sum(axis=0)) <= 0) >= 0.9
+
+
+@pytest.mark.parametrize("statement", [halves, sorted_draws, of_coins, along_another_axis])
+def test_what_surely_happens_counts(statement):
+    against, ties = counted(statement)
+    assert 80 < against < 180
+    assert ties == 0
+
+
+def test_a_sampler_that_cannot_be_followed_counts_for_neither_side():
+    def ranks(t):
+        return P(quantity(lambda rng, size: np.linalg.matrix_rank(rng.integers(0, 2, (size, 2, 2)))) >= 2) >= 0.99
+
+    claim = claim_of(ranks)
+    sure = Certain(claim, RAW, 0)
+    (part,) = parts_of(as_statement(claim.body(**RAW)))
+    counts = count(part, STREAM.rng(), 128, sure)
+    assert counts.against == 0
+    assert counts.ties > 20
+    assert "matrix_rank" in sure.doubts[0]
+
+
+CALLS = itertools.count()
+
+MISTAKES = {
+    "no trials": lambda rng, size: rng.standard_normal(),
+    "the size is a number": lambda rng, size: rng.standard_normal(3),
+    "flattened": lambda rng, size: rng.standard_normal(2 * size),
+    "one number for all": lambda rng, size: rng.standard_normal(size) + rng.standard_normal(),
+    "nothing drawn": lambda rng, size: np.ones(size),
+    "other randomness": lambda rng, size: rng.standard_normal(size) + np.random.default_rng().standard_normal(size),
+    "a state": lambda rng, size: rng.standard_normal(size) + next(CALLS),
+    "centred over trials": lambda rng, size: (x := rng.standard_normal(size)) - x.mean(),
+    "sorted over trials": lambda rng, size: np.sort(rng.standard_normal(size)),
+    "summed up": lambda rng, size: np.cumsum(rng.standard_normal(size)),
+    "of two trials only": lambda rng, size: rng.standard_normal(size) + np.array([1.0, 2.0]),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_what_is_not_one_entry_for_each_trial_is_a_mistake_of_the_claim(name):
+    sampler = MISTAKES[name]
+    claim = claim_of(lambda t: P(quantity(sampler) <= t) >= 0.5)
+    with pytest.raises(BrokenClaim, match=r"trial|draws|state"):
+        require_trials_of(claim, RAW, AS_PRINTED, STREAM)
+
+
+MIXING = {
+    "mean": lambda x: x - x.mean(),
+    "max": lambda x: np.maximum(x, x.max()),
+    "reversed": lambda x: x[::-1],
+    "no axis": np.max,
+}
+
+
+@pytest.mark.parametrize("name", MIXING)
+@pytest.mark.parametrize("draw", [lambda rng, size: rng.binomial(3, 0.5, size), lambda rng, size: rng.standard_normal(size)])
+def test_a_map_that_mixes_trials_is_a_mistake_of_the_claim(name, draw):
+    claim = claim_of(lambda t: equal(E(quantity(draw).map(MIXING[name])), t))
+    with pytest.raises(BrokenClaim, match="trial"):
+        require_trials_of(claim, RAW, AS_PRINTED, STREAM)
+
+
+FINE = {
+    "a loop": lambda rng, size: np.array([rng.normal() + rng.normal() for _ in range(size)]),
+    "another axis": lambda rng, size: rng.standard_normal((3, size)).sum(axis=0),
+    "a mixture": lambda rng, size: np.where(rng.random(size) < 0.5, rng.normal(0, 1, size), rng.normal(5, 1, size)),
+    "conditional": lambda rng, size: rng.binomial(rng.integers(1, 7, size), 0.5),
+    "permutations": lambda rng, size: rng.permuted(np.tile(np.arange(4), (size, 1)), axis=1)[:, 0],
+    "reshaped": lambda rng, size: rng.standard_normal(2 * size).reshape(size, 2).sum(axis=1),
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_however_trials_are_drawn_they_are_trials(name):
+    claim = claim_of(lambda t: P(quantity(FINE[name]) <= t) >= 0.5)
+    require_trials_of(claim, RAW, AS_PRINTED, STREAM)
+
+
+def test_a_generator_remembers_what_was_asked_of_it_and_not_what_that_took():
+    drawn = Drawn(STREAM.rng().bit_generator)
+    drawn.choice(5, 4, p=np.full(5, 0.2))
+    drawn.multivariate_normal([0, 0], np.eye(2), 4)
+    assert [name for name, _ in drawn.log] == ["choice", "multivariate_normal"]
+
+
+def test_entries_are_compared_up_to_what_is_known_of_them():
+    left, right, slack = np.array([0.0, 1.0, 0.0, np.nan]), np.array([1.0, 0.0, 1e-17, 1.0]), np.array([0.1, 0.1, 1e-16, 0.0])
+    assert compared("le", left, right, slack).tolist() == [1, -1, 0, 0]
+    assert compared("gt", left, right, slack).tolist() == [-1, 1, 0, 0]
+    assert compared("eq", left, right, slack).tolist() == [-1, -1, 0, 0]
+    zero = np.zeros(1)
+    assert [int(compared(relation, zero, zero, zero)[0]) for relation in ("le", "lt", "ge", "gt", "eq", "ne")] == [1, -1, 1, -1, 1, -1]
