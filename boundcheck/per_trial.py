@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.tape import NotTraceable, is_traced
+
 REDUCING = {
     np.sum, np.prod, np.mean, np.average, np.max, np.min, np.amax, np.amin, np.ptp, np.var, np.std, np.median, np.any, np.all,
     np.argmax, np.argmin, np.count_nonzero, np.linalg.norm, np.linalg.vector_norm,
@@ -17,7 +19,7 @@ TRAILING = {
     np.linalg.eigvalsh, np.linalg.svdvals, np.linalg.svd, np.linalg.inv, np.linalg.pinv, np.linalg.det, np.linalg.slogdet,
     np.linalg.cholesky, np.linalg.matrix_power, np.linalg.cond, np.linalg.matrix_norm, np.linalg.matrix_rank,
     np.linalg.matrix_transpose, np.linalg.diagonal, np.linalg.trace, np.linalg.vecdot, np.linalg.matmul, np.matrix_transpose,
-    np.sort, np.diff, np.clip, np.real, np.round, np.copy, np.nan_to_num, np.einsum, np.ones_like, np.zeros_like,
+    np.sort, np.diff, np.clip, np.real, np.imag, np.round, np.copy, np.nan_to_num, np.ones_like, np.zeros_like,
 }  # fmt: skip
 """They act on the last axes, or on each entry, and leave leading axes alone."""
 
@@ -51,7 +53,7 @@ def matmul(left: tuple[Any, bool], right: tuple[Any, bool]) -> Any:
 
 
 def call(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
-    """`function` inside each trial. Raises TypeError, with advice, where that is not clear."""
+    """`function` inside each trial, of all at once where that is the same, else one by one."""
     values = [x for x, _ in args]
     special = SPECIAL.get(function)
     if special is not None:
@@ -60,7 +62,22 @@ def call(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
         return _reduced(function, values, kwargs)
     if function in TRAILING or (function in AXIS_GIVEN and _axis(values, kwargs) not in (None, 0)):
         return function(*values, **kwargs)
-    raise TypeError(f"np.{function.__name__} of a random quantity would mix its trials; write q.map(f), with the trials along axis 0.")
+    return _one_by_one(function, args, kwargs)
+
+
+MOST_ONE_BY_ONE = 4096
+"""Trials that a function is applied to one after the other while a tape records."""
+
+
+def _one_by_one(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
+    """The results of a function applied to each trial alone. Raises NotTraceable where that would be too long a program."""
+    drawn = [x for x, random in args if random]
+    if not drawn or any(isinstance(x, (list, tuple)) and any(map(np.ndim, x)) for x, _ in args):
+        raise TypeError(f"np.{function.__name__} would mix the trials of a random quantity; write q.map(f), with the trials along axis 0.")
+    size = np.shape(drawn[0])[0]
+    if size > MOST_ONE_BY_ONE and any(map(is_traced, drawn)):
+        raise NotTraceable(f"np.{function.__name__} of {size} trials, one by one, is too long a program.")
+    return np.stack([function(*(x[k] if random else x for x, random in args), **kwargs) for k in range(size)])
 
 
 def _axis(values: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -83,6 +100,16 @@ def _reduced(function: Callable[..., Any], values: Sequence[Any], kwargs: dict[s
 
 
 _UNCHANGED = {np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median}
+
+
+def _einsum(subscripts: tuple[Any, bool], *operands: tuple[Any, bool], **kwargs: Any) -> Any:
+    """Sums over products inside each trial: the trials are one more index."""
+    left, arrow, out = subscripts[0].replace(" ", "").partition("->")
+    trial = next(c for c in "tTzZyYxX" if c not in left)
+    terms = left.split(",")
+    out = out if arrow else "".join(sorted(c for c in set(left) - {","} if left.count(c) == 1))
+    spelled = ",".join(trial * bool(random) + term for term, (_, random) in zip(terms, operands, strict=True))
+    return np.einsum(f"{spelled}->{trial}{out}", *(x for x, _ in operands), **kwargs)
 
 
 def _trace(x: tuple[Any, bool], **_: Any) -> Any:
@@ -109,5 +136,5 @@ def _solve(A: tuple[Any, bool], b: tuple[Any, bool]) -> Any:
 
 SPECIAL: dict[Any, Callable[..., Any]] = {
     np.trace: _trace, np.diagonal: _diagonal, np.dot: _dot, np.inner: _dot, np.vdot: _dot, np.outer: _outer, np.linalg.outer: _outer,
-    np.linalg.solve: _solve, np.where: lambda c, x, y: np.where(*aligned([c, x, y])),
+    np.linalg.solve: _solve, np.einsum: _einsum, np.where: lambda c, x, y: np.where(*aligned([c, x, y])),
 }  # fmt: skip
