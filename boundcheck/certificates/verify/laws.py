@@ -1,5 +1,6 @@
 """Finite laws: the atoms of the product space of all draws, in C order, and their weights."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -12,7 +13,8 @@ from flint import arb, fmpq
 from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
 from .findings import demand
 from .functions import power
-from .numbers import NAN, ONE, Number, div, integer, mul, number, shorten, sub, whole
+from .numbers import HEIGHT, NAN, ONE, Number, common, div, integer, mul, number, shorten, sub, whole
+from .work import arithmetic, elementary, on_rationals, spend
 
 Entries = Callable[[Any], list[Number]]
 LARGEST_POPULATION = 20_000
@@ -44,8 +46,11 @@ class Draw:
         """The probability of each joint outcome."""
         single = [_certified(w) for w in WEIGHTS[self.law["law"]](self, entries)]
         if self.multisets is not None:
+            seen = min(self.copies, len(single))
+            spend(len(self.multisets) * (self.copies / 5 + seen * (2 * elementary() + _power(single, self.copies))))
             return [_arrangements(atom, single) for atom in self.multisets]
         joint: list[Number] = [ONE]
+        spend(2 * self.size() * (arithmetic() + _power(single, self.copies)))
         for _ in range(self.copies):
             joint = [mul(w, v) for w in joint for v in single]
         return joint
@@ -62,6 +67,7 @@ class Space:
         """Draw k at every atom: shape (size, *draw shape)."""
         draw = self.draws[k]
         shape = checked((self.size, *draw.shape))
+        spend(0.2 * prod(shape))
         joint = draw.joint()
         inner = prod(later.size() for later in self.draws[k + 1 :])
         outer = self.size // (len(joint) * inner)
@@ -71,7 +77,9 @@ class Space:
         """The probability of every atom."""
         joint: list[Number] = [ONE]
         for draw in self.draws:
-            joint = [mul(w, v) for w in joint for v in draw.weights(entries)]
+            weights = draw.weights(entries)
+            spend(len(joint) * len(weights) * (arithmetic() + _power([*joint, *weights], 2)))
+            joint = [mul(w, v) for w in joint for v in weights]
         return joint
 
 
@@ -134,14 +142,20 @@ def _multisets(law: dict[str, Any], outcomes: int, shape: Shape) -> list[tuple[i
 
 def _arrangements(atom: tuple[int, ...], single: list[Number]) -> Number:
     """The probability of a multiset: all its orders together."""
-    counts = [atom.count(k) for k in range(len(single))]
-    orders = factorial(len(atom)) // prod(map(factorial, counts))
-    return mul(shorten(fmpq(orders)), product([power(w, fmpq(c)) for w, c in zip(single, counts, strict=True)]))
+    counts = Counter(atom)
+    orders = factorial(len(atom)) // prod(map(factorial, counts.values()))
+    return mul(shorten(fmpq(orders)), product([power(single[k], fmpq(c)) for k, c in counts.items()]))
+
+
+def _power(weights: list[Number], exponent: int) -> float:
+    """What a product of so many of them takes besides the balls."""
+    height = max((w.height_bits() for w in weights if isinstance(w, fmpq)), default=0)
+    return on_rationals(min(HEIGHT, exponent * height))
 
 
 def _certified(weight: Number) -> Number:
     """A weight that may be negative decides nothing."""
-    demand(not weight < 0, "a law has a negative weight")
+    demand(not weight < 0, "a law has a negative weight: it is no law")
     return weight if weight >= 0 else NAN
 
 
@@ -167,7 +181,8 @@ def _urn(law: dict[str, Any]) -> tuple[int, int, int]:
 
 def _multinomial_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
     n, parts = integer(law["n"], 0, LARGEST_POPULATION), _categories(law)
-    demand(comb(n + parts - 1, n) <= LARGEST, f"more than {LARGEST} atoms")
+    demand(comb(n + parts - 1, n) * parts <= LARGEST, f"more than {LARGEST} entries")
+    spend(comb(n + parts - 1, n) * parts)
     return [tuple(map(fmpq, counts)) for counts in _compositions(n, parts)]
 
 
@@ -186,34 +201,48 @@ def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
+def _probability(p: Number) -> Number:
+    """A number from 0 to 1; where it may lie outside it decides nothing."""
+    demand(not (p < 0 or p > 1), "a probability of a law lies outside [0, 1]")
+    return p if p >= 0 and p <= 1 else NAN
+
+
 def _normalised(weights: list[Number]) -> list[Number]:
     mass = total(weights)
-    return [div(weight, mass) for weight in weights]
+    demand(not mass <= 0, "the weights of a law add up to nothing")
+    return [div(weight, mass) for weight in map(_certified, weights)]
 
 
 def _finite_weights(draw: Draw, entries: Entries) -> list[Number]:
     weights = entries(draw.law["weights"])
+    spend(2 * len(weights) * (arithmetic() + _power(weights, 1) + on_rationals(common(weights))))
     demand(len(weights) == len(draw.outcomes), "a finite law needs one weight for each value")
     return _normalised(weights)
 
 
 def _binomial_weights(draw: Draw, entries: Entries) -> list[Number]:
-    n, (p,) = len(draw.outcomes) - 1, entries(draw.law["p"])
+    n, p = len(draw.outcomes) - 1, _probability(*entries(draw.law["p"]))
+    spend((n + 1) * (4 * elementary() + _power([p], n)))
     choose = [fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k) for k in range(n + 1)]
-    q = sub(ONE, p)
+    q = _probability(sub(ONE, p))
     return [mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k)))) for k, c in enumerate(choose)]
 
 
 def _hypergeometric_weights(draw: Draw, entries: Entries) -> list[Number]:
     good, bad, sample = _urn(draw.law)
+    spend(len(draw.outcomes) * (1 + (good + bad) ** 1.5 / 1000))
     counts = [whole(k) or 0 for (k,) in draw.outcomes]
     return _normalised([shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts])
 
 
 def _multinomial_weights(draw: Draw, entries: Entries) -> list[Number]:
-    p, n = _normalised(entries(draw.law["pvals"])), factorial(draw.law["n"])
-    demand(len(p) == _categories(draw.law), "a multinomial law needs one probability for each category")
-    weights = []
+    """As NumPy draws them: the last category takes what the others leave of 1."""
+    given, n = [_probability(p) for p in entries(draw.law["pvals"])], factorial(draw.law["n"])
+    demand(len(given) == _categories(draw.law), "a multinomial law needs one probability for each category")
+    rest = sub(ONE, total(given[:-1]))
+    demand(not rest < 0, "the probabilities of a multinomial law before the last one exceed 1")
+    p, weights = [*given[:-1], _probability(rest)], []
+    spend(len(draw.outcomes) * (len(p) * (2 * elementary() + _power(p, draw.law["n"])) + draw.law["n"] ** 1.5 / 1000))
     for counts in draw.outcomes:
         coefficient = fmpq(n, prod(factorial(whole(k) or 0) for k in counts))
         weights.append(mul(shorten(coefficient), product(list(map(power, p, counts)))))
