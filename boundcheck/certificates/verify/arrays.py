@@ -193,6 +193,6 @@ def gather(arrays: Sequence[Array], node: dict[str, Any]) -> Array:
     shape, index = shape_of(node["shape"]), node["index"]
     if not isinstance(index, list) or len(index) != prod(shape):
         raise malformed("gather needs one index for each entry")
-    spend(0.1 * sum(len(array.data) for array in arrays) + 0.3 * len(index))
+    spend(0.1 * sum(len(array.data) for array in arrays) + 0.6 * len(index))
     pool = [value for array in arrays for value in array.data] + [ZERO]
     return Array(shape, [pool[integer(k, -1, len(pool) - 2)] for k in index])

@@ -39,6 +39,9 @@ from .work import arithmetic, on_rationals, spend
 
 Conclusion = dict[str, Any]
 DEEPEST_EVENT = 50
+EVENT = 20
+"""What an event or a hypothesis takes besides its entries."""
+
 NEAR = fmpq(1, 2**50)
 
 def near(x: Number, y: Number) -> Truth:
@@ -83,7 +86,7 @@ def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
 def _compared(holds: Callable[[Number, Number], Truth], x: Array, y: Array) -> list[Truth]:
     """A relation, entry by entry."""
     shape = broadcast(x.shape, y.shape)
-    spend(prod(shape) * (arithmetic() + on_rationals(x.height + y.height)))
+    spend(EVENT + prod(shape) * (arithmetic() + on_rationals(x.height + y.height)))
     return list(map(holds, stretch(x, shape), stretch(y, shape)))
 
 
@@ -151,7 +154,7 @@ def _event(tape: Tape, event: Any, depth: int = 0) -> list[Truth]:
     if name == "not":
         return [negation(truth) for truth in _event(tape, operands, depth + 1)]
     demand(name in ("and", "or") and isinstance(operands, list) and len(operands) > 0, "malformed event")
-    spend(len(operands) * len(tape.weights()))
+    spend(len(operands) * (EVENT + len(tape.weights())))
     columns = zip(*(_event(tape, operand, depth + 1) for operand in operands), strict=True)
     if name == "and":
         return [every(column) for column in columns]

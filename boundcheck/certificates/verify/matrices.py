@@ -14,6 +14,9 @@ from .work import arithmetic, multiplication, on_integers, on_rationals, spend
 
 Matrix = list[list[Number]]
 LARGEST_SIDE = 400
+MATRIX = 15
+"""What a matrix of a batch takes besides its entries."""
+
 EXACT_SIDE = 24
 EXACT_HEIGHT = 200
 
@@ -23,6 +26,7 @@ def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
     demand(all(len(array.shape) >= 2 for array in arrays), "linear algebra needs at least two axes")
     lead = broadcast(*(array.shape[:-2] for array in arrays))
     batches = [matrices(array, lead) for array in arrays]
+    spend(MATRIX * prod(lead))
     results = [function(*operands) for operands in zip(*batches, strict=True)]
     demand(bool(results), "an empty batch of matrices")
     shape = (len(results[0]), len(results[0][0]) if results[0] else 0)
@@ -172,7 +176,7 @@ def check_symmetric(a: Matrix) -> None:
 def psd(a: Matrix) -> Truth:
     """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; rationals decide if their denominators are short."""
     check_symmetric(a)
-    spend(len(a) ** 3 * multiplication() + len(a) ** 2 * arithmetic())
+    spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
     rounded = _eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
     return _no_negative_root(a) if rounded is None and _all_exact(a) and _length(a) <= HEIGHT else rounded
 

@@ -29,13 +29,13 @@ from .signs import Made, Sign, sign
 from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
 from .symmetry import FREE, Operands, Order, drawn, order
 from .trials import Operand, beside, follow
-from .work import TooMuch, multiplication, rotations, spend
+from .work import TooMuch, arithmetic, multiplication, rotations, spend
 
 Node = dict[str, Any]
 Operation = Callable[[Sequence[Array], Node], Array]
 MOST_NODES = 100_000
 MOST_ENTRIES = 20_000_000
-NODE = 10
+NODE = 40
 """What a node takes besides its entries."""
 
 LEAVES = ("input", "const", "random")
@@ -221,7 +221,7 @@ def _matrices(function: Callable[..., Matrix], result_axes: int = 2) -> Operatio
 def _pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
     """Long exponents take a squaring for each bit."""
     _, exponents = arrays
-    cost = price("pow") + exponents.height * multiplication()
+    cost = 2 * price("pow") + arithmetic() + exponents.height * multiplication()
     return elementwise(partial(power, known=known), *arrays, price=lambda: cost)
 
 

@@ -9,9 +9,13 @@ from stat import S_ISREG
 from typing import Any
 
 from .findings import Outcome, Rejection, demand, malformed
+from .work import spend
 
 VERSION = 1
-LARGEST_FILE = 50_000_000
+LARGEST_FILE = 20_000_000
+READING = 0.2
+"""What a byte takes."""
+
 LONGEST_INTEGER = 1000
 KEYS = {"certificate_version", "claim", "program", "laws", "hypotheses", "conclusion", "values", "seal"}
 
@@ -55,13 +59,14 @@ def read(path: Path) -> Any:
 
 
 def _bytes(path: Path) -> bytes:
-    """The contents of a regular file; it is opened without waiting for a writer, as a pipe would."""
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+    """The contents of a regular file. No waiting for whoever writes into a pipe."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
         if not S_ISREG(os.fstat(file.fileno()).st_mode):
             raise Rejection(Outcome.UNREADABLE, "cannot read the file: it is not a regular file")
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
         raise Rejection(Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes")
+    spend(READING * len(raw))
     return raw
 
 

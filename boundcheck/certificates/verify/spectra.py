@@ -18,6 +18,9 @@ from .matrices import Matrix, balls, check_symmetric, inverse, multiply, psd, tr
 from .numbers import NAN, ZERO, Number, ascending, finite
 from .work import multiplication, rotations, spend
 
+BASIS = 100
+"""What an eigenbasis takes besides its entries."""
+
 Function = Callable[[Number], Number]
 Modulus = Callable[[arb, arb], arb]
 log = UNARY["log"]
@@ -189,7 +192,7 @@ def _eigenbasis(a: Matrix) -> Eigenbasis | None:
     A, side = balls(a), len(a)
     if not all(map(finite, A.entries())):
         return None
-    spend(side**3 * rotations())
+    spend(BASIS + side**3 * rotations())
     _, vectors = acb_mat(A.mid() + _separation(A)).eig(right=True, algorithm="approx")
     columns = [_unit([vectors[i, j].real for i in range(side)]) for j in range(side)]
     Q = arb_mat(columns).transpose().mid()

@@ -24,9 +24,9 @@ class TooMuch(Rejection):
 
 
 @contextmanager
-def allowance(units: float = MOST) -> Iterator[None]:
-    """All that is done inside may spend so many units together."""
-    token = _left.set([units])
+def allowance() -> Iterator[None]:
+    """All that is done inside may take MOST units together, what is around it included."""
+    token = _left.set(_left.get() or [MOST])
     try:
         yield
     finally:
@@ -44,7 +44,7 @@ def spend(units: float) -> None:
 
 def arithmetic(bits: float | None = None) -> float:
     """One operation on balls in a loop of Python."""
-    return 0.7 + multiplication(bits)
+    return 1 + multiplication(bits)
 
 
 def multiplication(bits: float | None = None) -> float:
