@@ -90,8 +90,10 @@ def _decisive(assumed: list[Truth], reading: Reading) -> bool:
 
 def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
-    vague = next((k for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
-    hint = "" if vague is None else f"; node {vague} has indeterminate entries"
+    vague = next((f"node {k} has" for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
+    if vague is None and not all(finite(w) for weights in tape.weighted.values() for w in weights):
+        vague = "the law of the draws has"
+    hint = "" if vague is None else f"; {vague} indeterminate entries"
     what = f"hypothesis {assumed.index(None)}" if None in assumed else "the conclusion"
     undecided = Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
     return Rejection(Outcome.TIE if vague is None else undecided, f"{what} is not decided at {bits} bits{hint}")
