@@ -44,6 +44,7 @@ EVENT = 20
 
 NEAR = fmpq(1, 2**50)
 
+
 def near(x: Number, y: Number) -> Truth:
     """Within 2^-50 of each other."""
     return le(abs(sub(x, y)), NEAR) if finite(x) and finite(y) else None

@@ -166,9 +166,7 @@ def _gram(part: list[Feature], weights: list[Number]) -> Matrix:
     """The weighted sum of z z^T over a component."""
     side = range(len(part[0].z))
     scaled = [[mul(w, x) for x in f.z] for w, f in zip(weights, part, strict=True)]
-    return [
-        [total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]) for j in side] for i in side
-    ]
+    return [[total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]) for j in side] for i in side]
 
 
 def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matrix) -> Matrix:
@@ -178,9 +176,7 @@ def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matr
 def _candidates(pool: Pool, part: list[Feature], top: list[Number]) -> Iterator[tuple[int, ...]]:
     """Count vectors with total at most s that the diagonal of the upper side does not exclude."""
     steps = [[div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part]
-    caps = [
-        _cap(pool, [div(t, step) for t, step in zip(top, line, strict=True) if step > 0]) for line in steps
-    ]
+    caps = [_cap(pool, [div(t, step) for t, step in zip(top, line, strict=True) if step > 0]) for line in steps]
     vectors = prod(cap + 1 for cap in caps)
     demand(vectors <= MOST_VECTORS, f"a component with more than {MOST_VECTORS} count vectors")
     spend(vectors)

@@ -1,38 +1,21 @@
 """The interpreter of the tape: every node of a straight-line program recomputed, node by node."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from math import prod
 from typing import Any
 
 from flint.utils.flint_exceptions import FlintError
 
-from .arrays import REDUCTIONS, Array, average, broadcast, cumsum, elementwise, gather, reduction, same_slices, shape_of, sort, take
+from .arrays import Array, average, broadcast, same_slices
 from .findings import Rejection, demand, malformed
-from .functions import BINARY, UNARY, power, price, sqrt
 from .laws import Groups
-from .matrices import (
-    Matrix,
-    balls,
-    check_square,
-    cholesky,
-    determinant,
-    entries,
-    inverse,
-    matmul,
-    over_batch,
-    solve,
-)
-from .numbers import HALF, Number, integer, number, rational
+from .numbers import Number, integer, number
+from .operations import Node, operation
 from .signs import Made, Sign, sign
-from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
 from .symmetry import FREE, Operands, Order, drawn, order
 from .trials import Operand, beside, follow
-from .work import TooMuch, arithmetic, multiplication, rotations, spend
+from .work import TooMuch, spend
 
-Node = dict[str, Any]
-Operation = Callable[[Sequence[Array], Node], Array]
 MOST_NODES = 100_000
 MOST_ENTRIES = 20_000_000
 NODE = 40
@@ -131,10 +114,10 @@ def _append(tape: Tape, node: Node) -> int:
     demand(isinstance(args, list), '"args" is a list of nodes')
     arrays = [tape.operand(j) for j in args]
     group, array = _value(node, arrays, tape)
-    order = _order(node, arrays, array, tape)
+    moved = _order(node, arrays, array, tape)
     spend(0.1 * len(array.data))
     tape.signs.append(sign(Made(tape.nodes, node, arrays, [tape.signs[j] for j in args], array)))
-    tape.orders.append(order)
+    tape.orders.append(moved)
     tape.nodes.append(node)
     tape.arrays.append(array)
     tape.groups.append(group)
@@ -154,21 +137,11 @@ def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None,
         if group is None:
             raise malformed("the mean of a node that does not depend on a draw")
         return None, average(tape.node(j), tape.weights(group))
-    operation = _operation(op, [tape.signs[j] for j in args])
-    array = operation(arrays, node)
+    array = operation(op, [tape.signs[j] for j in args])(arrays, node)
     if group is not None:
         operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
         follow(node, operands, array, tape.space.spaces[group].size)
     return group, array
-
-
-def _operation(op: Any, signs: Sequence[Sign]) -> Operation:
-    """The operation of that name: one that cuts balls at 0 where the first operand is known not to reach below."""
-    known = signs and ((op in ("sqrt", "pow") and signs[0].entries) or (op in ("psd_sqrt", "psd_pow") and signs[0].psd))
-    operation = (KNOWN if known else OPERATIONS).get(op)
-    if operation is None:
-        raise malformed(f"unknown operation {str(op)[:40]!r}")
-    return operation
 
 
 def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Order:
@@ -179,108 +152,3 @@ def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Ord
         return FREE
     spend(2 * (len(array.data) + sum(len(x.data) for x in arrays)))
     return order(orders, Operands(node, [x.shape for x in arrays], array.shape, lambda k, axis: same_slices(arrays[k], axis)))
-
-
-def _leaf(parse: Callable[[Any], Number]) -> Operation:
-    def operation(_: Sequence[Array], node: Node) -> Array:
-        shape, data = shape_of(node["shape"]), node["data"]
-        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
-        spend(sum(1 + len(str(value)) / 50 for value in data))
-        return Array(shape, [parse(value) for value in data])
-
-    return operation
-
-
-def _pointwise(arity: int, function: Callable[..., Number]) -> Operation:
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        demand(len(arrays) == arity, f"{node['op']} takes {arity} operands")
-        return elementwise(function, *arrays, price=partial(price, node["op"]))
-
-    return operation
-
-
-def _unary(function: Callable[[Array, Node], Array]) -> Operation:
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        (array,) = arrays
-        return function(array, node)
-
-    return operation
-
-
-def _matrices(function: Callable[..., Matrix], result_axes: int = 2) -> Operation:
-    """A function of matrices; it returns a 1 x k matrix for a vector and 1 x 1 for a number."""
-
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        result = over_batch(function, *arrays)
-        lead, tail = result.shape[:-2], result.shape[-2:]
-        return Array(lead + tail[2 - result_axes :], result.data)
-
-    return operation
-
-
-def _pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
-    """Long exponents take a squaring for each bit."""
-    _, exponents = arrays
-    cost = 2 * price("pow") + arithmetic() + exponents.height * multiplication()
-    return elementwise(partial(power, known=known), *arrays, price=lambda: cost)
-
-
-def _psd_pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
-    return over_batch(partial(psd_power, t=rational(node["power"]), known=known), *arrays)
-
-
-def _eigenvectors(arrays: Sequence[Array], node: Node) -> Array:
-    demand(isinstance(node["lead"], list) and len(arrays) == 1 and len(arrays[0].shape) == 2, "eigenvectors are those of one matrix")
-    return over_batch(partial(eigenvectors, lead=[integer(i, -MOST_ENTRIES, MOST_ENTRIES) for i in node["lead"]]), *arrays)
-
-
-def _matmul(arrays: Sequence[Array], node: Node) -> Array:
-    left, right = arrays
-    return matmul(left, right)
-
-
-def _det(a: Matrix) -> Matrix:
-    return [[determinant(a)]]
-
-
-def _slogabsdet(a: Matrix) -> Matrix:
-    return [[log(abs(determinant(a)))]]
-
-
-def _expm(a: Matrix) -> Matrix:
-    spend(2 * check_square(a) ** 3 * rotations())
-    return entries(balls(a).exp())
-
-
-OPERATIONS: dict[str, Operation] = {
-    "input": _leaf(rational),
-    "const": _leaf(number),
-    "gather": gather,
-    "take": take,
-    **{name: _pointwise(1, function) for name, function in UNARY.items()},
-    **{name: _pointwise(2, function) for name, function in BINARY.items()},
-    "pow": _pow,
-    **{name: _unary(reduction) for name in REDUCTIONS},
-    "cumsum": _unary(cumsum),
-    "sort": _unary(sort),
-    "matmul": _matmul,
-    "inv": _matrices(inverse),
-    "solve": _matrices(solve),
-    "det": _matrices(_det, 0),
-    "slogabsdet": _matrices(_slogabsdet, 0),
-    "cholesky": _matrices(cholesky),
-    "eigvalsh": _matrices(eigvalsh, 1),
-    "eigenvectors": _eigenvectors,
-    "svdvals": _matrices(svdvals, 1),
-    "psd_sqrt": _matrices(partial(psd_power, t=HALF)),
-    "psd_log": _matrices(psd_log),
-    "psd_pow": _psd_pow,
-    "expm": _matrices(_expm),
-}
-KNOWN: dict[str, Operation] = {
-    "sqrt": _pointwise(1, partial(sqrt, known=True)),
-    "pow": partial(_pow, known=True),
-    "psd_sqrt": _matrices(partial(psd_power, t=HALF, known=True)),
-    "psd_pow": partial(_psd_pow, known=True),
-}
-"""The same where the first operand is known not to be negative, or to be PSD."""
