@@ -54,7 +54,7 @@ def _urn(law: Law) -> tuple[int, int, int]:
 def _multinomial_outcomes(law: Law) -> list[Outcome]:
     n, parts = integer(law["n"], 0, LARGEST_POPULATION), categories(law)
     demand(comb(n + parts - 1, n) * parts <= LARGEST, f"more than {LARGEST} entries")
-    spend(comb(n + parts - 1, n) * parts)
+    spend(comb(n + parts - 1, n) * parts * (1 + parts / 20))
     return [tuple(map(fmpq, counts)) for counts in _compositions(n, parts)]
 
 

@@ -14,7 +14,7 @@ from .work import arithmetic, multiplication, on_integers, on_rationals, spend
 
 Matrix = list[list[Number]]
 LARGEST_SIDE = 400
-MATRIX = 15
+MATRIX = 30
 """What a matrix of a batch takes besides its entries."""
 
 EXACT_SIDE = 24

@@ -18,7 +18,7 @@ from .matrices import Matrix, balls, check_symmetric, inverse, multiply, psd, tr
 from .numbers import NAN, ZERO, Number, ascending, finite
 from .work import multiplication, rotations, spend
 
-BASIS = 100
+BASIS = 200
 """What an eigenbasis takes besides its entries."""
 
 Function = Callable[[Number], Number]

@@ -11,7 +11,7 @@ from flint import ctx
 
 from .findings import Outcome, Rejection
 
-MOST = 6_000_000
+MOST = 4_500_000
 
 _left: ContextVar[list[float] | None] = ContextVar("left", default=None)
 
@@ -67,7 +67,7 @@ def special(bits: float | None = None) -> float:
 def rotations(bits: float | None = None) -> float:
     """The part of each entry of a cube in finding the eigenvectors of its side."""
     kilobits = (ctx.prec if bits is None else bits) / 1000
-    return 0.8 + 4 * kilobits + 1.5 * kilobits**2
+    return 0.6 + 3 * kilobits + 1.2 * kilobits**2
 
 
 def on_rationals(bits: float) -> float:
