@@ -103,13 +103,14 @@ def kron(a: Any, b: Any) -> Any:
 def einsum(subscripts: str, *operands: Any, **_: Any) -> Any:
     """Sum over products, by broadcasting all operands over all indices."""
     left, arrow, out = subscripts.replace(" ", "").partition("->")
-    letters = sorted(set(left) - {","})
-    out = out if arrow else "".join(c for c in letters if left.count(c) == 1)
+    out = out if arrow else "".join(c for c in sorted(set(left) - {","}) if left.count(c) == 1)
+    letters = [*out, *sorted(set(left) - {",", *out})]
     product: Any = 1
     for term, x in zip(left.split(","), operands, strict=True):
         term, x = _diagonalised(term, x)
-        x = np.transpose(x, [term.index(c) for c in letters if c in term])
-        product = product * np.reshape(x, [x.shape[sorted(term).index(c)] if c in term else 1 for c in letters])
+        own = [c for c in letters if c in term]
+        x = np.transpose(x, [term.index(c) for c in own])
+        product = product * np.reshape(x, [x.shape[own.index(c)] if c in term else 1 for c in letters])
     axes = tuple(k for k, c in enumerate(letters) if c not in out)
     summed = np.sum(product, axis=axes) if axes else product
     kept = [c for c in letters if c in out]

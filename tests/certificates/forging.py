@@ -6,6 +6,8 @@ from typing import Any
 from boundcheck.certificates.verify.seal import digest
 
 Certificate = dict[str, Any]
+PROVENANCE = {"alpha": "1/1000000", "generator": "numpy.random.Philox, chunks of 64 doubling to 16384", "seed": [1, 2]}
+"""What evidence from trials says of them."""
 
 
 class Program:
@@ -94,9 +96,7 @@ def expectation() -> Certificate:
     mean, bound = p.const("4/3"), p.const("7/10")
     deviation = p("abs", p("sub", draw, mean))
     law = {"law": "binomial", "n": 4, "p": {"node": p_}, "shape": []}
-    return p.certificate(
-        {"kind": "expectation", "arg": deviation, "relation": "le", "bound": bound}, laws=[law]
-    )
+    return p.certificate({"kind": "at_most", "args": [p("mean", deviation), bound]}, laws=[law])
 
 
 def expectation_loewner() -> Certificate:
@@ -105,20 +105,14 @@ def expectation_loewner() -> Certificate:
     sign, one, half = p("random", draw=0), p.const(1), p.matrix([["1/2", 0], [0, "1/2"]])
     outer = p("gather", sign, one, shape=[2, 2, 2], index=[2, 0, 0, 2, 2, 1, 1, 2])
     law = {"law": "finite", "values": ["-1", "1"], "weights": ["1", "1"], "shape": []}
-    conclusion = {
-        "kind": "expectation_loewner",
-        "arg": outer,
-        "bound": half,
-        "relation": "le",
-        "witness": ["1", "1"],
-    }
+    conclusion = {"kind": "loewner", "args": [p("mean", outer), half], "witness": ["1", "1"]}
     return p.certificate(conclusion, laws=[law], values={"lhs": "2", "rhs": "1"})
 
 
 def sampled() -> Certificate:
     """P(event) >= 9/10, with 200 failures in 1000 trials."""
     p = Program()
-    numbers = {"trials": 1000, "failures": 200, "alpha": "1/1000000", "generator": "philox", "seed": [1, 2]}
+    numbers = {"trials": 1000, "failures": 200, **PROVENANCE}
     return p.certificate({"kind": "sampled", "relation": "ge", "bound": p.const("9/10"), **numbers})
 
 

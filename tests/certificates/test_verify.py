@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from forging import KINDS, Program, counts, resealed
+from forging import KINDS, PROVENANCE, Program, counts, resealed
 
 from boundcheck.certificates.verify import Outcome, verify, verify_file
 from boundcheck.certificates.verify.__main__ import main
@@ -141,7 +141,8 @@ def test_command_line(tmp_path, capsys):
     bad.write_text(json.dumps({**KINDS["at_most"](), "seal": "0"}))
     newer.write_text(json.dumps({"certificate_version": 2, "seal": "?"}))
     assert main([str(good)]) == 0
-    assert capsys.readouterr().out.startswith("CONFIRMED  paper.lemma1  lhs = 1.4142136 > 1.4 = rhs")
+    said = "RECOMPUTED  paper.lemma1  lhs = 1.4142136 > 1.4 = rhs; not compared with the text of the claim\n"
+    assert capsys.readouterr().out == said
     assert main([str(good), str(bad), str(newer)]) == 1
     assert "REJECTED" in capsys.readouterr().out
     assert main([str(newer)]) == main([str(tmp_path / "absent")]) == main([str(tmp_path)]) == 2
@@ -154,7 +155,7 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path, capsys
     file = tmp_path / "c.json"
     file.write_text(json.dumps(resealed(KINDS["at_most"](), lambda c: c["claim"].update(id="x\x1b[2J\n"))))
     assert main([str(file)]) == 0
-    assert capsys.readouterr().out.startswith("CONFIRMED  x?[2J?  ")
+    assert capsys.readouterr().out.startswith("RECOMPUTED  x?[2J?  ")
 
 
 def test_the_verifier_imports_nothing_of_the_engine():
@@ -206,7 +207,7 @@ def test_bets_on_recorded_cells_refute_a_mean():
     bound, end = p.const("1/2"), p.const(0)
     conclusion = {
         "kind": "sampled_mean", "relation": "le", "bound": bound, "end": end, "cells": [["0", 20], ["1", 180]],
-        "alpha": "1/1000000", "generator": "any", "seed": [1],
+        **PROVENANCE,
     }  # fmt: skip
     certificate = p.certificate(conclusion)
     assert verify(certificate).confirmed
@@ -224,7 +225,7 @@ def test_bets_at_every_size_refute_a_rate():
     conclusion = {
         "kind": "sampled_rate", "args": ends, "bound": p.const("1/4"), "sizes": [1, 2, 4],
         "points": [small, {"side": "none", "mean": "1", "cells": []}, large],
-        "alpha": "1/1000000", "generator": "any", "seed": [1],
+        **PROVENANCE,
     }  # fmt: skip
     certificate = p.certificate(conclusion)
     assert verify(certificate).confirmed

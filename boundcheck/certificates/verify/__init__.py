@@ -11,36 +11,41 @@ from typing import Any
 from flint import ctx
 
 from .conclusions import conclude, hypothesis
-from .findings import Finding, Outcome, Rejection, demand
+from .findings import Finding, Outcome, Rejection, demand, malformed
 from .laws import groups
 from .numbers import Truth, finite
 from .program import ERRORS, Tape, run
 from .reading import Reading
 from .seal import check_form, read
 from .values import check_values
+from .work import TooMuch, allowance
 
 __all__ = ["Finding", "Outcome", "verify", "verify_file"]
 
 PRECISIONS = (106, 212, 424, 1000, 3000)
 MOST_HYPOTHESES = 100_000
 CLAIM = ("id", "source", "statement")
+TOO_LONG = "more digits take more work than a certificate is given"
 
 
 def verify_file(path: str | Path) -> Finding:
     """Read a file and verify what it holds; never raises."""
     try:
-        return verify(read(Path(path)))
+        with allowance():
+            return verify(read(Path(path)))
     except Rejection as rejection:
         return Finding(rejection.outcome, str(rejection))
+    except MemoryError:
+        return Finding(Outcome.UNREADABLE, "the file does not fit into memory")
 
 
 def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) -> Finding:
     """Recompute a certificate with the given bits, one after the other; never raises, whatever the input."""
-    claim = ""
+    claim, kind = "", ""
     try:
         check_form(certificate)
-        claim = _claim_id(certificate["claim"])
-        return Finding(Outcome.CONFIRMED, _examine(certificate, precisions), claim)
+        claim, kind = _claim_id(certificate["claim"]), str(certificate["conclusion"]["kind"])
+        return Finding(Outcome.CONFIRMED, _examine(certificate, precisions), claim, kind.startswith("sampled"))
     except Rejection as rejection:
         return Finding(rejection.outcome, str(rejection), claim)
     except (*ERRORS, MemoryError) as error:
@@ -55,18 +60,23 @@ def _claim_id(claim: Any) -> str:
 
 def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
     """The sentence of the refutation; raises Rejection if there is none."""
-    atoms, given = groups(certificate["laws"]), certificate["hypotheses"]
+    given, doubt = certificate["hypotheses"], None
     demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
-    tape, assumed = Tape([], [], {}, []), []
-    for precision in precisions:
-        with ctx.workprec(precision):
-            tape = run(certificate["program"], atoms)
-            assumed = [hypothesis(tape, item) for item in given]
-            reading = conclude(tape, certificate["conclusion"])
+    with allowance():
+        atoms = groups(certificate["laws"])
+        for precision in precisions:
+            try:
+                with ctx.workprec(precision):
+                    tape = run(certificate["program"], atoms)
+                    assumed = [hypothesis(tape, item) for item in given]
+                    reading = conclude(tape, certificate["conclusion"])
+            except TooMuch as much:
+                raise much if doubt is None else Rejection(doubt.outcome, f"{doubt}; {TOO_LONG}") from None
             if _decisive(assumed, reading):
                 check_values(certificate.get("values", {}), reading)
                 return reading.sentence
-    raise _undecided(tape, assumed, precisions[-1])
+            doubt = _undecided(tape, assumed, precision)
+    raise doubt or malformed("no precision is given")
 
 
 def _decisive(assumed: list[Truth], reading: Reading) -> bool:
@@ -80,8 +90,10 @@ def _decisive(assumed: list[Truth], reading: Reading) -> bool:
 
 def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
-    vague = next((k for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
-    hint = "" if vague is None else f"; node {vague} has indeterminate entries"
+    vague = next((f"node {k} has" for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
+    if vague is None and not all(finite(w) for weights in tape.weighted.values() for w in weights):
+        vague = "the law of the draws has"
+    hint = "" if vague is None else f"; {vague} indeterminate entries"
     what = f"hypothesis {assumed.index(None)}" if None in assumed else "the conclusion"
     undecided = Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
     return Rejection(Outcome.TIE if vague is None else undecided, f"{what} is not decided at {bits} bits{hint}")

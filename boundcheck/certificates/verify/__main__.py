@@ -6,6 +6,9 @@ import sys
 from . import Finding, Outcome, verify_file
 
 NOT_EXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
+UNSEEN = "not compared with the text of the claim"
+UNSEEN_TRIALS = f"{UNSEEN}, and the trials were not drawn again"
+LONGEST_LINE = 1000
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -13,7 +16,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m boundcheck.certificates.verify",
         description="Recompute certificates of refutation in exact and ball arithmetic.",
-        epilog="Exit status: 0 all confirmed; 1 a certificate does not prove its refutation; "
+        epilog="That the program of a certificate is the claim is not examined here: boundcheck verify CERTIFICATE CLAIMFILE does. "
+        "Exit status: 0 all recomputed; 1 a certificate does not prove its refutation; "
         "2 wrong usage, or a file that cannot be read or is of a newer version.",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a certificate (JSON)")
@@ -21,27 +25,31 @@ def main(arguments: list[str] | None = None) -> int:
     for file in parser.parse_args(arguments).files:
         finding = verify_file(file)
         findings.append(finding)
-        print(_line(file, finding), flush=True)
+        print(line(file, finding), flush=True)
     return status(findings)
 
 
 def status(findings: list[Finding]) -> int:
-    """0: all confirmed; 1: some refutation is not proved; 2: the rest could not be examined."""
+    """0: all recomputed; 1: some refutation is not proved; 2: the rest could not be examined."""
     failed = [finding.outcome for finding in findings if not finding.confirmed]
     if not failed:
         return 0
     return 2 if all(outcome in NOT_EXAMINED for outcome in failed) else 1
 
 
-def _line(file: str, finding: Finding) -> str:
-    if finding.confirmed:
+def line(file: str, finding: Finding, compared: bool = False) -> str:
+    """One line on a file; only what was also `compared` with the text of the claim, its trials drawn again, is CONFIRMED."""
+    if not finding.confirmed:
+        return _printable(f"REJECTED  {file}: {finding.sentence}")
+    if compared:
         return _printable(f"CONFIRMED  {finding.claim}  {finding.sentence}")
-    return _printable(f"REJECTED  {file}: {finding.sentence}")
+    open_end = UNSEEN_TRIALS if finding.sampled else UNSEEN
+    return _printable(f"RECOMPUTED  {finding.claim}  {finding.sentence}", f"; {open_end}")
 
 
-def _printable(text: str) -> str:
+def _printable(text: str, end: str = "") -> str:
     """No control characters: the text comes from a file that nobody has checked."""
-    return "".join(c if c.isprintable() and c.isascii() else "?" for c in text)[:1000]
+    return "".join(c if c.isprintable() and c.isascii() else "?" for c in text)[:LONGEST_LINE] + end
 
 
 if __name__ == "__main__":

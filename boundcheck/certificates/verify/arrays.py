@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from math import prod
 from typing import Any
 
 from flint import fmpq
 
 from .findings import demand, malformed
-from .numbers import ONE, ZERO, Number, add, ascending, integer, maximum, minimum, mul, whole
+from .numbers import HEIGHT, ONE, ZERO, Number, add, ascending, common, integer, maximum, minimum, mul, whole
+from .work import arithmetic, on_rationals, spend
 
 Shape = tuple[int, ...]
 LARGEST = 4_000_000
@@ -22,6 +23,16 @@ class Array:
 
     shape: Shape
     data: Sequence[Number]
+
+    @cached_property
+    def height(self) -> int:
+        """Bits of the longest rational."""
+        return max((x.height_bits() for x in self.data if isinstance(x, fmpq)), default=0)
+
+    @cached_property
+    def tall(self) -> int:
+        """Bits of a sum of entries, about."""
+        return self.height + common(self.data)
 
     @property
     def scalar(self) -> Number:
@@ -67,13 +78,16 @@ def stretch(array: Array, shape: Shape) -> Sequence[Number]:
     """The entries of the array broadcast to `shape`."""
     if array.shape == shape:
         return array.data
+    spend(0.2 * prod(shape))
     padded = (1,) * (len(shape) - len(array.shape)) + array.shape
     steps = [0 if size == 1 else step for size, step in zip(padded, strides(padded), strict=True)]
     return [array.data[position] for position in positions(shape, steps)]
 
 
-def elementwise(function: Callable[..., Number], *arrays: Array) -> Array:
+def elementwise(function: Callable[..., Number], *arrays: Array, price: Callable[[], float] = arithmetic) -> Array:
+    """A function entry by entry; `price` is what an entry of balls takes."""
     shape = broadcast(*(array.shape for array in arrays))
+    spend(prod(shape) * (price() + on_rationals(sum(array.height for array in arrays))))
     return Array(shape, list(map(function, *(stretch(array, shape) for array in arrays))))
 
 
@@ -97,7 +111,10 @@ def reduction(array: Array, node: dict[str, Any]) -> Array:
     """Sum, product, largest or smallest entry over "axes"."""
     shape, steps, fold = array.shape, strides(array.shape), REDUCTIONS[node["op"]]
     axes = {axis_of(axis, shape) for axis in node["axes"]}
+    demand(len(axes) == len(node["axes"]), "an axis is named twice")
     kept = [axis for axis in range(len(shape)) if axis not in axes]
+    grown = min(len(array.data) * array.height, HEIGHT) if node["op"] == "prod" else array.tall
+    spend(len(array.data) * (arithmetic() + on_rationals(grown)))
     inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
     outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
     demand(bool(inner) or fold in (total, product), "largest entry of an empty array")
@@ -109,8 +126,8 @@ def reduction(array: Array, node: dict[str, Any]) -> Array:
 
 def average(array: Array, weights: Sequence[Number]) -> Array:
     """The weighted sum over the first axis."""
-    demand(array.shape[:1] == (len(weights),), "a random node without the axis of the atoms")
     size = prod(array.shape[1:])
+    spend(len(array.data) * (2 * arithmetic() + on_rationals(array.tall + common(weights))))
     columns = ([mul(w, array.data[a * size + e]) for a, w in enumerate(weights)] for e in range(size))
     return Array(array.shape[1:], [total(column) for column in columns])
 
@@ -121,6 +138,7 @@ def axis_of(value: Any, shape: Shape) -> int:
 
 def along_axis(array: Array, axis: int, function: Callable[[list[Number]], list[Number]]) -> Array:
     """Replace every line of the array along `axis` by a list of the same length."""
+    spend(len(array.data) * (3 * arithmetic() + on_rationals(array.tall)))
     shape, steps = array.shape, strides(array.shape)
     line = positions([shape[axis]], [steps[axis]])
     starts = positions(shape[:axis] + shape[axis + 1 :], steps[:axis] + steps[axis + 1 :])
@@ -132,12 +150,18 @@ def along_axis(array: Array, axis: int, function: Callable[[list[Number]], list[
     return Array(shape, data)
 
 
+def same_number(x: Number, y: Number) -> bool:
+    """Whether two entries are surely one number: the same rational, or one ball that was copied."""
+    return x is y or (isinstance(x, fmpq) and isinstance(y, fmpq) and x == y)
+
+
 def same_slices(array: Array, axis: int) -> bool:
-    """Whether all slices along an axis are the same exact numbers."""
+    """Whether all slices along an axis are surely the same numbers."""
+    spend(0.3 * len(array.data))
     line = len(array.shape) + axis
     step, length = strides(array.shape)[line], array.shape[line]
     firsts = (array.data[k - k // step % length * step] for k in range(len(array.data)))
-    return all(isinstance(x, fmpq) and isinstance(y, fmpq) and x == y for x, y in zip(array.data, firsts, strict=True))
+    return all(map(same_number, array.data, firsts))
 
 
 def running_sums(line: list[Number]) -> list[Number]:
@@ -159,6 +183,7 @@ def take(arrays: Sequence[Array], _: dict[str, Any]) -> Array:
     """table[index]: rows of a table by an array of integers."""
     table, index = arrays
     size = prod(table.shape[1:])
+    spend(len(index.data) * (1 + 0.1 * size))
     rows = [integer(whole(k), 0, table.shape[0] - 1) * size for k in index.data]
     return Array(checked(index.shape + table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
 
@@ -168,5 +193,6 @@ def gather(arrays: Sequence[Array], node: dict[str, Any]) -> Array:
     shape, index = shape_of(node["shape"]), node["index"]
     if not isinstance(index, list) or len(index) != prod(shape):
         raise malformed("gather needs one index for each entry")
+    spend(0.1 * sum(len(array.data) for array in arrays) + 0.6 * len(index))
     pool = [value for array in arrays for value in array.data] + [ZERO]
     return Array(shape, [pool[integer(k, -1, len(pool) - 2)] for k in index])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flint import arb, fmpq
 
 from .numbers import Number
+from .work import arithmetic, elementary, spend
 
 BETS = 33
 """Bettor k stakes the fraction 0.99 / 2^(k/2) of what it has on every sample."""
@@ -15,6 +16,7 @@ def capital(cells: Sequence[tuple[fmpq, int]], mean: Number) -> arb:
 
     If E(Y) <= mean it ever exceeds 1 / alpha with probability at most alpha (Ville).
     """
+    spend(len(cells) * BETS * (elementary() + 2 * arithmetic()))
     odds = [(arb(h) / mean - 1, count) for h, count in cells]
     total = arb(0)
     for k in range(BETS):

@@ -3,6 +3,7 @@
 from flint import arb, fmpq
 
 from .numbers import Number
+from .work import arithmetic, elementary, special, spend
 
 
 def binomial_tail(N: int, p: Number, F: int) -> Number:
@@ -13,12 +14,14 @@ def binomial_tail(N: int, p: Number, F: int) -> Number:
         return fmpq(0)
     if not F > N * p:
         return arb(0.75, 0.25) if F <= N * p else arb.nan()
+    spend(3 * special() + 3 * elementary())
     x = arb(p)
     odds = x / (1 - x)
     choose = (arb(N + 1).lgamma() - arb(F + 1).lgamma() - arb(N - F + 1).lgamma()).exp()
     tail = term = choose * x**F * (1 - x) ** (N - F)
     k = F
     while k < N:
+        spend(6 * arithmetic())
         ratio = odds * (N - k) / (k + 1)
         rest = (term * ratio / (1 - ratio)).upper()
         if ratio < 1 and rest < tail * arb(2) ** -60:
@@ -32,6 +35,7 @@ def binomial_tail(N: int, p: Number, F: int) -> Number:
 
 def poisson(mean: Number, most: int) -> list[arb]:
     """The probabilities of 0, ..., most."""
+    spend(2 * most * arithmetic() + elementary())
     terms = [(-arb(mean)).exp()]
     for k in range(1, most + 1):
         terms.append(terms[-1] * mean / k)

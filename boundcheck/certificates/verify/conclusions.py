@@ -1,12 +1,13 @@
 """Conclusions: what a claim says of the nodes, and whether the recomputed numbers prove it false."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from math import prod
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
-from .arrays import Array, average, broadcast, stretch, total
+from .arrays import Array, broadcast, stretch, total
 from .counts import MOST_DRAWS, Pool, probability
 from .findings import demand, malformed
 from .matrices import matrices, psd
@@ -15,9 +16,11 @@ from .numbers import (
     ZERO,
     Number,
     Truth,
+    common,
     contrast,
     eq,
     every,
+    finite,
     hull,
     integer,
     le,
@@ -32,24 +35,60 @@ from .numbers import (
 from .program import Tape
 from .reading import Pair, Reading
 from .sampled import sampled, sampled_mean, sampled_rate
+from .work import arithmetic, on_rationals, spend
 
 Conclusion = dict[str, Any]
 DEEPEST_EVENT = 50
+EVENT = 20
+"""What an event or a hypothesis takes besides its entries."""
+
+NEAR = fmpq(1, 2**50)
 
 
-RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
+def near(x: Number, y: Number) -> Truth:
+    """Within 2^-50 of each other."""
+    return le(abs(sub(x, y)), NEAR) if finite(x) and finite(y) else None
+
+
+def integral(x: Number) -> Truth:
+    """Is it an integer?"""
+    if not finite(x):
+        return None
+    if isinstance(x, fmpq):
+        return bool(x.q == 1)
+    return True if arb(x).is_integer() else None if arb(x).contains_integer() else False
+
+
+EVENTS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
+RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
 VIOLATIONS = {"le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!=")}
 
 
 def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
-    """Does the hypothesis hold for every entry?"""
-    arrays = [tape.node(j) for j in given["args"]]
-    if given["relation"] == "psd":
-        (array,) = arrays
+    """Does the hypothesis hold for every entry, at every atom?"""
+    relation, args = given["relation"], given["args"]
+    demand(isinstance(args, list), 'a hypothesis has a "relation" and "args"')
+    if relation in ("psd", "whole"):
+        (j,) = args
+        array = tape.node(j)
+        demand(len(array.data) > 0, "nothing is said of an empty array")
+        if relation == "whole":
+            spend(len(array.data))
+            return every(map(integral, array.data))
+        demand(len(array.shape) >= 2 + tape.varies(j), "what is PSD is a matrix, or one at each atom")
         return every(psd(matrix) for matrix in matrices(array, array.shape[:-2]))
-    x, y = arrays
-    shape, holds = broadcast(x.shape, y.shape), RELATIONS[given["relation"]]
-    return every(map(holds, stretch(x, shape), stretch(y, shape)))
+    holds = RELATIONS.get(relation)
+    if holds is None:
+        raise malformed(f"unknown relation {str(relation)[:40]!r}")
+    x, y = tape.pair(*args)
+    return every(_compared(holds, x, y))
+
+
+def _compared(holds: Callable[[Number, Number], Truth], x: Array, y: Array) -> list[Truth]:
+    """A relation, entry by entry."""
+    shape = broadcast(x.shape, y.shape)
+    spend(EVENT + prod(shape) * (arithmetic() + on_rationals(x.height + y.height)))
+    return list(map(holds, stretch(x, shape), stretch(y, shape)))
 
 
 def conclude(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -63,18 +102,15 @@ def conclude(tape: Tape, conclusion: Conclusion) -> Reading:
 def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     """An atom of probability 0 violates nothing."""
     i, j = conclusion["args"]
-    relation = "eq" if conclusion["kind"] == "equal" else "le"
-    demand({tape.group(i), tape.group(j)} <= {0, None}, "a random side belongs to the first group of draws")
-    weights = tape.weights if tape.varies(i) or tape.varies(j) else [ONE]
-    return _compare(tape.node(i), tape.node(j), relation, weights)
-
-
-def _compare(lhs: Array, rhs: Array, relation: str, weights: Sequence[Number] = (ONE,)) -> Reading:
-    violates, mark = VIOLATIONS[relation]
+    lhs, rhs = tape.pair(i, j)
+    group = tape.common_group((i, j))
+    demand(group in (0, None), "a random side belongs to the first group of draws")
+    weights = [ONE] if group is None else tape.weights()
+    violates, mark = VIOLATIONS["eq" if conclusion["kind"] == "equal" else "le"]
     shape = broadcast(lhs.shape, rhs.shape)
+    spend(prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height)))
     pairs = list(zip(stretch(lhs, shape), stretch(rhs, shape), strict=True))
     each = max(1, len(pairs) // len(weights))
-    demand(len(weights) == 1 or shape[:1] == (len(weights),), "a random node without the axis of the atoms")
     truths = [every([violates(x, y), lt(ZERO, weights[k // each])]) for k, (x, y) in enumerate(pairs)]
     certain = [pair for pair, truth in zip(pairs, truths, strict=True) if truth]
     violated = negation(every(map(negation, truths)))
@@ -93,6 +129,8 @@ def _quadratic(array: Array, witness: Any) -> Number:
     demand(isinstance(witness, list), "a witness is a list of numbers")
     x = [rational(value) for value in witness]
     demand(array.shape == (len(x), len(x)) and bool(x), "the witness does not fit the matrix")
+    demand(any(value != 0 for value in x), "the witness is the zero vector")
+    spend(len(x) ** 2 * 3 * (arithmetic() + on_rationals(array.tall + 2 * common(x))))
     (matrix,) = matrices(array)
     return total([mul(mul(x[i], x[j]), value) for i, row in enumerate(matrix) for j, value in enumerate(row)])
 
@@ -108,32 +146,16 @@ def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:
     return _order(tape.fixed(i), tape.fixed(j), conclusion["witness"])
 
 
-def _mean(tape: Tape, j: Any) -> Array:
-    """The expectation of a node over the atoms."""
-    demand(tape.group(j) in (0, None), "an expectation belongs to the first group of draws")
-    return average(tape.node(j), tape.weights) if tape.varies(j) else tape.node(j)
-
-
-def _expectation(tape: Tape, conclusion: Conclusion) -> Reading:
-    return _compare(_mean(tape, conclusion["arg"]), tape.fixed(conclusion["bound"]), conclusion["relation"])
-
-
-def _expectation_loewner(tape: Tape, conclusion: Conclusion) -> Reading:
-    mean, bound = _mean(tape, conclusion["arg"]), tape.fixed(conclusion["bound"])
-    demand(conclusion["relation"] in ("le", "ge"), "an order is le or ge")
-    pair = (mean, bound) if conclusion["relation"] == "le" else (bound, mean)
-    return _order(*pair, conclusion["witness"])
-
-
 def _event(tape: Tape, event: Any, depth: int = 0) -> list[Truth]:
     """Three-valued: does the event hold at each atom?"""
     demand(isinstance(event, dict) and len(event) == 1 and depth < DEEPEST_EVENT, "malformed event")
     ((name, operands),) = event.items()
-    if name in ("le", "lt"):
-        return _comparison(tape, RELATIONS[name], operands)
+    if name in EVENTS:
+        return _comparison(tape, EVENTS[name], operands)
     if name == "not":
         return [negation(truth) for truth in _event(tape, operands, depth + 1)]
     demand(name in ("and", "or") and isinstance(operands, list) and len(operands) > 0, "malformed event")
+    spend(len(operands) * (EVENT + len(tape.weights())))
     columns = zip(*(_event(tape, operand, depth + 1) for operand in operands), strict=True)
     if name == "and":
         return [every(column) for column in columns]
@@ -141,14 +163,13 @@ def _event(tape: Tape, event: Any, depth: int = 0) -> list[Truth]:
 
 
 def _comparison(tape: Tape, relation: Callable[[Number, Number], Truth], operands: Any) -> list[Truth]:
+    """At each atom: are all entries so related?"""
     i, j = operands
-    x, y, atoms = tape.node(i), tape.node(j), len(tape.weights)
-    shape = broadcast(x.shape, y.shape)
-    truths = list(map(relation, stretch(x, shape), stretch(y, shape)))
-    if not (tape.varies(i) or tape.varies(j)):
+    truths, atoms = _compared(relation, *tape.pair(i, j)), len(tape.weights())
+    group = tape.common_group((i, j))
+    if group is None:
         return [every(truths)] * atoms
-    demand({tape.group(i), tape.group(j)} <= {0, None}, "an event belongs to the first group of draws")
-    demand(shape[:1] == (atoms,), "an event without the axis of the atoms")
+    demand(group == 0, "an event belongs to the first group of draws")
     size = len(truths) // atoms
     return [every(truths[a * size : (a + 1) * size]) for a in range(atoms)]
 
@@ -156,8 +177,9 @@ def _comparison(tape: Tape, relation: Callable[[Number, Number], Truth], operand
 def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
     """Atoms that the balls cannot decide count for neither side."""
     bound, truths = tape.fixed(conclusion["bound"]).scalar, _event(tape, conclusion["event"])
-    low = total([w for w, truth in zip(tape.weights, truths, strict=True) if truth is True])
-    high = sub(ONE, total([w for w, truth in zip(tape.weights, truths, strict=True) if truth is False]))
+    spend(len(truths) * (2 * arithmetic() + on_rationals(common(tape.weights()))))
+    low = total([w for w, truth in zip(tape.weights(), truths, strict=True) if truth is True])
+    high = sub(ONE, total([w for w, truth in zip(tape.weights(), truths, strict=True) if truth is False]))
     return _crossing(low, high, bound, conclusion["relation"])
 
 
@@ -199,8 +221,6 @@ KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "equal": _entrywise,
     "loewner": _loewner,
     "probability": _probability,
-    "expectation": _expectation,
-    "expectation_loewner": _expectation_loewner,
     "counts": _counts,
     "sampled": sampled,
     "sampled_mean": sampled_mean,

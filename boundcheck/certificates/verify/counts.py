@@ -17,6 +17,7 @@ from .blocks import components
 from .findings import demand
 from .matrices import Matrix, psd
 from .numbers import Number, Truth, add, div, every, finite, le, lower, mul, sub, upper
+from .work import arithmetic, multiplication, spend
 
 MOST_VECTORS = 200_000
 MOST_FEATURES = 100_000
@@ -61,18 +62,20 @@ def probability(pool: Pool) -> tuple[Number, bool]:
     result, decided = _truncate(arb_poly(poisson(mul(fmpq(pool.s), free), pool.s)), pool.s), True
     for alike in groups.values():
         polynomial, sure = _generating(pool, alike[0])
-        result, decided = _truncate(result * _power(polynomial, len(alike), pool.s), pool.s), decided and sure
+        result, decided = _times(result, _power(polynomial, len(alike), pool.s), pool.s), decided and sure
     return result[pool.s] / poisson(fmpq(pool.s), pool.s)[-1], decided
 
 
 def _fingerprint(part: list[Feature]) -> str:
     """Equal for components made of the same rationals and the same balls, digit for digit."""
+    spend(sum(1 + multiplication() * (len(f.z) + 3) for f in part))
     return ";".join(x.repr() for f in part for x in (*f.z, f.p, f.q, f.ratio))
 
 
 def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
     """The probability of features that change nothing, and the components of the others."""
     demand(len(pool.q) <= MOST_FEATURES, f"more than {MOST_FEATURES} features")
+    spend(len(pool.q) * (1 + 0.3 * len(pool.Z)))
     active = [[j for j, z in enumerate(row) if not z == 0 and not pool.p[j] == 0] for row in pool.Z]
     used = {j for row in active for j in row}
     parts = [part for part in components(len(pool.q), active) if used.issuperset(part)]
@@ -86,6 +89,7 @@ def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
 
 def _features(pool: Pool, part: list[int], rows: list[int]) -> list[Feature]:
     """The features of a component, parallel ones with equal p/q merged."""
+    spend(0.3 * len(part) ** 2 * len(rows))
     merged: list[Feature] = []
     for j in part:
         new = Feature([pool.Z[i][j] for i in rows], pool.p[j], pool.q[j], div(pool.p[j], pool.q[j]))
@@ -126,6 +130,7 @@ def _interval(pool: Pool, feature: Feature) -> Iterator[tuple[tuple[int], Truth]
     first = _whole_below(div(sub(center, slack), step), 0)
     last = _whole_below(div(add(center, slack), step), pool.s) + 1 if pool.two_sided else pool.s
     for N in range(max(first, 0), min(last, pool.s) + 1):
+        spend(4 * arithmetic())
         deviation = sub(mul(fmpq(N), step), center)
         above = le(deviation, slack) if pool.two_sided else True
         holds = every([above, le(-slack, deviation)])
@@ -145,7 +150,9 @@ def _vectors(pool: Pool, part: list[Feature]) -> Iterator[tuple[tuple[int, ...],
     K = _gram(part, [f.p for f in part])
     ridge = [[add(x, pool.nlam) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(K)]
     S = [[mul(pool.eps, x) for x in row] for row in ridge]
+    spend(4 * len(part) * len(K) ** 2 * arithmetic())
     for counts in _candidates(pool, part, [add(S[i][i], K[i][i]) for i in range(len(K))]):
+        spend(2 * len(part) * len(K) ** 2 * arithmetic())
         draws = [mul(fmpq(k, pool.s), f.ratio) for k, f in zip(counts, part, strict=True)]
         D = _pointwise(sub, _gram(part, draws), K)
         below = psd(_pointwise(add, S, D))
@@ -159,9 +166,7 @@ def _gram(part: list[Feature], weights: list[Number]) -> Matrix:
     """The weighted sum of z z^T over a component."""
     side = range(len(part[0].z))
     scaled = [[mul(w, x) for x in f.z] for w, f in zip(weights, part, strict=True)]
-    return [
-        [total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]) for j in side] for i in side
-    ]
+    return [[total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]) for j in side] for i in side]
 
 
 def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matrix) -> Matrix:
@@ -171,17 +176,17 @@ def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matr
 def _candidates(pool: Pool, part: list[Feature], top: list[Number]) -> Iterator[tuple[int, ...]]:
     """Count vectors with total at most s that the diagonal of the upper side does not exclude."""
     steps = [[div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part]
-    caps = [
-        _cap(pool, [div(t, step) for t, step in zip(top, line, strict=True) if step > 0]) for line in steps
-    ]
+    caps = [_cap(pool, [div(t, step) for t, step in zip(top, line, strict=True) if step > 0]) for line in steps]
     vectors = prod(cap + 1 for cap in caps)
     demand(vectors <= MOST_VECTORS, f"a component with more than {MOST_VECTORS} count vectors")
+    spend(vectors)
     return (counts for counts in cartesian(*(range(cap + 1) for cap in caps)) if sum(counts) <= pool.s)
 
 
 def _cap(pool: Pool, limits: Iterable[Number]) -> int:
     """The largest count that no limit certainly excludes; a negative limit keeps 0 as a candidate."""
-    cap = pool.s
+    limits, cap = list(limits), pool.s
+    spend(0.3 * cap * len(limits))
     while pool.two_sided and cap > 0 and any(limit < cap for limit in limits):
         cap -= 1
     return cap
@@ -191,9 +196,14 @@ def _power(polynomial: arb_poly, k: int, s: int) -> arb_poly:
     result = arb_poly([1])
     while k:
         if k % 2:
-            result = _truncate(result * polynomial, s)
-        polynomial, k = _truncate(polynomial * polynomial, s), k // 2
+            result = _times(result, polynomial, s)
+        polynomial, k = _times(polynomial, polynomial, s), k // 2
     return result
+
+
+def _times(x: arb_poly, y: arb_poly, s: int) -> arb_poly:
+    spend((s + 1) * (15 + 60 * multiplication()))
+    return _truncate(x * y, s)
 
 
 def _truncate(polynomial: arb_poly, s: int) -> arb_poly:

@@ -22,11 +22,12 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """An outcome, its sentence, and the id of the claim as the certificate gives it."""
+    """An outcome, its sentence, the id of the claim as the certificate gives it, and whether it rests on recorded trials."""
 
     outcome: Outcome
     sentence: str
     claim: str = ""
+    sampled: bool = False
 
     @property
     def confirmed(self) -> bool:

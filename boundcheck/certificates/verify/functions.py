@@ -8,19 +8,20 @@ from collections.abc import Callable
 from flint import arb, fmpq
 
 from .numbers import HALF, HEIGHT, NAN, ONE, ZERO, Number, add, div, finite, maximum, minimum, mul, sub
+from .work import arithmetic, elementary, special
 
 Unary = Callable[[Number], Number]
 Binary = Callable[[Number, Number], Number]
 
 
-def sqrt(x: Number) -> Number:
-    """The operand is a non-negative real, so a ball that reaches below 0 is cut there."""
+def sqrt(x: Number, known: bool = False) -> Number:
+    """`known`: the operand is not negative by how it was made, so a ball that reaches below 0 is cut there."""
     if x < 0 or not finite(x):
         return NAN
     if isinstance(x, fmpq):
         return root if (root := _rational_root(x)) is not None else arb(x).sqrt()
     ball = arb(x)
-    return ball.sqrt() if ball >= 0 else _between_zero_and(ball.upper().sqrt())
+    return ball.sqrt() if ball >= 0 else _between_zero_and(ball.upper().sqrt()) if known else NAN
 
 
 def _rational_root(x: fmpq) -> fmpq | None:
@@ -32,8 +33,8 @@ def _between_zero_and(top: arb) -> arb:
     return arb(0).union(top)
 
 
-def power(x: Number, y: Number) -> Number:
-    """x**y with 0**0 = 1."""
+def power(x: Number, y: Number, known: bool = False) -> Number:
+    """x**y with 0**0 = 1; `known` as for a square root."""
     if isinstance(y, fmpq) and y.q == 1:
         return _integer_power(x, int(y.p))
     if not (finite(x) and finite(y)) or x < 0:
@@ -41,9 +42,11 @@ def power(x: Number, y: Number) -> Number:
     if x == 0:
         return ZERO if y > 0 else NAN
     if isinstance(y, fmpq) and y.q == 2:
-        return _integer_power(sqrt(x), int(y.p))
+        return _integer_power(sqrt(x, known), int(y.p))
     ball = arb(x)
-    return ball ** arb(y) if ball > 0 or not y > 0 else _between_zero_and(ball.upper() ** arb(y))
+    if ball > 0:
+        return ball ** arb(y)
+    return _between_zero_and(ball.upper() ** arb(y)) if known and y > 0 else NAN
 
 
 def _integer_power(x: Number, k: int) -> Number:
@@ -131,3 +134,11 @@ BINARY: dict[str, Binary] = {
     "add": add, "sub": sub, "mul": mul, "div": div, "pow": power,
     "maximum": maximum, "minimum": minimum, "mod": mod, "arctan2": arctan2,
 }  # fmt: skip
+
+ARITHMETIC = frozenset("neg abs sign floor ceil rint add sub mul div maximum minimum mod".split())
+SPECIAL = frozenset("erf erfc gamma gammaln digamma".split())
+
+
+def price(name: str) -> float:
+    """What one value takes."""
+    return 2 * arithmetic() if name in ARITHMETIC else special() if name in SPECIAL else elementary()

@@ -1,22 +1,20 @@
 """Finite laws: the atoms of the product space of all draws, in C order, and their weights."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from itertools import product as cartesian
 from math import comb, factorial, prod
 from typing import Any
 
-from flint import arb, fmpq
+from flint import fmpq
 
-from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
+from .arrays import LARGEST, Array, Shape, checked, product, shape_of
+from .families import LARGEST_POPULATION, OUTCOMES, WEIGHTS, Entries, Outcome, categories, certified, price_of_product
 from .findings import demand
 from .functions import power
-from .numbers import NAN, ONE, Number, div, integer, mul, number, shorten, sub, whole
-
-Entries = Callable[[Any], list[Number]]
-LARGEST_POPULATION = 20_000
-EXACT_BINOMIALS = 1000
+from .numbers import ONE, Number, integer, mul, shorten
+from .work import arithmetic, elementary, spend
 
 
 @dataclass(frozen=True)
@@ -27,12 +25,12 @@ class Draw:
     """
 
     law: dict[str, Any]
-    outcomes: list[tuple[Number, ...]]
+    outcomes: list[Outcome]
     copies: int
     shape: Shape
     multisets: list[tuple[int, ...]] | None = None
 
-    def joint(self) -> list[tuple[Number, ...]]:
+    def joint(self) -> list[Outcome]:
         """The outcomes of all copies, one after the other."""
         chosen = self.multisets or cartesian(range(len(self.outcomes)), repeat=self.copies)
         return [sum((self.outcomes[k] for k in atom), ()) for atom in chosen]
@@ -42,10 +40,13 @@ class Draw:
 
     def weights(self, entries: Entries) -> list[Number]:
         """The probability of each joint outcome."""
-        single = [_certified(w) for w in WEIGHTS[self.law["law"]](self, entries)]
+        single = [certified(w) for w in WEIGHTS[self.law["law"]](self.law, self.outcomes, entries)]
         if self.multisets is not None:
+            seen = min(self.copies, len(single))
+            spend(len(self.multisets) * (self.copies / 5 + seen * (2 * elementary() + price_of_product(single, self.copies))))
             return [_arrangements(atom, single) for atom in self.multisets]
         joint: list[Number] = [ONE]
+        spend(2 * self.size() * (arithmetic() + price_of_product(single, self.copies)))
         for _ in range(self.copies):
             joint = [mul(w, v) for w in joint for v in single]
         return joint
@@ -62,6 +63,7 @@ class Space:
         """Draw k at every atom: shape (size, *draw shape)."""
         draw = self.draws[k]
         shape = checked((self.size, *draw.shape))
+        spend(0.2 * prod(shape))
         joint = draw.joint()
         inner = prod(later.size() for later in self.draws[k + 1 :])
         outer = self.size // (len(joint) * inner)
@@ -71,7 +73,9 @@ class Space:
         """The probability of every atom."""
         joint: list[Number] = [ONE]
         for draw in self.draws:
-            joint = [mul(w, v) for w in joint for v in draw.weights(entries)]
+            weights = draw.weights(entries)
+            spend(len(joint) * len(weights) * (arithmetic() + price_of_product([*joint, *weights], 2)))
+            joint = [mul(w, v) for w in joint for v in weights]
         return joint
 
 
@@ -119,7 +123,7 @@ def _draw(law: Any) -> Draw:
     demand(isinstance(law, dict) and law.get("law") in OUTCOMES, f"a law is one of {', '.join(OUTCOMES)}")
     outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
     demand(bool(outcomes), "a law without outcomes")
-    tail = (_categories(law),) if law["law"] == "multinomial" else ()
+    tail = (categories(law),) if law["law"] == "multinomial" else ()
     return Draw(law, outcomes, prod(shape), shape + tail, _multisets(law, len(outcomes), shape))
 
 
@@ -134,101 +138,6 @@ def _multisets(law: dict[str, Any], outcomes: int, shape: Shape) -> list[tuple[i
 
 def _arrangements(atom: tuple[int, ...], single: list[Number]) -> Number:
     """The probability of a multiset: all its orders together."""
-    counts = [atom.count(k) for k in range(len(single))]
-    orders = factorial(len(atom)) // prod(map(factorial, counts))
-    return mul(shorten(fmpq(orders)), product([power(w, fmpq(c)) for w, c in zip(single, counts, strict=True)]))
-
-
-def _certified(weight: Number) -> Number:
-    """A weight that may be negative decides nothing."""
-    demand(not weight < 0, "a law has a negative weight")
-    return weight if weight >= 0 else NAN
-
-
-def _finite_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
-    return [(number(value),) for value in law["values"]]
-
-
-def _binomial_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
-    return [(fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_POPULATION) + 1)]
-
-
-def _hypergeometric_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
-    """Only the support."""
-    good, bad, sample = _urn(law)
-    return [(fmpq(k),) for k in range(max(0, sample - bad), min(good, sample) + 1)]
-
-
-def _urn(law: dict[str, Any]) -> tuple[int, int, int]:
-    good, bad, sample = (integer(law[key], 0, LARGEST_POPULATION) for key in ("good", "bad", "sample"))
-    demand(sample <= good + bad, "a hypergeometric sample larger than its urn")
-    return good, bad, sample
-
-
-def _multinomial_outcomes(law: dict[str, Any]) -> list[tuple[Number, ...]]:
-    n, parts = integer(law["n"], 0, LARGEST_POPULATION), _categories(law)
-    demand(comb(n + parts - 1, n) <= LARGEST, f"more than {LARGEST} atoms")
-    return [tuple(map(fmpq, counts)) for counts in _compositions(n, parts)]
-
-
-def _categories(law: dict[str, Any]) -> int:
-    """How many; said apart where the probabilities are entries of a node."""
-    pvals = law["pvals"]
-    return integer(len(pvals) if isinstance(pvals, list) else law["categories"], 1, 500)
-
-
-def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
-    if parts == 1:
-        yield (n,)
-        return
-    for first in range(n + 1):
-        for rest in _compositions(n - first, parts - 1):
-            yield (first, *rest)
-
-
-def _normalised(weights: list[Number]) -> list[Number]:
-    mass = total(weights)
-    return [div(weight, mass) for weight in weights]
-
-
-def _finite_weights(draw: Draw, entries: Entries) -> list[Number]:
-    weights = entries(draw.law["weights"])
-    demand(len(weights) == len(draw.outcomes), "a finite law needs one weight for each value")
-    return _normalised(weights)
-
-
-def _binomial_weights(draw: Draw, entries: Entries) -> list[Number]:
-    n, (p,) = len(draw.outcomes) - 1, entries(draw.law["p"])
-    choose = [fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k) for k in range(n + 1)]
-    q = sub(ONE, p)
-    return [mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k)))) for k, c in enumerate(choose)]
-
-
-def _hypergeometric_weights(draw: Draw, entries: Entries) -> list[Number]:
-    good, bad, sample = _urn(draw.law)
-    counts = [whole(k) or 0 for (k,) in draw.outcomes]
-    return _normalised([shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts])
-
-
-def _multinomial_weights(draw: Draw, entries: Entries) -> list[Number]:
-    p, n = _normalised(entries(draw.law["pvals"])), factorial(draw.law["n"])
-    demand(len(p) == _categories(draw.law), "a multinomial law needs one probability for each category")
-    weights = []
-    for counts in draw.outcomes:
-        coefficient = fmpq(n, prod(factorial(whole(k) or 0) for k in counts))
-        weights.append(mul(shorten(coefficient), product(list(map(power, p, counts)))))
-    return weights
-
-
-OUTCOMES: dict[str, Callable[[dict[str, Any]], list[tuple[Number, ...]]]] = {
-    "finite": _finite_outcomes,
-    "binomial": _binomial_outcomes,
-    "hypergeometric": _hypergeometric_outcomes,
-    "multinomial": _multinomial_outcomes,
-}
-WEIGHTS: dict[str, Callable[[Draw, Entries], list[Number]]] = {
-    "finite": _finite_weights,
-    "binomial": _binomial_weights,
-    "hypergeometric": _hypergeometric_weights,
-    "multinomial": _multinomial_weights,
-}
+    counts = Counter(atom)
+    orders = factorial(len(atom)) // prod(map(factorial, counts.values()))
+    return mul(shorten(fmpq(orders)), product([power(single[k], fmpq(c)) for k, c in counts.items()]))

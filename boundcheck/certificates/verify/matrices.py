@@ -9,11 +9,14 @@ from flint import arb, arb_mat, fmpq, fmpq_mat
 from .arrays import Array, Shape, broadcast, checked, stretch
 from .findings import demand
 from .functions import sqrt
-from .numbers import NAN, ZERO, Number, Truth, div, eq, finite, mul, shorten, sub
+from .numbers import HALF, HEIGHT, NAN, ZERO, Number, Truth, add, common, div, eq, finite, mul, shorten, sub
+from .work import arithmetic, multiplication, on_integers, on_rationals, spend
 
 Matrix = list[list[Number]]
 LARGEST_SIDE = 400
-LARGEST_PRODUCT = 10**9
+MATRIX = 30
+"""What a matrix of a batch takes besides its entries."""
+
 EXACT_SIDE = 24
 EXACT_HEIGHT = 200
 
@@ -23,6 +26,7 @@ def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
     demand(all(len(array.shape) >= 2 for array in arrays), "linear algebra needs at least two axes")
     lead = broadcast(*(array.shape[:-2] for array in arrays))
     batches = [matrices(array, lead) for array in arrays]
+    spend(MATRIX * prod(lead))
     results = [function(*operands) for operands in zip(*batches, strict=True)]
     demand(bool(results), "an empty batch of matrices")
     shape = (len(results[0]), len(results[0][0]) if results[0] else 0)
@@ -33,6 +37,7 @@ def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
     """The matrices of a batch, broadcast to the leading shape."""
     rows, columns = array.shape[-2:]
     data, size = stretch(array, checked((*lead, rows, columns))), rows * columns
+    spend(0.1 * len(data))
     starts = range(0, len(data), size) if size else []
     return [[list(data[k : k + columns]) for k in range(s, s + size, columns)] for s in starts]
 
@@ -54,16 +59,23 @@ def matmul(left: Array, right: Array) -> Array:
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
-    demand(len(a) * len(b) * len(b[0]) <= LARGEST_PRODUCT, "a matrix product too large to recompute")
-    exact = _all_exact(a) and _all_exact(b)
-    return entries(rationals(a) * rationals(b) if exact else balls(a) * balls(b))
+    """Exact where the entries are, and their common denominators are short."""
+    cube, exact = len(a) * len(b) * len(b[0]), _all_exact(a) and _all_exact(b)
+    bits = max(map(common, a)) + max(map(common, transpose(b))) if exact else 2 * HEIGHT
+    if bits >= 2 * HEIGHT:
+        spend(cube * multiplication())
+        return entries(balls(a) * balls(b))
+    spend(cube * on_integers(bits + _height(a) + _height(b)))
+    return entries(rationals(a) * rationals(b))
 
 
 def entries(matrix: fmpq_mat | arb_mat) -> Matrix:
+    spend(matrix.nrows() * matrix.ncols())
     return [[ZERO if x == 0 else shorten(x) for x in row] for row in matrix.tolist()]
 
 
 def balls(matrix: Matrix) -> arb_mat:
+    spend(len(matrix) * len(matrix[0]))
     return arb_mat([[arb(x) for x in row] for row in matrix])
 
 
@@ -80,11 +92,21 @@ def _all_exact(matrix: Matrix) -> bool:
     return all(isinstance(x, fmpq) for row in matrix for x in row)
 
 
+def _height(matrix: Matrix) -> int:
+    """Bits of the longest of its rationals."""
+    return max((x.height_bits() for row in matrix for x in row if isinstance(x, fmpq)), default=0)
+
+
+def _length(matrix: Matrix) -> int:
+    """Bits of its entries over their common denominator, about."""
+    return _height(matrix) + common(chain.from_iterable(matrix))
+
+
 def _short(matrix: Matrix) -> bool:
     """Small enough for elimination in rational arithmetic."""
     if len(matrix) > EXACT_SIDE:
         return False
-    return all(isinstance(x, fmpq) and x.height_bits() <= EXACT_HEIGHT for row in matrix for x in row)
+    return _all_exact(matrix) and _height(matrix) <= EXACT_HEIGHT and _length(matrix) <= HEIGHT
 
 
 def check_square(matrix: Matrix) -> int:
@@ -103,23 +125,32 @@ def inverse(a: Matrix) -> Matrix:
 
 def solve(a: Matrix, b: Matrix) -> Matrix:
     """Indeterminate unless a is certainly invertible."""
-    demand(check_square(a) == len(b), "solve with sides of different length")
+    side = check_square(a)
+    demand(side == len(b), "solve with sides of different length")
+    cube = side * side * (side + len(b[0]))
     try:
-        if _short(a) and _all_exact(b):
+        if _short(a) and _all_exact(b) and _length(b) <= HEIGHT:
+            spend(cube * on_integers(_length(a) + _length(b)))
             return entries(rationals(a).solve(rationals(b)))
+        spend(2 * cube * multiplication())
         return entries(balls(a).solve(balls(b)))
     except ZeroDivisionError:
         return [[NAN] * len(b[0]) for _ in b]
 
 
 def determinant(a: Matrix) -> Number:
-    check_square(a)
-    return shorten(rationals(a).det() if _short(a) else balls(a).det())
+    cube = check_square(a) ** 3
+    if _short(a):
+        spend(cube * on_integers(_length(a)))
+        return shorten(rationals(a).det())
+    spend(cube * multiplication())
+    return shorten(balls(a).det())
 
 
 def cholesky(a: Matrix) -> Matrix:
     """The lower factor; indeterminate unless a is certainly positive definite."""
     check_symmetric(a)
+    spend(len(a) ** 3 * (arithmetic() + on_rationals(_height(a))) / 3)
     factor: Matrix = [[ZERO] * len(a) for _ in a]
     for i, row in enumerate(factor):
         for j in range(i):
@@ -143,14 +174,22 @@ def check_symmetric(a: Matrix) -> None:
 
 
 def psd(a: Matrix) -> Truth:
-    """Is a symmetric matrix PSD? Balls decide unless it is nearly singular; rationals decide always."""
+    """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; rationals decide if their denominators are short."""
     check_symmetric(a)
-    rounded = _eliminate([[ZERO if x == 0 else arb(x) for x in row[: i + 1]] for i, row in enumerate(a)])
-    return _no_negative_root(a) if rounded is None and _all_exact(a) else rounded
+    spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
+    rounded = _eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
+    return _no_negative_root(a) if rounded is None and _all_exact(a) and _length(a) <= HEIGHT else rounded
+
+
+def _symmetric_part(a: Matrix, i: int, j: int) -> Number:
+    x, y = a[i][j], a[j][i]
+    middle = x if x is y else mul(HALF, add(x, y))
+    return ZERO if middle == 0 else arb(middle)
 
 
 def _no_negative_root(a: Matrix) -> bool:
     """All roots of the characteristic polynomial are real, so the signs of its coefficients tell."""
+    spend(len(a) ** 4 * on_integers(_length(a)) / 10)
     coefficients = rationals(a).charpoly().coeffs()
     return all(c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients))
 

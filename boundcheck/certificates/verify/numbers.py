@@ -55,6 +55,17 @@ def shorten(x: Number) -> Number:
     return arb(x) if isinstance(x, fmpq) and x.height_bits() > HEIGHT else x
 
 
+def common(items: Iterable[Number]) -> int:
+    """Bits of the least common denominator of the rationals among them; HEIGHT + 1 if it is longer than HEIGHT."""
+    least = fmpz(1)
+    for x in items:
+        if isinstance(x, fmpq) and least % x.q != 0:
+            least = least.lcm(x.q)
+            if least.bit_length() > HEIGHT:
+                return HEIGHT + 1
+    return least.bit_length()
+
+
 def finite(x: Number) -> bool:
     return isinstance(x, fmpq) or x.is_finite()
 

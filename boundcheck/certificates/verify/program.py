@@ -1,37 +1,27 @@
 """The interpreter of the tape: every node of a straight-line program recomputed, node by node."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from math import prod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from flint.utils.flint_exceptions import FlintError
 
-from .arrays import REDUCTIONS, Array, average, cumsum, elementwise, gather, reduction, same_slices, shape_of, sort, take
+from .arrays import Array, average, broadcast, same_slices
 from .findings import Rejection, demand, malformed
-from .functions import BINARY, UNARY
 from .laws import Groups
-from .matrices import (
-    Matrix,
-    balls,
-    check_square,
-    cholesky,
-    determinant,
-    entries,
-    inverse,
-    matmul,
-    over_batch,
-    solve,
-)
-from .numbers import Number, integer, number, rational
-from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
+from .numbers import Number, integer, number
+from .operations import Node, operation
+from .signs import Made, Sign, sign
 from .symmetry import FREE, Operands, Order, drawn, order
+from .trials import Operand, beside, follow
+from .work import TooMuch, spend
 
-Node = dict[str, Any]
-Operation = Callable[[Sequence[Array], Node], Array]
 MOST_NODES = 100_000
 MOST_ENTRIES = 20_000_000
+NODE = 40
+"""What a node takes besides its entries."""
+
+LEAVES = ("input", "const", "random")
 ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, FlintError)
 
 
@@ -39,13 +29,17 @@ ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, R
 class Tape:
     """The values of all nodes, the group whose atoms their first axis is (if any), and the weights of the atoms.
 
-    `orders` says which nodes depend on the order of copies that are given without it: those are no results.
+    `orders` says which nodes depend on the order of copies that are given without it: those are no results. `signs` says
+    what is known of a node by how it was made.
     """
 
-    arrays: list[Array]
-    groups: list[int | None]
-    weighted: dict[int, list[Number]]
-    orders: list[Order]
+    space: Groups
+    nodes: list[Node] = field(default_factory=list)
+    arrays: list[Array] = field(default_factory=list)
+    groups: list[int | None] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    signs: list[Sign] = field(default_factory=list)
+    weighted: dict[int, list[Number]] = field(default_factory=dict)
 
     def node(self, j: Any) -> Array:
         """The value of a node as a result."""
@@ -62,15 +56,31 @@ class Tape:
     def varies(self, j: Any) -> bool:
         return self.group(j) is not None
 
-    @property
-    def weights(self) -> list[Number]:
-        """Weights of the atoms of the first group, that of events."""
-        return self.weighted[0]
+    def common_group(self, nodes: Sequence[Any]) -> int | None:
+        """The group that the varying ones among some nodes belong to; two groups never meet."""
+        groups = {self.group(j) for j in nodes} - {None}
+        demand(len(groups) <= 1, "two groups of draws are mixed")
+        return next(iter(groups), None)
+
+    def weights(self, group: int = 0) -> list[Number]:
+        """Weights of the atoms of a group; events belong to the first one."""
+        if group not in self.weighted:
+            self.weighted[group] = self.space.spaces[group].weights(self.numbers)
+        return self.weighted[group]
 
     def fixed(self, j: Any) -> Array:
         """A node that is the same at every atom."""
         demand(not self.varies(j), f"node {j} must not be random")
         return self.node(j)
+
+    def pair(self, i: Any, j: Any) -> tuple[Array, Array]:
+        """Two results that are compared entry by entry, each atom by itself; something must be compared."""
+        self.common_group((i, j))
+        x, y = self.node(i), self.node(j)
+        shape = broadcast(x.shape, y.shape)
+        demand(0 not in shape, "nothing is said of an empty array")
+        beside([Operand(x, self.varies(i)), Operand(y, self.varies(j))], len(shape))
+        return x, y
 
     def numbers(self, value: Any) -> list[Number]:
         """A number, a list of numbers, or the entries of {"node": j}."""
@@ -83,145 +93,62 @@ def run(program: Any, space: Groups) -> Tape:
     """Recompute all nodes at the current precision."""
     demand(isinstance(program, list), '"program" is a list of nodes')
     demand(len(program) <= MOST_NODES, f"more than {MOST_NODES} nodes")
-    tape, size = Tape([], [], {}, []), 0
+    tape, size = Tape(space), 0
     for k, node in enumerate(program):
         try:
-            group, array = _value(node, tape, space)
+            spend(NODE)
+            size += _append(tape, node)
+        except TooMuch:
+            raise
         except Rejection as rejection:
             raise Rejection(rejection.outcome, f"node {k}: {rejection}") from None
         except ERRORS as error:
             raise malformed(f"node {k} is malformed ({type(error).__name__})") from None
-        size += len(array.data)
         demand(size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries")
-        tape.orders.append(_order(node, array, tape, space))
-        tape.arrays.append(array)
-        tape.groups.append(group)
-    _weights(tape, space, 0)
     return tape
 
 
-def _weights(tape: Tape, space: Groups, group: int) -> list[Number]:
-    if group not in tape.weighted:
-        tape.weighted[group] = space.spaces[group].weights(tape.numbers)
-    return tape.weighted[group]
+def _append(tape: Tape, node: Node) -> int:
+    """Add the value of a node to the tape; the number of its entries."""
+    args = node["args"]
+    demand(isinstance(args, list), '"args" is a list of nodes')
+    arrays = [tape.operand(j) for j in args]
+    group, array = _value(node, arrays, tape)
+    moved = _order(node, arrays, array, tape)
+    spend(0.1 * len(array.data))
+    tape.signs.append(sign(Made(tape.nodes, node, arrays, [tape.signs[j] for j in args], array)))
+    tape.orders.append(moved)
+    tape.nodes.append(node)
+    tape.arrays.append(array)
+    tape.groups.append(group)
+    return len(array.data)
 
 
-def _group(node: Node, array: Array, tape: Tape, space: Groups) -> int | None:
-    """The group whose atoms the first axis is. A reduction over that axis ends it; two groups never meet."""
-    groups = {tape.group(j) for j in node["args"]} - {None}
-    demand(len(groups) <= 1, "a node mixes two groups of draws")
-    summed = node["op"] in REDUCTIONS and 0 in (axis % len(tape.operand(node["args"][0]).shape) for axis in node["axes"])
-    group = None if summed else next(iter(groups), None)
-    return group if group is not None and array.shape[:1] == (space.spaces[group].size,) else None
+def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None, Array]:
+    """The node's value and the group whose atoms its first axis is: a mean ends it, and nothing else does."""
+    op, args = node["op"], node["args"]
+    if op in LEAVES:
+        demand(not args, f"{op} takes no operands")
+    if op == "random":
+        return tape.space.values(integer(node["draw"], 0, len(tape.space.places) - 1))
+    group = tape.common_group(args)
+    if op == "mean":
+        (j,) = args
+        if group is None:
+            raise malformed("the mean of a node that does not depend on a draw")
+        return None, average(tape.node(j), tape.weights(group))
+    array = operation(op, [tape.signs[j] for j in args])(arrays, node)
+    if group is not None:
+        operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
+        follow(node, operands, array, tape.space.spaces[group].size)
+    return group, array
 
 
-def _value(node: Node, tape: Tape, space: Groups) -> tuple[int | None, Array]:
-    """The node's value and the group whose atoms its first axis is."""
+def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Order:
     if node["op"] == "random":
-        return space.values(integer(node["draw"], 0, len(space.places) - 1))
-    arrays = [tape.operand(j) for j in node["args"]]
-    if node["op"] == "mean":
-        array, group = tape.node(*node["args"]), tape.group(node["args"][0])
-        return None, array if group is None else average(array, _weights(tape, space, group))
-    operation = OPERATIONS.get(node["op"])
-    if operation is None:
-        raise malformed(f"unknown operation {str(node['op'])[:40]!r}")
-    array = operation(arrays, node)
-    return _group(node, array, tape, space), array
-
-
-def _order(node: Node, array: Array, tape: Tape, space: Groups) -> Order:
-    if node["op"] == "random":
-        return drawn(node["draw"], array.shape) if space.unordered(node["draw"]) else FREE
-    operands = [tape.operand(j) for j in node["args"]]
+        return drawn(node["draw"], array.shape) if tape.space.unordered(node["draw"]) else FREE
     orders = [tape.orders[j] for j in node["args"]]
-    return order(orders, Operands(node, [x.shape for x in operands], array.shape, lambda k, axis: same_slices(operands[k], axis)))
-
-
-def _leaf(parse: Callable[[Any], Number]) -> Operation:
-    def operation(_: Sequence[Array], node: Node) -> Array:
-        shape, data = shape_of(node["shape"]), node["data"]
-        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
-        return Array(shape, [parse(value) for value in data])
-
-    return operation
-
-
-def _pointwise(arity: int, function: Callable[..., Number]) -> Operation:
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        demand(len(arrays) == arity, f"{node['op']} takes {arity} operands")
-        return elementwise(function, *arrays)
-
-    return operation
-
-
-def _unary(function: Callable[[Array, Node], Array]) -> Operation:
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        (array,) = arrays
-        return function(array, node)
-
-    return operation
-
-
-def _matrices(function: Callable[..., Matrix], result_axes: int = 2) -> Operation:
-    """A function of matrices; it returns a 1 x k matrix for a vector and 1 x 1 for a number."""
-
-    def operation(arrays: Sequence[Array], node: Node) -> Array:
-        result = over_batch(function, *arrays)
-        lead, tail = result.shape[:-2], result.shape[-2:]
-        return Array(lead + tail[2 - result_axes :], result.data)
-
-    return operation
-
-
-def _psd_pow(arrays: Sequence[Array], node: Node) -> Array:
-    return over_batch(partial(psd_power, t=rational(node["power"])), *arrays)
-
-
-def _eigenvectors(arrays: Sequence[Array], node: Node) -> Array:
-    demand(isinstance(node["lead"], list) and len(arrays) == 1 and len(arrays[0].shape) == 2, "eigenvectors are those of one matrix")
-    return over_batch(partial(eigenvectors, lead=[integer(i, -MOST_ENTRIES, MOST_ENTRIES) for i in node["lead"]]), *arrays)
-
-
-def _matmul(arrays: Sequence[Array], node: Node) -> Array:
-    left, right = arrays
-    return matmul(left, right)
-
-
-def _det(a: Matrix) -> Matrix:
-    return [[determinant(a)]]
-
-
-def _slogabsdet(a: Matrix) -> Matrix:
-    return [[log(abs(determinant(a)))]]
-
-
-def _expm(a: Matrix) -> Matrix:
-    check_square(a)
-    return entries(balls(a).exp())
-
-
-OPERATIONS: dict[str, Operation] = {
-    "input": _leaf(rational),
-    "const": _leaf(number),
-    "gather": gather,
-    "take": take,
-    **{name: _pointwise(1, function) for name, function in UNARY.items()},
-    **{name: _pointwise(2, function) for name, function in BINARY.items()},
-    **{name: _unary(reduction) for name in REDUCTIONS},
-    "cumsum": _unary(cumsum),
-    "sort": _unary(sort),
-    "matmul": _matmul,
-    "inv": _matrices(inverse),
-    "solve": _matrices(solve),
-    "det": _matrices(_det, 0),
-    "slogabsdet": _matrices(_slogabsdet, 0),
-    "cholesky": _matrices(cholesky),
-    "eigvalsh": _matrices(eigvalsh, 1),
-    "eigenvectors": _eigenvectors,
-    "svdvals": _matrices(svdvals, 1),
-    "psd_sqrt": _matrices(partial(psd_power, t=rational("1/2"))),
-    "psd_log": _matrices(psd_log),
-    "psd_pow": _psd_pow,
-    "expm": _matrices(_expm),
-}
+    if all(o == FREE for o in orders):
+        return FREE
+    spend(2 * (len(array.data) + sum(len(x.data) for x in arrays)))
+    return order(orders, Operands(node, [x.shape for x in arrays], array.shape, lambda k, axis: same_slices(arrays[k], axis)))

@@ -1,5 +1,6 @@
 """Conclusions from recorded trials: counts of an event, and bets on the values of a quantity."""
 
+import re
 from math import prod
 from typing import Any
 
@@ -11,8 +12,11 @@ from .findings import demand
 from .numbers import ONE, ZERO, Number, Truth, decimal, div, every, integer, le, lt, rational, sub
 from .program import Tape
 from .reading import Reading
+from .work import spend
 
-LARGEST_ALPHA = fmpq(1, 20)
+LARGEST_ALPHA = fmpq(1, 100)
+GENERATOR = re.compile(r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}")
+LARGEST_SEED, LONGEST_SEED = 2**128, 20
 MOST_TRIALS = 10**10
 MOST_CELLS = 200_000
 MOST_SIZES = 100
@@ -20,12 +24,9 @@ MOST_SIZES = 100
 
 def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     """The binomial tail of the recorded counts; the trials themselves are not run again."""
-    N, alpha = integer(conclusion["trials"], 1, MOST_TRIALS), rational(conclusion["alpha"])
+    N, alpha = integer(conclusion["trials"], 1, MOST_TRIALS), _level(conclusion)
     F, bound = integer(conclusion["failures"], 0, N), tape.fixed(conclusion["bound"]).scalar
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
     demand(conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le")
-    named = isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list)
-    demand(named, "sampled evidence names its generator and its seed")
     claims_most = conclusion["relation"] == "ge"
     tail = binomial_tail(N, sub(ONE, bound) if claims_most else bound, F)
     frequency = fmpq(N - F if claims_most else F, N)
@@ -37,10 +38,8 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
 def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     """Bets on the recorded cells: how often a value was at least so far from the end of its range."""
     bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))
-    alpha, cells = rational(conclusion["alpha"]), _cells(conclusion["cells"])
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
+    alpha, cells = _level(conclusion), _cells(conclusion["cells"])
     demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
-    demand(isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list), "no generator or seed")
     mean = sub(bound, end) if conclusion["relation"] == "le" else sub(end, bound)
     if not lt(ZERO, mean):
         return Reading(None, "the bound is not certainly inside the range", [])
@@ -56,16 +55,26 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     The error alpha is split evenly over the sizes; at each only one side of the mean is bet on.
     """
     bound, points = tape.fixed(conclusion["bound"]).scalar, conclusion["points"]
-    alpha, sizes = rational(conclusion["alpha"]), _sizes(conclusion["sizes"])
+    alpha, sizes = _level(conclusion), _sizes(conclusion["sizes"])
     ends = [tape.fixed(j).scalar for j in conclusion["args"]]
     demand(isinstance(points, list) and len(points) == len(ends) == len(sizes), "every size needs its trials and the end of its range")
-    demand(isinstance(conclusion["generator"], str) and isinstance(conclusion["seed"], list), "no generator or seed")
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
     enough = div(fmpq(len(sizes)), alpha)
     proved = [_bet(point, end, side, enough) for point, end, side in zip(points, ends, _sides(sizes), strict=True)]
     slope = _slope(sizes, [rational(point["mean"]) for point in points])
     sentence = f"recorded trials at {len(sizes)} sizes: the slope is at least {decimal(slope, 4)} > {decimal(bound, 4)}"
     return Reading(every([*proved, lt(bound, slope)]), sentence, [(slope, bound)])
+
+
+def _level(conclusion: dict[str, Any]) -> fmpq:
+    """The error level; the evidence has to say how its trials can be drawn again."""
+    alpha, seed, generator = rational(conclusion["alpha"]), conclusion["seed"], conclusion["generator"]
+    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
+    named = isinstance(generator, str) and GENERATOR.fullmatch(generator)
+    demand(bool(named), "the generator of the trials is not one that is known")
+    demand(isinstance(seed, list) and 0 < len(seed) <= LONGEST_SEED, "the seed of the trials is a list of integers")
+    for key in seed:
+        integer(key, 0, LARGEST_SEED)
+    return alpha
 
 
 def _sizes(sizes: Any) -> list[int]:
@@ -100,6 +109,7 @@ def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth
 
 def _cells(cells: Any) -> list[tuple[fmpq, int]]:
     demand(isinstance(cells, list) and len(cells) <= MOST_CELLS, "cells are pairs of a height and a count")
+    spend(sum(2 + len(str(cell)) / 50 for cell in cells))
     parsed = [(rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells]
     demand(all(height >= 0 for height, _ in parsed), "a height is not negative")
     return parsed

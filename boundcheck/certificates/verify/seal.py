@@ -2,13 +2,21 @@
 
 import hashlib
 import json
+import os
+from math import isfinite
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from .findings import Outcome, Rejection, demand, malformed
+from .work import spend
 
 VERSION = 1
-LARGEST_FILE = 200_000_000
+LARGEST_FILE = 20_000_000
+READING = 0.2
+"""What a byte takes."""
+
+LONGEST_INTEGER = 1000
 KEYS = {"certificate_version", "claim", "program", "laws", "hypotheses", "conclusion", "values", "seal"}
 
 
@@ -27,24 +35,52 @@ def check_form(certificate: Any) -> None:
     if version > VERSION:
         sentence = f"certificate version {version} is newer than {VERSION}: use a newer verifier"
         raise Rejection(Outcome.NEWER_VERSION, sentence)
-    if certificate.get("seal") != digest(certificate):
+    try:
+        seal = digest(certificate)
+    except (ValueError, TypeError, RecursionError):
+        raise malformed("the certificate has no canonical JSON") from None
+    if certificate.get("seal") != seal:
         raise Rejection(Outcome.BROKEN_SEAL, "the seal does not match the contents: the file was altered")
     demand(KEYS - {"values"} <= certificate.keys() <= KEYS, "the certificate has missing or unknown keys")
 
 
 def read(path: Path) -> Any:
-    """The JSON value in the file; duplicate keys, NaN and Infinity are refused."""
+    """The JSON value in the file; duplicate keys, numbers that are not finite, and very long integers are refused."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise Rejection(Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes")
-        raw = path.read_bytes()
+        raw = _bytes(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Rejection(Outcome.UNREADABLE, f"cannot read the file: {reason}") from None
+    hooks = {"parse_constant": _refuse, "parse_int": _integer, "parse_float": _float}
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse)
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, **hooks)
     except (ValueError, RecursionError):
         raise malformed("the file is not well-formed JSON") from None
+
+
+def _bytes(path: Path) -> bytes:
+    """The contents of a regular file. No waiting for whoever writes into a pipe."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        if not S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise Rejection(Outcome.UNREADABLE, "cannot read the file: it is not a regular file")
+        raw = file.read(LARGEST_FILE + 1)
+    if len(raw) > LARGEST_FILE:
+        raise Rejection(Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes")
+    spend(READING * len(raw))
+    return raw
+
+
+def _integer(text: str) -> int:
+    if len(text) > LONGEST_INTEGER:
+        raise ValueError("an integer of too many digits")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        _refuse(text)
+    return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

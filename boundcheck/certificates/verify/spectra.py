@@ -14,8 +14,12 @@ from flint import acb_mat, arb, arb_mat, ctx, fmpq
 from .blocks import components
 from .findings import demand
 from .functions import UNARY, power, sqrt
-from .matrices import Matrix, balls, check_symmetric, inverse, multiply, transpose
+from .matrices import Matrix, balls, check_symmetric, inverse, multiply, psd, transpose
 from .numbers import NAN, ZERO, Number, ascending, finite
+from .work import multiplication, rotations, spend
+
+BASIS = 200
+"""What an eigenbasis takes besides its entries."""
 
 Function = Callable[[Number], Number]
 Modulus = Callable[[arb, arb], arb]
@@ -56,6 +60,7 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 
 def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
     """|q - v| <= sqrt(2) sin(q, v) <= sqrt(2) |A q - mu q| / gap for a unit vector q and the nearer of +-v (Davis and Kahan)."""
+    spend(4 * len(values) ** 2 * multiplication())
     q = _unit([basis.Q[i, k] for i in range(len(values))])
     mu = values[k].mid()
     image = (basis.A * arb_mat([[x] for x in q])).entries()
@@ -82,11 +87,14 @@ def svdvals(a: Matrix) -> Matrix:
         tall = len(a) > len(a[0])
         gram = multiply(transpose(a), a) if tall else multiply(a, transpose(a))
         (squares,) = eigvalsh(gram)
-        return [[sqrt(value) for value in reversed(squares)]]
+        return [[sqrt(value, known=True) for value in reversed(squares)]]
 
 
-def psd_power(a: Matrix, t: fmpq) -> Matrix:
-    """a**t of a PSD matrix: an integer power times a fractional one, inverted if t < 0."""
+def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
+    """a**t of a PSD matrix: an integer power times a fractional one, inverted if t < 0.
+
+    The fractional one is indeterminate unless the matrix is certainly PSD, or `known` to be by how it was made.
+    """
     demand(abs(t) <= 1000, "a matrix power beyond 1000")
     check_symmetric(a)
     result: Matrix = [[fmpq(i == j) for j in range(len(a))] for i in range(len(a))]
@@ -94,7 +102,7 @@ def psd_power(a: Matrix, t: fmpq) -> Matrix:
         result = multiply(result, a)
     fraction = abs(t) - abs(t).floor()
     if fraction:
-        result = multiply(result, _by_blocks(a, lambda x: power(x, fraction), _hoelder(fraction)))
+        result = multiply(result, _by_blocks(a, lambda x: power(x, fraction, known), _hoelder(fraction), known))
     return inverse(result) if t < 0 else result
 
 
@@ -140,19 +148,19 @@ def _enclosures(basis: Eigenbasis) -> list[arb]:
     return [(basis.B[i, i] + shift) / stretching for i in range(basis.A.nrows())]
 
 
-def _by_blocks(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
-    """f(a), block by block; exact on the diagonal."""
+def _by_blocks(a: Matrix, f: Function, modulus: Modulus, known: bool = False) -> Matrix:
+    """f(a) of a PSD matrix, block by block; exact on the diagonal."""
     result: Matrix = [[ZERO] * len(a) for _ in a]
     for part in _blocks(a):
         block = _restrict(a, part)
-        value = [[f(block[0][0])]] if len(part) == 1 else _spectral_function(block, f, modulus)
+        value = [[f(block[0][0])]] if len(part) == 1 else _spectral_function(block, f, modulus, known)
         for i, row in zip(part, value, strict=True):
             for j, x in zip(part, row, strict=True):
                 result[i][j] = x
     return result
 
 
-def _spectral_function(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
+def _spectral_function(a: Matrix, f: Function, modulus: Modulus, known: bool) -> Matrix:
     """Q f(D) Q^T, blown up by what Q lacks in orthogonality and Q D Q^T in accuracy.
 
     U, the orthogonal factor of Q, is within eps of it, so |Q D Q^T - U D U^T| <= eps (2 + eps) |D|.
@@ -161,14 +169,15 @@ def _spectral_function(a: Matrix, f: Function, modulus: Modulus) -> Matrix:
         basis = _eigenbasis(a)
         if basis is None:
             return [[NAN] * len(a) for _ in a]
-        shift = _radius(_without_diagonal(basis.B))
         d = [basis.B[i, i].mid() for i in range(len(a))]
-        demand(not any(basis.B[i, i] + shift < 0 for i in range(len(a))), "expected a PSD matrix")
         d = [x if x > 0 else arb(0) for x in d]
         values = [arb(f(x)) for x in d]
         Q, loss = basis.Q, basis.eps * (2 + basis.eps)
         eta = _radius(basis.A - Q * _diagonal(d) * Q.transpose()) + _largest(d) * loss
-        error = (modulus(eta, _smallest(d) - eta) + _largest(values) * loss) * arb(0, 1)
+        least = _smallest(d) - eta
+        if not (least >= 0 or known or psd(a)):
+            return [[NAN] * len(a) for _ in a]
+        error = (modulus(eta, least) + _largest(values) * loss) * arb(0, 1)
         result = Q * _diagonal(values) * Q.transpose()
         return [[x + error for x in row] for row in result.tolist()]
 
@@ -183,6 +192,7 @@ def _eigenbasis(a: Matrix) -> Eigenbasis | None:
     A, side = balls(a), len(a)
     if not all(map(finite, A.entries())):
         return None
+    spend(BASIS + side**3 * rotations())
     _, vectors = acb_mat(A.mid() + _separation(A)).eig(right=True, algorithm="approx")
     columns = [_unit([vectors[i, j].real for i in range(side)]) for j in range(side)]
     Q = arb_mat(columns).transpose().mid()
