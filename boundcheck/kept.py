@@ -16,7 +16,7 @@ from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import NOTHING, Verdict
 from boundcheck.claims import Claim
-from boundcheck.instances import from_json
+from boundcheck.instances import from_json, inside
 from boundcheck.report.curves import curves
 from boundcheck.report.document import document, evidence_of, machine, read, row, save
 from boundcheck.report.files import write_whole
@@ -140,9 +140,10 @@ def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -
 
 
 def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
-    """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands, and in its domains."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
-        return (from_json(about["instance"]),) if about["fingerprint"] == claim.fingerprint else ()
+        raw = from_json(about["instance"])
+        return (raw,) if about["fingerprint"] == claim.fingerprint and inside(claim.parameters, raw) else ()
     except (OSError, ValueError, KeyError, TypeError):
         return ()
