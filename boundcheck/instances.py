@@ -60,7 +60,7 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
             return sizes[dim]
 
         def value(name: str, domain: Domain) -> Raw:
-            if tiny and domain.chart is COUNTING:
+            if tiny and domain.chart is COUNTING and not domain.dims:
                 return draw(TINY)
             return draw(raw_of(name, tuple(map(size, domain.dims))))
 
