@@ -290,6 +290,6 @@ def test_labels_name_the_sizes():
         "R^d": domains.Vector("d"), "R^3": domains.Vector(3), "PSD, d x d": domains.PSD("d"), "2..4": domains.integers(2, 4),
         "(0, 1)": domains.between(0, 1), "[0, 1]": domains.between(0, 1, closed=True), "{0, 1}^(m x n)": domains.Bits("m", "n"),
         "{-1, 1}^5": domains.Signs(5), "[0, 0.5]^k": domains.Box("k", 0, 0.5),
-        "families of k of PSD, d x d": domains.Family(domains.PSD("d"), "k"),
+        "families of k: PSD, d x d": domains.Family(domains.PSD("d"), "k"),
     }  # fmt: skip
     assert {domain.label: label for label, domain in labels.items()} == {label: label for label in labels}

@@ -26,12 +26,12 @@ def Family(domain: Any, k: Dim) -> Domain:
         return np.stack(values) if stacked else tuple(values)
 
     return Domain(
-        f"families of {{0}} of {_shifted(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
+        f"families of {{0}}: {_literal(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
         members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
         None if inner.axes is None else inner.whole,
     )  # fmt: skip
 
 
-def _shifted(inner: Domain) -> str:
-    """The label with its names as they are, in braces no more."""
+def _literal(inner: Domain) -> str:
+    """The label as a pattern without places."""
     return inner.label.replace("{", "{{").replace("}", "}}")
