@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
@@ -14,7 +15,7 @@ from typing import IO, Any
 
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.verdict import NOTHING, Verdict
+from boundcheck.checking.verdict import NOTHING, Evidence, Verdict
 from boundcheck.claims import Claim
 from boundcheck.instances import from_json, inside
 from boundcheck.report.curves import curves
@@ -57,7 +58,7 @@ class Kept:
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
         earlier = self.rows.get(claim.id)
-        before = NOTHING if earlier is None else evidence_of(earlier)
+        before = NOTHING if earlier is None else _inside(claim, evidence_of(earlier))
         run = len(self._seeds(claim.id)) + 1
         return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
 
@@ -98,6 +99,11 @@ class Kept:
 
     def _seeds(self, claim_id: str) -> list[int]:
         return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
+
+
+def _inside(claim: Claim, evidence: Evidence) -> Evidence:
+    """The evidence without what is left open on instances that are none of the claim's."""
+    return replace(evidence, open=tuple(o for o in evidence.open if inside(claim.parameters, from_json(o.instance))))
 
 
 def _locked(file: IO[str]) -> bool:

@@ -16,6 +16,8 @@ from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.write import NotTraceable, write
 from boundcheck.claims import Claim
 from boundcheck.instances import draw_instances, from_json, inside, to_json
+from boundcheck.kept import known as known_of
+from boundcheck.kept import save_certificate
 from boundcheck.search.climb import mutate
 from boundcheck.search.shrink import shrink
 from boundcheck.settings import SignFeatures
@@ -293,3 +295,14 @@ def test_labels_name_the_sizes():
         "families of k: PSD, d x d": domains.Family(domains.PSD("d"), "k"),
     }  # fmt: skip
     assert {domain.label: label for label, domain in labels.items()} == {label: label for label in labels}
+
+
+@pytest.mark.parametrize("n", [5, 2.5, True, "2"])
+def test_a_kept_counterexample_outside_of_its_domains_is_not_tried(n: Any, tmp_path: Any):
+    claim = false_claim(n=domains.integers(2, 4))
+    certificate = write(claim, {"n": 3})
+    save_certificate(certificate, tmp_path, claim.id)
+    assert known_of(claim, tmp_path) == ({"n": 3},)
+    certificate["claim"]["instance"] = {"n": n}
+    save_certificate(certificate, tmp_path, claim.id)
+    assert known_of(claim, tmp_path) == ()

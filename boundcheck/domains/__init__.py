@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -29,8 +30,9 @@ def between(low: float, high: float, closed: bool = False) -> Domain:
 
 def integers(low: int, high: int) -> Domain:
     """Whole numbers from low to high, both included. Raises TypeError or ValueError."""
-    if isinstance(low, bool) or isinstance(high, bool) or not (isinstance(low, int) and isinstance(high, int)):
+    if any(isinstance(end, bool) or not isinstance(end, (int, np.integer)) for end in (low, high)):
         raise TypeError(f"integers({low!r}, {high!r}): both ends are whole numbers.")
+    low, high = int(low), int(high)
     if low > high:
         raise ValueError(f"integers({low}, {high}) is empty; the lower end comes first.")
     ends = [k for k in (low, low + 1, low + 2, high - 1, high) if low <= k <= high]
@@ -73,7 +75,7 @@ def Subset(n: Dim, size: Dim) -> Domain:
 
 
 def _check_ends(name: str, low: Any, high: Any) -> None:
-    if not all(isinstance(end, (int, float)) and math.isfinite(end) for end in (low, high)) or not low < high:
+    if not all(isinstance(end, (int, float, np.integer)) and math.isfinite(end) for end in (low, high)) or not low < high:
         raise ValueError(f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first.")
 
 
