@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import builders, draws, members
 from boundcheck.domains.chart import COUNTING, FIXED, NONNEGATIVE, POSITIVE, REAL, Chart, counting
-from boundcheck.domains.discrete import BITS, ORDER, SIGNS
+from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
 from boundcheck.domains.domain import Dim, Domain, Raw
 from boundcheck.domains.families import Family
 
@@ -44,16 +44,16 @@ def integers(low: int, high: int) -> Domain:
     return Domain(f"{low}..{high}", draw, chart=counting(low, high), member=member, axes=(), whole=True)
 
 
-def Box(*dims: Any, low: Any = None, high: Any = None) -> Domain:
+def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
     """Arrays with entries from low to high, both included: `Box("n", 0, 1)`, `Box("m", "n", low=0, high=1)`.
 
     Raises TypeError or ValueError.
     """
-    if low is None and high is None and len(dims) > 2:
-        *dims, low, high = dims
+    if math.isnan(low) and math.isnan(high) and len(dims) > 2:
+        return Box(*dims[:-2], low=dims[-2], high=dims[-1])
     _check_ends("Box", low, high)
-    chart, member = Chart(low, high, True, True), members.interval(low, high, True)
-    pattern = f"[{low:g}, {high:g}]^{{shape}}"
+    chart: Any = Chart(low, high, True, True)
+    pattern, member = f"[{low:g}, {high:g}]^{{shape}}", members.interval(low, high, True)
     return Domain(pattern, draws.box(low, high), dims=("n",), chart=chart, member=member, axes=(0,), any_shape=True)(*dims)
 
 
@@ -71,7 +71,7 @@ def Subset(n: Dim, size: Dim) -> Domain:
     if isinstance(n, int) and isinstance(size, int) and size > n:
         raise ValueError(f"Subset({n}, {size}) is empty: {n} positions have no subset of {size}.")
     label = "subsets of 0, ..., {0} - 1 of size {1}"
-    return Domain(label, draws.left_out, builders.chosen, ("n", "size"), ORDER, members.subset, (1,), whole=True)(n, size)
+    return Domain(label, draws.choice, builders.chosen, ("n", "size"), CHOICE, members.subset, (1,), whole=True)(n, size)
 
 
 def _check_ends(name: str, low: Any, high: Any) -> None:

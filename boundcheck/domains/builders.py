@@ -63,6 +63,6 @@ def spectral(raw: Any) -> Any:
     return (Q * raw["spectrum"]) @ np.swapaxes(Q, -1, -2)
 
 
-def chosen(left_out: Any) -> Any:
-    """Positions that are not left out, in increasing order."""
-    return np.flatnonzero(left_out == 0)
+def chosen(marks: Any) -> Any:
+    """The positions that are marked, in increasing order."""
+    return np.flatnonzero(marks)

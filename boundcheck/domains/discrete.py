@@ -72,7 +72,9 @@ class Entries(Discrete):
 
 @dataclass(frozen=True)
 class Arrangement(Discrete):
-    """An array in any order of its entries."""
+    """An array in any order of its entries, the increasing or the decreasing one being the simplest."""
+
+    decreasing: bool = False
 
     def contains(self, x: float) -> bool:
         return float(x).is_integer()
@@ -87,10 +89,10 @@ class Arrangement(Discrete):
         return _swapped(leaf, i, int(others[rng.integers(others.size)])) if others.size else leaf
 
     def simplest(self, leaf: np.ndarray) -> np.ndarray:
-        return np.sort(leaf)
+        return np.sort(leaf)[::-1].copy() if self.decreasing else np.sort(leaf)
 
     def rank(self, leaf: np.ndarray) -> tuple[float, ...]:
-        return tuple(leaf.tolist())
+        return tuple((-leaf if self.decreasing else leaf).tolist())
 
 
 def _with(leaf: np.ndarray, k: int, value: float) -> np.ndarray:
@@ -108,3 +110,4 @@ def _swapped(leaf: np.ndarray, i: int, j: int) -> np.ndarray:
 SIGNS = Entries((1.0, -1.0))
 BITS = Entries((0.0, 1.0))
 ORDER = Arrangement()
+CHOICE = Arrangement(decreasing=True)

@@ -198,11 +198,11 @@ def permutation(n: int) -> SearchStrategy[np.ndarray]:
     return st.one_of(any_order, any_order, st.sampled_from([k, k[::-1].copy(), np.roll(k, 1)]))
 
 
-def left_out(n: int, size: int) -> SearchStrategy[np.ndarray]:
-    """1 where a position is not among the `size` chosen ones of n; nothing where there are not so many."""
+def choice(n: int, size: int) -> SearchStrategy[np.ndarray]:
+    """1 at `size` of n positions, 0 elsewhere; nothing where there are not so many."""
     if size > n:
         return st.nothing()
-    return permutation(n).map(lambda order: (order >= size) * 1)
+    return permutation(n).map(lambda order: (order < size) * 1)
 
 
 def unit_rows(n: int, d: int) -> SearchStrategy[np.ndarray]:
@@ -221,6 +221,8 @@ def family(draw: Callable[..., SearchStrategy[Any]]) -> Callable[..., SearchStra
 
     def members(k: int, *sizes: int) -> SearchStrategy[list[Any]]:
         one = draw(*sizes)
+        if one.is_empty:
+            return one
         several = st.lists(one, min_size=k, max_size=k)
         return st.one_of(several, several, several, one.map(lambda raw: [raw] * k))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,8 @@ def spectrum_between(low: float, high: float) -> Member:
 def low_rank(A: Any, m: int, n: int, r: int | None) -> Iterator[Condition]:
     """Nothing to see where no size says which rank is meant."""
     if r is not None and r < min(A.shape):
-        yield near(np.linalg.svd(A, compute_uv=False)[r:], 0)
+        singular = np.linalg.svd(A, compute_uv=False)
+        yield near(singular, singular * (np.arange(min(A.shape)) < r))
 
 
 def permutation(order: Any, *_: Any) -> Iterator[Condition]:
@@ -120,10 +121,10 @@ def subset(chosen: Any, n: int | None, *_: Any) -> Iterator[Condition]:
         yield lt(chosen, n)
 
 
-def family(member: Member) -> Member:
+def family(member: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]]:
     """Every one of k values."""
 
-    def members(values: Any, k: int | None, *sizes: int | None) -> Iterator[Condition]:
+    def members(values: Any, k: int | None, *sizes: int | None) -> Iterator[Any]:
         if k is not None and len(values) != k:
             raise Outside(f"{len(values)} values where {k} are promised")
         for value in values:
