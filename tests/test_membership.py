@@ -178,6 +178,17 @@ class Halves:
 
 LAW = {"values": np.ones(2), "p": np.ones(2)}
 COINS = {"law": LAW, "bias": 0.5, "w": np.ones(3)}
+@setting
+class Positives(Halves):  # type: ignore[misc, valid-type]
+    """One comparison that stands alone."""
+
+    draw = staticmethod(lambda: domains.Vector.draw(2).map(lambda x: {"x": abs(x) + 1}))
+
+    @staticmethod
+    def member(case: Any) -> Any:
+        return case.x > 0
+
+
 CASES: dict[str, tuple[Any, list[Any]]] = {
     "a law": (FiniteLaw, [LAW, {**LAW, "p": np.array([1.0, -0.5])}, {**LAW, "p": np.ones(3)}, {"values": np.ones(2)}]),
     "a setting of settings": (
@@ -188,6 +199,7 @@ CASES: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "a setting with a draw of its own": (Halves, [{"x": np.array([0.5, 1])}, {"x": np.array([0.3, 1])}, {"x": np.array([1e4, 1])}]),
+    "one comparison": (Positives, [{"x": np.array([0.5, 1])}, {"x": np.array([0.5, -1])}]),
     "signs": (SignFeatures, [{"values": np.ones((2, 1)), "p": np.ones(1)}, {"values": np.full((2, 1), 0.5), "p": np.ones(1)}]),
 }  # fmt: skip
 """Raw numbers of a case, and then some of what is none."""
@@ -234,12 +246,14 @@ def test_a_program_whose_input_lies_outside_is_rejected(name: str):
     assert verify(resealed(certificate, program=program)).outcome == Outcome.HYPOTHESIS_FALSE
 
 
-@pytest.mark.parametrize("n", ["1", "5"])
-def test_a_program_whose_size_lies_outside_is_rejected(n: str):
+@pytest.mark.parametrize("size", ["2", "3", "4"])
+@pytest.mark.parametrize("forged", ["1", "5", "5/2"])
+def test_a_program_whose_size_lies_outside_is_rejected(size: str, forged: str):
     claim = false_claim(n=domains.integers(2, 4), A=domains.Vector("n"))
-    certificate = write(claim, {"n": 3, "A": np.ones(3)})
+    certificate = write(claim, {"n": int(size), "A": np.ones(int(size))})
     assert tried(certificate).confirmed
-    program = [{**node, "data": [n]} if node.get("data") == ["3"] else node for node in certificate["program"]]
+    ((n,),) = (h["args"] for h in certificate["hypotheses"] if h["relation"] == "whole")
+    program = [{**node, "data": [forged]} if k == n else node for k, node in enumerate(certificate["program"])]
     assert verify(resealed(certificate, program=program)).outcome == Outcome.HYPOTHESIS_FALSE
 
 

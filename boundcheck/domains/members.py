@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains.conditions import Condition, Outside, eq, exact, le, lt, near, of
-from boundcheck.tape import is_traced
+from boundcheck.tape import Whole, is_traced
 
 Member = Callable[..., Iterator[Condition]]
 
@@ -32,6 +32,7 @@ def interval(low: float, high: float, closed: bool) -> Member:
 
 def whole_interval(low: int, high: int) -> Member:
     def member(k: Any) -> Iterator[Condition]:
+        k = exact(k.tape, k) if isinstance(k, Whole) else k
         yield of("whole", k)
         yield from (le(low, k), le(k, high))
 

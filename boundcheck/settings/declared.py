@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
@@ -26,9 +26,19 @@ def setting(cls: type[Case]) -> type[Case]:
     if "draw" not in vars(cls):
         case.domain = _of_fields(case, _domains(cls))
     else:
-        member = getattr(cls, "member", nothing_more)
-        case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=getattr(cls, "charts", {}), member=member)  # type: ignore[attr-defined]
+        charts, member = getattr(cls, "charts", {}), _several(getattr(cls, "member", nothing_more))
+        case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=charts, member=member)  # type: ignore[attr-defined]
     return case
+
+
+def _several(member: Callable[[Any], Any]) -> Callable[[Any], Iterable[Any]]:
+    """What a case promises, where one comparison may stand alone."""
+
+    def promises(case: Any) -> Iterable[Any]:
+        said = member(case)
+        return said if isinstance(said, (list, tuple, Iterator)) else [said]
+
+    return promises
 
 
 def _domains(cls: type) -> dict[str, Domain]:
