@@ -8,8 +8,9 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "boundcheck.claims": "Claim Paper theorem",
     "boundcheck.domains": (
-        "Channel Correlation Count Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Points Positive"
-        " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Symmetric Unit UnitVector Vector between integers"
+        "Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
+        " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
+        " Vector between integers"
     ),
     "boundcheck.hypotheses": "assume at_least marked",
     "boundcheck.leverage": "effective_dimension ridge_leverage_scores",
@@ -28,15 +29,19 @@ if TYPE_CHECKING:
     from boundcheck.claims import Claim, Paper, theorem
     from boundcheck.domains import (
         PSD,
+        Bits,
+        Box,
         Channel,
         Correlation,
         Count,
+        Family,
         Few,
         JointLaw,
         LowRank,
         Matrix,
         NonNegative,
         Orthogonal,
+        Permutation,
         Points,
         Positive,
         PositiveDefinite,
@@ -46,8 +51,11 @@ if TYPE_CHECKING:
         Size,
         Spectrum,
         SquareMatrix,
+        Subset,
         Symmetric,
+        SymmetricBetween,
         Unit,
+        UnitRows,
         UnitVector,
         Vector,
         between,
@@ -80,9 +88,10 @@ if TYPE_CHECKING:
     from boundcheck.statements import E, P, at_most, both, equal, loewner, rate
 
 __all__ = [
-    "PSD", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Few", "FiniteLaw", "JointLaw", "LowRank", "Matrix",
-    "NonNegative", "Orthogonal", "P", "Paper", "Points", "Positive", "PositiveDefinite", "Real", "Signs", "Simplex", "Size",
-    "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most",
+    "PSD", "Bits", "Box", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Family", "Few", "FiniteLaw",
+    "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "P", "Paper", "Permutation", "Points", "Positive",
+    "PositiveDefinite", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
+    "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most",
     "between", "both", "ceil", "cos", "effective_dimension", "eigenvalues", "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln",
     "integers", "inverse", "inverse_sqrt", "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum",
     "minimum", "norm", "nuclear", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate", "ridge_leverage_scores", "setting", "sign",

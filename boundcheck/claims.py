@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
+from boundcheck.domains.sizes import unfit
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
 
@@ -71,7 +72,10 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
         hints = get_type_hints(body, include_extras=True)
     except (NameError, TypeError) as error:
         raise NotAClaim(f"{name}: an annotation cannot be read ({error}); annotate with a domain such as Unit or Vector('n').") from error
-    return {p: _domain(hints.get(p), name, p) for p in inspect.signature(body).parameters}
+    parameters = {p: _domain(hints.get(p), name, p) for p in inspect.signature(body).parameters}
+    if problem := unfit(parameters):
+        raise NotAClaim(f"{name}: {problem}")
+    return parameters
 
 
 def _domain(annotation: Any, name: str, parameter: str) -> Domain:
@@ -82,7 +86,7 @@ def _domain(annotation: Any, name: str, parameter: str) -> Domain:
 
 
 def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
-    """The claim that a function states. Raises NotAClaim when a parameter has no domain."""
+    """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names."""
     steps = (step_of,) if isinstance(step_of, str) else tuple(step_of)
     return Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
+from boundcheck.domains.conditions import Outside, holds, suppose
+from boundcheck.domains.sizes import agreed, named
+from boundcheck.domains.sizes import drawn as drawn_size
 from boundcheck.tape import Tape, Whole, trace_input
 
 Parameters = Mapping[str, Domain]
@@ -21,7 +26,6 @@ Path = tuple[Any, ...]
 
 HEALTH: Any = list(HealthCheck)
 TINY = st.integers(1, 3)
-SIZES = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(2, 8))
 
 
 class SeededDraws(providers.HypothesisProvider):
@@ -38,7 +42,8 @@ providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
-    """Raw instances of a signature; dimensions of one name have one size."""
+    """Raw instances of a signature; dimensions of one name have one size, in the range of the parameter of that name."""
+    dims = named(parameters)
 
     @cache
     def raw_of(name: str, sizes: tuple[int, ...]) -> SearchStrategy[Raw]:
@@ -53,24 +58,20 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
             if isinstance(dim, int):
                 return dim
             if dim not in sizes:
-                sizes[dim] = draw(SIZES)
+                sizes[dim] = draw(drawn_size(parameters.get(dim)))
             return sizes[dim]
 
         def value(name: str, domain: Domain) -> Raw:
-            if tiny and domain.chart is COUNTING:
+            if tiny and domain.chart is COUNTING and not domain.dims:
                 return draw(TINY)
             return draw(raw_of(name, tuple(map(size, domain.dims))))
 
-        raw = {name: value(name, domain) for name, domain in parameters.items() if name not in _dims(parameters)}
-        for name in _dims(parameters) & set(parameters):
+        raw = {name: value(name, domain) for name, domain in parameters.items() if name not in dims}
+        for name in dims & set(parameters):
             raw[name] = size(name)
         return {name: raw[name] for name in parameters}
 
     return instance()
-
-
-def _dims(parameters: Parameters) -> set[str]:
-    return {dim for domain in parameters.values() for dim in domain.dims if isinstance(dim, str)}
 
 
 def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dict[str, Raw]]:
@@ -86,7 +87,8 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
     def collect(raw: dict[str, Raw]) -> None:
         found.setdefault(json.dumps(to_json(raw)), raw)
 
-    collect()
+    with suppress(Unsatisfiable):  # no sizes go together, such as three positions and a subset of five of them
+        collect()
     return list(found.values())[:count]
 
 
@@ -96,17 +98,36 @@ def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
 
 
 def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> dict[str, Any]:
-    """The values of an instance with every continuous number an exact input of the tape."""
-    return {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
+    """The values of an instance with every continuous number an exact input of the tape, and their membership its hypotheses.
+
+    Raises Outside where a value is not even of the type and shape of its domain.
+    """
+    values = {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
+    for promise in membership(parameters, values):
+        suppose(promise, tape)
+    return values
+
+
+def membership(parameters: Parameters, values: Mapping[str, Any]) -> Iterator[Any]:
+    """What the values of an instance promise, one after the other. Raises Outside where types, shapes or sizes do not fit."""
+    sizes = agreed(parameters, values)
+    for name, domain in parameters.items():
+        yield from domain.conditions(values[name], sizes)
 
 
 def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
-    """Whether every number lies in its range."""
-    for _, leaf, chart in leaves(parameters, raw):
-        if chart is not FIXED and not isinstance(leaf, (str, bool)):
-            if not all(chart.contains(float(x)) for x in np.ravel(leaf)):
-                return False
-    return True
+    """Whether an instance is one of the signature: names, types, shapes, ranges, and what its values promise in floats."""
+    try:
+        if set(raw) != set(parameters) or not all(_in_range(leaf, chart) for _, leaf, chart in leaves(parameters, raw)):
+            return False
+        with np.errstate(all="ignore"):
+            return all(map(holds, membership(parameters, build(parameters, raw))))
+    except (Outside, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError):
+        return False
+
+
+def _in_range(leaf: Any, chart: Any) -> bool:
+    return chart is FIXED or isinstance(leaf, (str, bool)) or all(chart.contains(float(x)) for x in np.ravel(leaf))
 
 
 def _trace(tape: Tape, name: str, raw: Raw) -> Any:
@@ -122,13 +143,13 @@ def _trace(tape: Tape, name: str, raw: Raw) -> Any:
 def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
     """Every number or array of an instance with its place and the way it may move."""
     for name, domain in parameters.items():
-        yield from _leaves((name,), raw[name], FIXED if name in _dims(parameters) else domain.chart)
+        yield from _leaves((name,), raw[name], FIXED if name in named(parameters) else domain.chart)
 
 
 def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:
     if isinstance(raw, (dict, list, tuple)):
         for key, entry in raw.items() if isinstance(raw, dict) else enumerate(raw):
-            inner = chart.get(key, Chart()) if isinstance(chart, Mapping) else chart
+            inner = chart.get(key, Chart()) if isinstance(chart, Mapping) and isinstance(raw, dict) else chart
             yield from _leaves((*path, key), entry, inner)
     else:
         yield path, raw, Chart() if isinstance(chart, Mapping) else chart

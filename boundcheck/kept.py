@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
@@ -14,9 +15,9 @@ from typing import IO, Any
 
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.verdict import NOTHING, Verdict
+from boundcheck.checking.verdict import NOTHING, Evidence, Verdict
 from boundcheck.claims import Claim
-from boundcheck.instances import from_json
+from boundcheck.instances import from_json, inside
 from boundcheck.report.curves import curves
 from boundcheck.report.document import document, evidence_of, machine, read, row, save
 from boundcheck.report.files import write_whole
@@ -57,7 +58,7 @@ class Kept:
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
         earlier = self.rows.get(claim.id)
-        before = NOTHING if earlier is None else evidence_of(earlier)
+        before = NOTHING if earlier is None else _inside(claim, evidence_of(earlier))
         run = len(self._seeds(claim.id)) + 1
         return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
 
@@ -100,6 +101,11 @@ class Kept:
         return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
 
 
+def _inside(claim: Claim, evidence: Evidence) -> Evidence:
+    """The evidence without what is left open on instances that are none of the claim's."""
+    return replace(evidence, open=tuple(o for o in evidence.open if inside(claim.parameters, from_json(o.instance))))
+
+
 def _locked(file: IO[str]) -> bool:
     """Whether the file is ours until it is closed or the process ends; where there are no such locks, it is."""
     try:
@@ -140,9 +146,10 @@ def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -
 
 
 def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
-    """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands, and in its domains."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
-        return (from_json(about["instance"]),) if about["fingerprint"] == claim.fingerprint else ()
+        raw = from_json(about["instance"])
+        return (raw,) if about["fingerprint"] == claim.fingerprint and inside(claim.parameters, raw) else ()
     except (OSError, ValueError, KeyError, TypeError):
         return ()

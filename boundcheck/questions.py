@@ -142,7 +142,7 @@ def _features(
 def replay(path: Path, files: tuple[str, ...]) -> None:
     """Evaluate again, in floats, the instance that a certificate or an instance file holds; its claim is in FILES or theory/."""
     from boundcheck.checking.observe import Skipped, observe
-    from boundcheck.instances import from_json
+    from boundcheck.instances import from_json, inside
 
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -153,6 +153,8 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
             f"{path} holds no instance ({type(error).__name__}); give a certificate, or {{'claim': id, 'instance': ...}}."
         ) from error
     claim = one_claim(name, files)
+    if not inside(claim.parameters, raw):
+        raise click.UsageError(f"The instance in {path} does not fit {claim.id}: it is not in the domains that `boundcheck show` prints.")
     try:
         seen = observe(claim, raw)
     except Exception as error:

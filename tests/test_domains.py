@@ -62,6 +62,16 @@ PROMISES: dict[str, tuple[Any, Callable[[Any], bool]]] = {
     "PositiveDefinite": (domains.PositiveDefinite(3), lambda A: psd(A) and bool(np.all(np.diag(A) > 0))),
     "Correlation": (domains.Correlation(3), lambda A: psd(A) and np.allclose(np.diag(A), 1, rtol=0, atol=1e-12)),
     "Orthogonal": (domains.Orthogonal(3), lambda Q: np.allclose(Q @ Q.T, np.eye(3), rtol=0, atol=1e-12)),
+    "UnitRows": (domains.UnitRows(4, 2), lambda X: X.shape == (4, 2) and np.allclose(np.sum(X * X, axis=1), 1, rtol=0, atol=1e-12)),
+    "Bits": (domains.Bits(2, 3), lambda x: bool(np.all((x == 0) | (x == 1))) and x.shape == (2, 3)),
+    "Box": (domains.Box(4, -1, 0.5), lambda x: bool(np.all((x >= -1) & (x <= 0.5))) and x.shape == (4,)),
+    "Permutation": (domains.Permutation(5), lambda p: sorted(p.tolist()) == list(range(5)) and p.dtype.kind == "i"),
+    "Subset": (domains.Subset(6, 2), lambda s: len(set(s.tolist())) == 2 and 0 <= s[0] < s[1] < 6 and s.dtype.kind == "i"),
+    "SymmetricBetween": (
+        domains.SymmetricBetween(3, -1, 2),
+        lambda A: np.allclose(A, A.T, rtol=0, atol=1e-12) and bool(np.all(np.abs(np.linalg.eigvalsh(A) - 0.5) <= 1.5 + 1e-12)),
+    ),
+    "Family": (domains.Family(domains.PSD(2), 3), lambda A: A.shape == (3, 2, 2) and all(map(psd, A))),
     "LowRank": (domains.LowRank(4, 5, 2), lambda A: A.shape == (4, 5) and np.linalg.svdvals(A)[2] <= 1e-13 * np.linalg.norm(A)),
 }
 NAMES = sorted(PROMISES)

@@ -2,58 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import builders, draws
-from boundcheck.domains.chart import COUNTING, FIXED, NONNEGATIVE, POSITIVE, REAL, Chart
-
-Raw = Any
-"""Free parameters of a value: numbers, arrays, and lists or dictionaries of them; what JSON keeps."""
-
-
-@dataclass(frozen=True)
-class Domain:
-    """What may be drawn for a parameter, and how the drawn numbers become its value.
-
-    `draw(*sizes)` is a Hypothesis strategy of raw numbers, one size for each name in `dims`; `build` turns them
-    into the value with NumPy operations only, so that membership (PSD, unit norm, ...) holds exactly in real
-    arithmetic and the value can be traced. Parameters that name the same dimension share its size.
-    """
-
-    label: str
-    draw: Callable[..., SearchStrategy[Raw]]
-    build: Callable[[Any], Any] = lambda raw: raw
-    dims: tuple[str, ...] = ()
-    chart: Any = REAL
-    """One chart, or one for each field of a dictionary of raw numbers."""
-
-    def __call__(self, *dims: str | int) -> Domain:
-        """The same range with its dimensions named anew: `Matrix("n", "d")`, `Vector(3)`."""
-        if len(dims) > len(self.dims):
-            raise TypeError(f"{self.label} has {len(self.dims)} dimensions, not {len(dims)}.")
-        return replace(self, dims=tuple(dims) + self.dims[len(dims) :])
-
-    def __hash__(self) -> int:
-        return hash((self.label, self.dims))
+from boundcheck.domains import builders, draws, members
+from boundcheck.domains.chart import COUNTING, FIXED, NONNEGATIVE, POSITIVE, REAL, Chart, counting
+from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
+from boundcheck.domains.domain import Dim, Domain, Raw
+from boundcheck.domains.families import Family
 
 
-def between(low: float, high: float) -> Domain:
-    """Reals strictly between two numbers."""
+def between(low: float, high: float, closed: bool = False) -> Domain:
+    """Reals strictly between two numbers; with `closed=True` the ends belong to them. Raises ValueError."""
+    _check_ends("between", low, high)
     width = high - low
     inner = st.integers(1, 999).map(lambda k: low + width * k / 1000)
     edge = st.sampled_from([1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999]).map(lambda t: low + width * t)
-    return Domain(f"({low:g}, {high:g})", lambda: st.one_of(edge, inner), chart=Chart(low, high))
+    ends = [st.sampled_from([float(low), float(high)])] if closed else []
+    label = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
+    chart = Chart(low, high, closed, closed)
+    return Domain(label, lambda: st.one_of(edge, inner, *ends), chart=chart, member=members.interval(low, high, closed), axes=())
 
 
 def integers(low: int, high: int) -> Domain:
-    """Whole numbers from low to high, both included."""
+    """Whole numbers from low to high, both included. Raises TypeError or ValueError."""
+    if any(isinstance(end, bool) or not isinstance(end, (int, np.integer)) for end in (low, high)):
+        raise TypeError(f"integers({low!r}, {high!r}): both ends are whole numbers.")
+    low, high = int(low), int(high)
+    if low > high:
+        raise ValueError(f"integers({low}, {high}) is empty; the lower end comes first.")
     ends = [k for k in (low, low + 1, low + 2, high - 1, high) if low <= k <= high]
-    return Domain(f"{low}..{high}", lambda: st.one_of(st.sampled_from(ends), st.integers(low, high)), chart=Chart(low - 0.5, high + 0.5))
+
+    def draw() -> SearchStrategy[int]:
+        return st.one_of(st.sampled_from(ends), st.integers(low, high))
+
+    member = members.whole_interval(low, high)
+    return Domain(f"{low}..{high}", draw, chart=counting(low, high), member=member, axes=(), whole=True)
+
+
+def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
+    """Arrays with entries from low to high, both included: `Box("n", 0, 1)`, `Box("m", "n", low=0, high=1)`.
+
+    Raises TypeError or ValueError.
+    """
+    if math.isnan(low) and math.isnan(high) and len(dims) > 2:
+        return Box(*dims[:-2], low=dims[-2], high=dims[-1])
+    _check_ends("Box", low, high)
+    chart: Any = Chart(low, high, True, True)
+    pattern, member = f"[{low:g}, {high:g}]^{{shape}}", members.interval(low, high, True)
+    return Domain(pattern, draws.box(low, high), dims=("n",), chart=chart, member=member, axes=(0,), any_shape=True)(*dims)
+
+
+def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
+    """Symmetric n x n matrices A with low I <= A <= high I: `SymmetricBetween("n", 0, 1)`. Raises TypeError or ValueError."""
+    _check_ends("SymmetricBetween", low, high)
+    return Domain(
+        f"symmetric, {{0}} x {{0}}, eigenvalues in [{low:g}, {high:g}]", draws.spectral(low, high), builders.spectral, ("n",),
+        {"mirrors": REAL, "spectrum": Chart(low, high, True, True)}, members.spectrum_between(low, high), (0, 0),
+    )(dim)  # fmt: skip
+
+
+def Subset(n: Dim, size: Dim) -> Domain:
+    """`size` of the positions 0, ..., n - 1, in increasing order: `x[S]` for `S: Subset("n", 2)`. Raises TypeError or ValueError."""
+    if isinstance(n, int) and isinstance(size, int) and size > n:
+        raise ValueError(f"Subset({n}, {size}) is empty: {n} positions have no subset of {size}.")
+    label = "subsets of 0, ..., {0} - 1 of size {1}"
+    return Domain(label, draws.choice, builders.chosen, ("n", "size"), CHOICE, members.subset, (1,), whole=True)(n, size)
+
+
+def _check_ends(name: str, low: Any, high: Any) -> None:
+    if not all(isinstance(end, (int, float, np.integer)) and math.isfinite(end) for end in (low, high)) or not low < high:
+        raise ValueError(f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first.")
 
 
 def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
@@ -64,50 +87,70 @@ def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
 if TYPE_CHECKING:
     Real = Positive = NonNegative = Unit = float
     Count = Size = Few = int
-    Vector: Any
-    UnitVector: Any
-    Simplex: Any
-    JointLaw: Any
+    Bits: Any
     Channel: Any
-    Signs: Any
-    Spectrum: Any
+    Correlation: Any
+    JointLaw: Any
+    LowRank: Any
     Matrix: Any
+    Orthogonal: Any
+    PSD: Any
+    Permutation: Any
+    Points: Any
+    PositiveDefinite: Any
+    Signs: Any
+    Simplex: Any
+    Spectrum: Any
     SquareMatrix: Any
     Symmetric: Any
-    PSD: Any
-    PositiveDefinite: Any
-    Correlation: Any
-    Orthogonal: Any
-    LowRank: Any
-    Points: Any
+    UnitRows: Any
+    UnitVector: Any
+    Vector: Any
 else:
-    Unit = Domain("(0, 1)", draws.unit, chart=Chart(0, 1))
-    Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE)
-    NonNegative = Domain("[0, inf)", draws.nonnegative, chart=NONNEGATIVE)
-    Real = Domain("R", draws.real)
-    Count = Domain("1, 2, ..., 10000", draws.count, chart=COUNTING)
+    Unit = Domain("(0, 1)", draws.unit, chart=Chart(0, 1), member=members.interval(0, 1, False), axes=())
+    Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE, member=members.positive, axes=())
+    NonNegative = Domain("[0, inf)", draws.nonnegative, chart=NONNEGATIVE, member=members.nonnegative, axes=())
+    Real = Domain("R", draws.real, axes=())
+    Count = Domain(
+        "1, 2, ..., 10000", draws.count, chart=COUNTING, member=members.whole_interval(1, 10_000), axes=(), whole=True
+    )  # fmt: skip
     Few = integers(1, 3)
     Size = integers(1, 8)
 
-    Vector = Domain("R^n", draws.vector, dims=("n",))
-    UnitVector = Domain("unit vectors", draws.nonzero_vector, builders.unit_vector, ("n",))
-    Simplex = Domain("probability vectors", draws.weights, builders.normalised, ("n",), NONNEGATIVE)
-    JointLaw = Domain("joint laws", draws.joint_weights, builders.normalised, ("m", "n"), NONNEGATIVE)
-    Channel = Domain("stochastic matrices", draws.rows_of_weights, builders.stochastic, ("m", "n"), NONNEGATIVE)
-    Signs = Domain("{-1, 1}^n", draws.signs, dims=("n",), chart=FIXED)
-    Spectrum = Domain("decreasing non-negative sequences", draws.drops, builders.decreasing, ("n",), NONNEGATIVE)
-    Matrix = Domain("R^(m x n)", draws.matrix, dims=("m", "n"))
-    SquareMatrix = Domain("R^(n x n)", draws.square, dims=("n",))
-    Symmetric = Domain("symmetric", draws.square, builders.symmetric_part, ("n",))
-    PSD = Domain("PSD", draws.factor, builders.gram, ("n",))
-    PositiveDefinite = Domain("positive definite", draws.ridged, builders.ridged, ("n",), {"factor": REAL, "ridge": POSITIVE})
-    Correlation = Domain("correlation", draws.nonzero_rows, builders.correlation, ("n",))
-    Orthogonal = Domain("orthogonal", draws.mirrors, builders.reflections, ("n",))
-    LowRank = Domain("rank at most r", draws.factors, builders.low_rank, ("m", "n", "r"))
-    Points = Domain("points", draws.points, dims=("n", "d"))
+    Vector = Domain("R^{0}", draws.vector, dims=("n",), axes=(0,))
+    UnitVector = Domain("unit vectors in R^{0}", draws.nonzero_vector, builders.unit_vector, ("n",), REAL, members.unit_vector, (0,))
+    Simplex = Domain(
+        "probability vectors of length {0}", draws.weights, builders.normalised, ("n",), NONNEGATIVE, members.simplex, (0,)
+    )
+    JointLaw = Domain("joint laws, {0} x {1}", draws.joint_weights, builders.normalised, ("m", "n"), NONNEGATIVE, members.simplex, (0, 1))
+    Channel = Domain(
+        "stochastic matrices, {0} x {1}", draws.rows_of_weights, builders.stochastic, ("m", "n"), NONNEGATIVE, members.stochastic, (0, 1)
+    )
+    Signs = Domain("{{-1, 1}}^{shape}", draws.signs, dims=("n",), chart=SIGNS, member=members.signs, axes=(0,), any_shape=True)
+    Bits = Domain("{{0, 1}}^{shape}", draws.bits, dims=("n",), chart=BITS, member=members.bits, axes=(0,), any_shape=True)
+    Permutation = Domain(
+        "permutations of 0, ..., {0} - 1", draws.permutation, dims=("n",), chart=ORDER, member=members.permutation, axes=(0,), whole=True
+    )
+    Spectrum = Domain(
+        "decreasing non-negative sequences of length {0}", draws.drops, builders.decreasing, ("n",), NONNEGATIVE, members.decreasing, (0,)
+    )
+    Matrix = Domain("R^({0} x {1})", draws.matrix, dims=("m", "n"), axes=(0, 1))
+    SquareMatrix = Domain("R^({0} x {0})", draws.square, dims=("n",), axes=(0, 0))
+    Symmetric = Domain("symmetric, {0} x {0}", draws.square, builders.symmetric_part, ("n",), REAL, members.symmetric, (0, 0))
+    PSD = Domain("PSD, {0} x {0}", draws.factor, builders.gram, ("n",), REAL, members.psd, (0, 0))
+    PositiveDefinite = Domain(
+        "positive definite, {0} x {0}", draws.ridged, builders.ridged, ("n",), {"factor": REAL, "ridge": POSITIVE},
+        members.positive_definite, (0, 0),
+    )  # fmt: skip
+    Correlation = Domain("correlation, {0} x {0}", draws.nonzero_rows, builders.correlation, ("n",), REAL, members.correlation, (0, 0))
+    Orthogonal = Domain("orthogonal, {0} x {0}", draws.mirrors, builders.reflections, ("n",), REAL, members.orthogonal, (0, 0))
+    LowRank = Domain("{0} x {1} of rank at most {2}", draws.factors, builders.low_rank, ("m", "n", "r"), REAL, members.low_rank, (0, 1))
+    Points = Domain("{0} points in R^{1}", draws.points, dims=("n", "d"), axes=(0, 1))
+    UnitRows = Domain("{0} unit vectors in R^{1} as rows", draws.unit_rows, builders.unit_rows, ("n", "d"), REAL, members.unit_rows, (0, 1))
 
 __all__ = [
-    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Channel", "Chart", "Correlation", "Count", "Domain", "Few",
-    "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Points", "Positive", "PositiveDefinite", "Raw", "Real", "Signs",
-    "Simplex", "Size", "Spectrum", "SquareMatrix", "Symmetric", "Unit", "UnitVector", "Vector", "between", "integers", "raw_of",
+    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Bits", "Box", "Channel", "Chart", "Correlation", "Count", "Domain",
+    "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
+    "PositiveDefinite", "Raw", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
+    "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "between", "integers", "raw_of",
 ]  # fmt: skip

@@ -51,3 +51,18 @@ def ridged(raw: Any) -> Any:
 
 def decreasing(drops: Any) -> Any:
     return np.flip(np.cumsum(np.flip(drops, 0), axis=0), 0)
+
+
+def unit_rows(X: Any) -> Any:
+    return X / np.sqrt(np.sum(X * X, axis=1, keepdims=True))
+
+
+def spectral(raw: Any) -> Any:
+    """Q diag(t) Q^T with a product Q of reflections."""
+    Q = reflections(raw["mirrors"])
+    return (Q * raw["spectrum"]) @ np.swapaxes(Q, -1, -2)
+
+
+def chosen(marks: Any) -> Any:
+    """The positions that are marked, in increasing order."""
+    return np.flatnonzero(marks)

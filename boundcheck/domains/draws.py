@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -134,8 +135,9 @@ def nonzero_vector(n: int) -> SearchStrategy[np.ndarray]:
     return vector(n).map(lambda x: x if np.any(x != 0) else np.ones(n))
 
 
-def signs(n: int) -> SearchStrategy[np.ndarray]:
-    return st.lists(st.sampled_from([-1.0, 1.0]), min_size=n, max_size=n).map(np.array)
+def signs(*shape: int) -> SearchStrategy[np.ndarray]:
+    size = int(np.prod(shape))
+    return st.lists(st.sampled_from([-1.0, 1.0]), min_size=size, max_size=size).map(lambda x: np.reshape(x, shape))
 
 
 def square(n: int) -> SearchStrategy[np.ndarray]:
@@ -156,3 +158,72 @@ def mirrors(n: int) -> SearchStrategy[np.ndarray]:
 
 def factors(m: int, n: int, r: int) -> SearchStrategy[list[np.ndarray]]:
     return st.tuples(matrix(m, r), matrix(n, r)).map(list)
+
+
+LEVELS: list[Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]] = [
+    lambda rng, shape: rng.integers(0, 2, shape) * 1.0,
+    lambda rng, shape: np.full(shape, rng.integers(0, 2) * 1.0),
+    lambda rng, shape: rng.integers(0, 3, shape) / 2,
+    lambda rng, shape: rng.integers(0, 1001, shape) / 1000,
+    lambda rng, shape: np.round(rng.beta(0.2, 0.2, shape), 3),
+    lambda rng, shape: np.full(shape, rng.integers(0, 11) / 10),
+    lambda rng, shape: (np.arange(np.prod(shape)) == rng.integers(np.prod(shape))).reshape(shape) * 1.0,
+]
+"""Where the entries of an array lie between two ends, 0 and 1: at corners, at one place, anywhere."""
+
+
+@cache
+def box(low: float, high: float) -> Callable[..., SearchStrategy[np.ndarray]]:
+    """Arrays with entries from low to high, both included."""
+
+    def drawn(style: Any, seed: int, shape: tuple[int, ...]) -> np.ndarray:
+        t = style(np.random.default_rng(seed), shape)
+        return np.where(t == 1, float(high), np.clip(low + (high - low) * t, low, high))
+
+    return lambda *shape: st.builds(drawn, st.sampled_from(LEVELS), st.integers(0, 2**32 - 1), st.just(shape))
+
+
+@cache
+def bits(*shape: int) -> SearchStrategy[np.ndarray]:
+    def drawn(share: float, seed: int) -> np.ndarray:
+        return (np.random.default_rng(seed).random(shape) < share) * 1.0
+
+    return st.builds(drawn, st.sampled_from([0.5, 0.5, 0.5, 0.0, 1.0, 0.1, 0.9]), st.integers(0, 2**32 - 1))
+
+
+@cache
+def permutation(n: int) -> SearchStrategy[np.ndarray]:
+    k = np.arange(n)
+    any_order = st.permutations(range(n)).map(np.array)
+    return st.one_of(any_order, any_order, st.sampled_from([k, k[::-1].copy(), np.roll(k, 1)]))
+
+
+def choice(n: int, size: int) -> SearchStrategy[np.ndarray]:
+    """1 at `size` of n positions, 0 elsewhere; nothing where there are not so many."""
+    if size > n:
+        return st.nothing()
+    return permutation(n).map(lambda order: (order < size) * 1)
+
+
+def unit_rows(n: int, d: int) -> SearchStrategy[np.ndarray]:
+    """Rows other than 0: any, all the same, or the basis vectors in turn."""
+    base, basis = rows(n, d), np.eye(d)[np.arange(n) % d]
+    return st.one_of(base, base, base.map(lambda X: np.repeat(X[:1], n, axis=0)), st.just(basis))
+
+
+def spectral(low: float, high: float) -> Callable[[int], SearchStrategy[dict[str, object]]]:
+    """Reflections and the eigenvalues that they turn."""
+    return lambda n: st.fixed_dictionaries({"mirrors": mirrors(n), "spectrum": box(low, high)(n)})
+
+
+def family(draw: Callable[..., SearchStrategy[Any]]) -> Callable[..., SearchStrategy[list[Any]]]:
+    """k independent values, or one of them k times."""
+
+    def members(k: int, *sizes: int) -> SearchStrategy[list[Any]]:
+        one = draw(*sizes)
+        if one.is_empty:
+            return one
+        several = st.lists(one, min_size=k, max_size=k)
+        return st.one_of(several, several, several, one.map(lambda raw: [raw] * k))
+
+    return members

@@ -18,6 +18,8 @@ def _value(entry: Any) -> str:
         return _array(entry["array"]) if len(str(entry["array"])) <= 60 else "array of shape " + " x ".join(map(str, entry["shape"]))
     if isinstance(entry, dict):
         return "(" + ", ".join(f"{name} = {_value(inner)}" for name, inner in entry.items()) + ")"
+    if isinstance(entry, list):
+        return "[" + ", ".join(map(_value, entry)) + "]"
     return f"{entry:g}" if isinstance(entry, float) else str(entry)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
+from boundcheck.domains.discrete import Discrete
 from boundcheck.instances import Parameters, leaves, replaced
 from boundcheck.search.coordinates import Coordinates
 
@@ -123,7 +124,9 @@ class Climber:
 
 
 def rungs(leaf: Any, chart: Any) -> list[Any]:
-    """Values of a scalar over many decades, inside its range; nothing for arrays and words."""
+    """Values of a scalar over many decades, inside its range, and the neighbours of what is discrete; nothing for other leaves."""
+    if isinstance(chart, Discrete):
+        return list(chart.neighbours(leaf))
     if isinstance(leaf, (int, np.integer)) and not isinstance(leaf, bool):
         return [k for k in (1, 2, 3, leaf // 2, 2 * leaf, 10 * leaf, 100) if k != leaf and chart.contains(k)]
     if not isinstance(leaf, (float, np.floating)):
@@ -164,7 +167,7 @@ def _shape(raw: Raw) -> Any:
 
 
 def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
-    """One leaf changed: a count doubled or shifted, a number moved, an entry made zero or equal to another."""
+    """One leaf changed: a count doubled or shifted, a number moved, an entry flipped, made zero or equal to another."""
     if not raw:
         return raw
     name = list(raw)[int(rng.integers(len(raw)))]
@@ -172,6 +175,8 @@ def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator
     if not places:
         return raw
     path, leaf, chart = places[int(rng.integers(len(places)))]
+    if isinstance(chart, Discrete):
+        return replaced(raw, path, chart.moved(leaf, rng))
     if isinstance(leaf, (int, np.integer)):
         return raw if _names_dimension(parameters, path) else replaced(raw, path, _shifted(int(leaf), chart, rng))
     if np.ndim(leaf) == 0:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
+from boundcheck.domains.discrete import Discrete
 from boundcheck.instances import Parameters, leaves, replaced
 
 
@@ -35,5 +36,7 @@ class Coordinates:
 
 
 def _moves(leaf: Any, chart: Any) -> bool:
+    if isinstance(chart, Discrete):
+        return False
     is_float = isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f")
     return bool(is_float and np.size(leaf) and all(chart.contains(float(x)) for x in np.ravel(leaf)))

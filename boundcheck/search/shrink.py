@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
+from boundcheck.domains.discrete import Discrete
 from boundcheck.instances import Parameters, leaves, replaced
 
 StillWrong = Callable[[dict[str, Raw]], bool]
@@ -37,6 +38,9 @@ def _same(x: Any, y: Any) -> bool:
 
 def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
     """Simpler values of a leaf, the simplest first; never the leaf itself."""
+    if isinstance(chart, Discrete):
+        yield from chart.simpler(leaf)
+        return
     if isinstance(leaf, (bool, str)):
         return
     if isinstance(leaf, (int, np.integer)):

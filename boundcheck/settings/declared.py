@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 from boundcheck.domains import FIXED, Domain
-from boundcheck.instances import build, strategy
+from boundcheck.domains.domain import nothing_more
+from boundcheck.domains.sizes import named, unfit
+from boundcheck.instances import build, membership, strategy
 
 Case = TypeVar("Case")
 
@@ -15,17 +18,46 @@ Case = TypeVar("Case")
 def setting(cls: type[Case]) -> type[Case]:
     """Make a frozen dataclass whose instances can be drawn; fields that name one dimension share its size.
 
-    A class with its own `draw()` (a Hypothesis strategy of raw numbers) and `build(raw)` is taken as it is. Raises
-    TypeError when a field has no domain.
+    A class with its own `draw()` (a Hypothesis strategy of raw numbers) and `build(raw)` is taken as it is; what its
+    cases are beyond the ranges of `charts` a static method `member(case)` says, as comparisons such as `case.p >= 0`.
+    Raises TypeError when a field has no domain.
     """
     case: Any = dataclass(frozen=True)(cls)
     if "draw" not in vars(cls):
-        fields = get_type_hints(cls, include_extras=True)
-        wrong = [name for name, domain in fields.items() if not isinstance(domain, Domain)]
-        if wrong:
-            raise TypeError(f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd').")
-        charts = {name: FIXED if any(name in d.dims for d in fields.values()) else domain.chart for name, domain in fields.items()}
-        case.domain = Domain(cls.__name__, lambda: strategy(fields), lambda raw: case(**build(fields, raw)), chart=charts)
+        case.domain = _of_fields(case, _domains(cls))
     else:
-        case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=getattr(cls, "charts", {}))  # type: ignore[attr-defined]
+        charts, member = getattr(cls, "charts", {}), _several(getattr(cls, "member", nothing_more))
+        case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=charts, member=member)  # type: ignore[attr-defined]
     return case
+
+
+def _several(member: Callable[[Any], Any]) -> Callable[[Any], Iterable[Any]]:
+    """What a case promises, where one comparison may stand alone."""
+
+    def promises(case: Any) -> Iterable[Any]:
+        said = member(case)
+        return said if isinstance(said, (list, tuple, Iterator)) else [said]
+
+    return promises
+
+
+def _domains(cls: type) -> dict[str, Domain]:
+    """The domain of each field. Raises TypeError."""
+    hints = get_type_hints(cls, include_extras=True)
+    fields = {name: getattr(hint, "domain", hint) for name, hint in hints.items()}
+    wrong = [name for name, domain in fields.items() if not isinstance(domain, Domain)]
+    if wrong:
+        raise TypeError(f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd').")
+    if problem := unfit(fields):
+        raise TypeError(f"{cls.__name__}: {problem}")
+    return fields
+
+
+def _of_fields(case: Any, fields: dict[str, Domain]) -> Domain:
+    """The cases whose fields lie in their domains."""
+
+    def member(value: Any) -> Iterable[Any]:
+        return membership(fields, {name: getattr(value, name) for name in fields})
+
+    charts = {name: FIXED if name in named(fields) else domain.chart for name, domain in fields.items()}
+    return Domain(case.__name__, lambda: strategy(fields), lambda raw: case(**build(fields, raw)), chart=charts, member=member)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Raw, Simplex, Vector, raw_of
+from boundcheck.domains.chart import counting
 from boundcheck.linalg import smallest_eigenvalue
 from boundcheck.quantities import Quantity, quantity
 from boundcheck.scalars import sqrt
@@ -77,7 +78,7 @@ class RandomDesign:
     y: Any
     s: int
 
-    charts = {"values": Chart(), "rho": NONNEGATIVE, "p": NONNEGATIVE, "y": Chart(), "s": Chart(0.5, 2.5)}  # noqa: RUF012
+    charts = {"values": Chart(), "rho": NONNEGATIVE, "p": NONNEGATIVE, "y": Chart(), "s": counting(1, 2)}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

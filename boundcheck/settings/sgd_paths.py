@@ -49,6 +49,10 @@ class SgdPaths:
         rho = raw["rho"] / np.sum(raw["rho"])
         return cls(raw["values"], rho, raw["dual"], raw["start"], raw["lam"], raw["b"], raw["slack"], raw["T"])
 
+    @staticmethod
+    def member(case: SgdPaths) -> list[Any]:
+        return [isinstance(case.T, int), case.T >= 1]
+
     @property
     def n(self) -> int:
         return self.values.shape[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -26,8 +26,12 @@ def _build(raw: Raw) -> RandomFeatures:
     return RandomFeatures(raw["values"], raw["p"] / np.sum(raw["p"]), 0.0)
 
 
+def _member(case: RandomFeatures) -> list[Any]:
+    return [case.values * case.values == 1]
+
+
 if TYPE_CHECKING:
     SignFeatures = RandomFeatures
 else:
-    SignFeatures = Domain("SignFeatures", _draw, _build, chart={"values": FIXED, "p": NONNEGATIVE})
+    SignFeatures = Domain("SignFeatures", _draw, _build, chart={"values": FIXED, "p": NONNEGATIVE}, member=_member)
     """RandomFeatures whose pool holds sign vectors: psi^2 = 1, b = 1 and kappa(x, x) = 1."""

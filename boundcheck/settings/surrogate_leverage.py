@@ -47,6 +47,12 @@ class FourierFeatures:
         p = np.stack([a, b, c, b]) / (a + b + b + c)
         return cls(raw["C"], raw["S"], p, raw["y"], raw["lam"])
 
+    @staticmethod
+    def member(case: FourierFeatures) -> list[Any]:
+        """The columns of C + i S are 1, z, z^2 and z^3, where z is a fourth root of 1."""
+        (one, x, x2, x3), (zero, y, y2, y3) = np.transpose(case.C), np.transpose(case.S)
+        return [one == 1, zero == 0, x * x + y * y == 1, x * y == 0, x2 == x * x - y * y, y2 == 0, x3 == x * x2, y3 == y * x2]
+
     @property
     def n(self) -> int:
         """Number of points."""
@@ -135,6 +141,10 @@ else:
             surrogate = p * ((y @ Z) ** 2 + n * n) / (n * n * lam)
             surplus = surrogate / ridge_leverage_scores(Z, p, (Z * p) @ np.transpose(Z), n * lam) - 1
             return WeightedFeatures(1, Z, p, lam, 1 + surplus)
+
+        @staticmethod
+        def member(case: WeightedFeatures) -> list[Any]:
+            return [case.block * case.block == 1, case.block[:, 0] == 1]
 
 
 def _positive_weights(m: int) -> SearchStrategy[Any]:

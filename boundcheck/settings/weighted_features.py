@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Positive, Raw, Simplex, raw_of
+from boundcheck.domains.chart import counting
 from boundcheck.leverage import ridge_leverage_scores
 from boundcheck.settings.declared import setting
 
@@ -32,7 +33,7 @@ class WeightedFeatures:
     lam: float
     surplus: Any
 
-    charts = {"copies": Chart(0.5, MOST_COPIES + 0.5), "lam": Chart(0), "weights": NONNEGATIVE, "surplus": NONNEGATIVE, "block": Chart()}  # noqa: RUF012
+    charts = {"copies": counting(1, MOST_COPIES), "lam": Chart(0), "weights": NONNEGATIVE, "surplus": NONNEGATIVE, "block": Chart()}  # noqa: RUF012
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
