@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from boundcheck.certificates.verify import verify
@@ -83,7 +84,7 @@ class Refuter:
             return str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed:
-            return Refutation(certificate, finding.sentence, here.score)
+            return Refutation(certificate, f"{finding.sentence} ({here.about})" if here.about else finding.sentence, here.score)
         return None if finding.outcome in NO_VIOLATION else finding.sentence
 
     def _here(self, observation: Observation, raw: Mapping[str, Raw]) -> Observation:
@@ -112,7 +113,7 @@ def _values(o: Observation) -> dict[str, Any]:
         return {}
     if o.kind == "probability":
         return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
-    return {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
+    return {side: repr(x) for side, x in (("lhs", o.lhs), ("rhs", o.rhs)) if isfinite(x)}
 
 
 def _interval(bad: float, tied: float, relation: str) -> list[str]:

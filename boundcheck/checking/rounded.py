@@ -28,7 +28,7 @@ def rounded(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Ques
 
 def weighed(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> tuple[Observation, int]:
     """The same, and the units of work that it took."""
-    if not o.score > TOUCH or not o.exact or o.kind == "probability":
+    if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
     excess, entries = excess_beyond_rounding(claim, raw, o.part, question)
     return (o if excess is None or excess > 0 else replace(o, score=0.0)), WORK + entries // WORK_ENTRIES

@@ -193,6 +193,8 @@ def constant(tape: Tape, x: Any) -> Traced:
         return entries.reshape(*x.shape)
     computed = tape.floated or isinstance(x, np.floating)
     exact = np.asarray(x)
+    if exact.dtype.kind == "c":
+        raise NotTraceable("A complex number has no exact form; write its real and imaginary parts.")
     data = constant_texts(exact, computed)
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
 

@@ -38,7 +38,13 @@ DEEPEST_EVENT = 50
 
 
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
-VIOLATIONS = {"le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!=")}
+VIOLATIONS = {
+    "le": (lambda x, y: lt(y, x), ">"),
+    "ge": (lt, "<"),
+    "eq": (ne, "!="),
+    "lt": (lambda x, y: le(y, x), ">="),
+    "gt": (le, "<="),
+}
 
 
 def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
@@ -63,7 +69,7 @@ def conclude(tape: Tape, conclusion: Conclusion) -> Reading:
 def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     """An atom of probability 0 violates nothing."""
     i, j = conclusion["args"]
-    relation = "eq" if conclusion["kind"] == "equal" else "le"
+    relation = {"equal": "eq", "less": "lt"}.get(conclusion["kind"], "le")
     demand({tape.group(i), tape.group(j)} <= {0, None}, "a random side belongs to the first group of draws")
     weights = tape.weights if tape.varies(i) or tape.varies(j) else [ONE]
     return _compare(tape.node(i), tape.node(j), relation, weights)
@@ -164,12 +170,12 @@ def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
 def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Reading:
     """A probability between low and high against the claimed bound."""
     violates, mark = VIOLATIONS[relation]
-    demand(relation in ("ge", "le"), "a probability is compared by ge or le")
-    near, far = (high, low) if relation == "ge" else (low, high)
+    demand(relation in ("ge", "le", "gt", "lt"), "a probability is compared by ge, le, gt or lt")
+    near, far = (high, low) if relation in ("ge", "gt") else (low, high)
     outcome = True if violates(near, bound) else False if violates(far, bound) is False else None
     a, b = contrast(near, bound)
     value = hull(low, high)
-    return Reading(outcome, f"P(event) {mark}= {a} {mark} {b}", [(value, bound)], value)
+    return Reading(outcome, f"P(event) {mark[0]}= {a} {mark} {b}", [(value, bound)], value)
 
 
 def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -197,6 +203,7 @@ def _draws(tape: Tape, s: Any) -> int | None:
 KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "at_most": _entrywise,
     "equal": _entrywise,
+    "less": _entrywise,
     "loewner": _loewner,
     "probability": _probability,
     "expectation": _expectation,
