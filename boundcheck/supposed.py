@@ -29,7 +29,7 @@ RELATIONS = {"at_most": "le", "less": "lt", "equal": "eq"}
 def suppose(sign: str, lhs: Any, rhs: Any) -> None:
     """The hypothesis lhs <= rhs, < or ==, or the Loewner order. Raises Unsatisfied where it fails or is not a number.
 
-    Raises OutOfReach where a law is too large to enumerate, and TypeError where it would be sampled or sides are complex.
+    So it does where a law does not exist. Raises OutOfReach where a law is too large to enumerate, and TypeError where it would be sampled or sides are complex.
     """
     tape = active_tape()
     average: Any = ExactAverage() if tape is None else TracedAverage(tape, HYPOTHESES + len(tape.laws))
@@ -38,6 +38,8 @@ def suppose(sign: str, lhs: Any, rhs: Any) -> None:
     except TooLarge as error:
         raise OutOfReach(str(error)) from error
     except NotFinite as error:
+        if isinstance(error.__cause__, (ValueError, ArithmeticError)):  # there is no such law on this instance
+            raise Unsatisfied from error
         raise TypeError(SAMPLED) from error
     if sign != "equal" and (is_complex(left) or is_complex(right)):
         raise TypeError(ORDER)
