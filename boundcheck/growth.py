@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from boundcheck.statements import All, Inequality, NoStatement, Slope, both
 from boundcheck.statements import at_most as _at_most
+from boundcheck.tape import is_traced
 from boundcheck.tape.traced import lift
 
 MARGIN = 0.05
@@ -26,6 +28,12 @@ def of_order(values: Mapping[int, Any], by: Callable[[int], Any] | Mapping[int, 
     return both(*(_at_most(values[s], constant * bound(s)) for s in sorted(values)))
 
 
+def _log(size: int) -> Any:
+    """The logarithm of a whole number of any length."""
+    whole = lift(size)
+    return np.log(whole) if is_traced(whole) else math.log(size)
+
+
 def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None) -> Inequality:
     """The least-squares slope of log m against log s over the sizes in `values` is at most `at_most` + `margin`.
 
@@ -36,9 +44,9 @@ def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None)
     sizes = sorted(values)
     if len(sizes) < 3:
         raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
-    x = np.log(lift(np.array(sizes)))
-    centred = x - np.mean(x)
-    slope = sum(centred[k] * np.log(lift(values[s])) for k, s in enumerate(sizes)) / np.sum(centred**2)
+    logs = [_log(s) for s in sizes]
+    centred = [x - sum(logs) / len(logs) for x in logs]
+    slope = sum(x * np.log(lift(values[s])) for x, s in zip(centred, sizes, strict=True)) / sum(x * x for x in centred)
     trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
     form = Slope(tuple(sizes), tuple(values[s] for s in sizes), MARGIN if margin is None else 0.0)
     return Inequality("at_most", slope, at_most + (margin or 0.0), trivial, form)

@@ -27,9 +27,10 @@ RELATIONS = {"at_most": "le", "less": "lt", "equal": "eq"}
 
 
 def suppose(sign: str, lhs: Any, rhs: Any) -> None:
-    """The hypothesis lhs <= rhs, < or ==, or the Loewner order. Raises Unsatisfied where it fails or is not a number.
+    """The hypothesis lhs <= rhs, < or ==, or the Loewner order.
 
-    So it does where a law does not exist. Raises OutOfReach where a law is too large to enumerate, and TypeError where it would be sampled or sides are complex.
+    Raises Unsatisfied where it fails, is not a number, or a law does not exist; OutOfReach where a law is too large to
+    enumerate; TypeError where it would have to be sampled, and for an order of complex numbers.
     """
     tape = active_tape()
     average: Any = ExactAverage() if tape is None else TracedAverage(tape, HYPOTHESES + len(tape.laws))

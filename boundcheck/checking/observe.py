@@ -197,6 +197,8 @@ _COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}
 
 def _look_at_chance(part: int, statement: Chance) -> Observation:
     bound = float(statement.bound)
+    if np.isnan(bound):
+        return Observation(part, "probability", np.nan)
     allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
     vacuous = allowed > 1 or (allowed == 1 and not statement.strict)
     seen = Observation(part, "probability", np.nan, rhs=allowed, vacuous=vacuous, relation=statement.relation, strict=statement.strict)
