@@ -180,7 +180,9 @@ def _event(x: Any) -> Event:
 
 def indicator(event: Event) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
-    return Quantity(lambda world: _happens(_event(event), world), 0.0, 1.0)
+    if not isinstance(event, Event):
+        raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")
+    return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
 
 
 def _happens(event: Event, world: World) -> Any:

@@ -70,8 +70,9 @@ def _chance(o: Observation, statement: Chance, stream: Stream, trials: int, leve
     trial = decide(statement, stream, trials, level, before)
     counts, rate = trial.counts, trial.counts.against / trial.counts.trials
     made = counts.trials - before.trials
-    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / delta)), lhs=rate, rhs=delta, decided=trial.decision == "above")
-    if trial.decision != "open":
+    wrong = trial.decision == "above" or (o.rhs == 0 and counts.against > 0)
+    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / delta)), lhs=rate, rhs=delta, decided=wrong)
+    if wrong or trial.decision != "open":
         return Settled(made, estimate)
     more = trials_to_decide(delta, rate, level)
     if not counts.against and more > trials:
