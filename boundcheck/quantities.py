@@ -143,7 +143,7 @@ class Event(Undecided, NDArrayOperatorsMixin):
 
     def any(self, axis: Any = None) -> Event:
         """The event that some entry satisfies the comparison, along `axis` or in the whole trial."""
-        if axis is None and self.relation in NEGATED:
+        if axis is None and self.relation in NEGATED and self.relation != "eq":
             return ~Event(NEGATED[self.relation], self.operands)
         return np.max(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
 

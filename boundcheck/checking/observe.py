@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.certificates.write import NotTraceable, allowed, finite_law
-from boundcheck.checking.sides import ATTAINED, no_number, plain_violation, real_sides
+from boundcheck.checking.sides import ATTAINED, beyond_differences, no_number, real_sides
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
@@ -147,7 +147,7 @@ def _look_at_inequality(part: int, statement: Inequality) -> Observation:
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
     kind = "expectation" if statement.random else statement.relation
     empty = 0 in np.broadcast_shapes(lhs.shape, rhs.shape)
-    score, left, right = (-np.inf, 0.0, 0.0) if empty else plain_violation(statement, lhs, rhs) or _COMPARE[statement.relation](lhs, rhs)
+    score, left, right = (-np.inf, 0.0, 0.0) if empty else beyond_differences(statement, lhs, rhs) or _COMPARE[statement.relation](lhs, rhs)
     vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
     return Observation(
         part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation, strict=statement.strict, about=about

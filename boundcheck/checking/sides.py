@@ -29,14 +29,18 @@ def real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple
     return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
 
 
-def plain_violation(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
-    """A violation that no difference of floats shows: an infinite side, or equality where the statement is strict."""
+def beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
+    """What no difference of floats shows: an infinite side, or equality where the statement is strict.
+
+    Two sides that are both infinite may have overflowed: nothing is known of them.
+    """
     if statement.relation == "loewner":
         return None
     lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
     wrong = lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
     infinite, attained = wrong & ~np.isfinite(lhs - rhs), statement.strict & (lhs == rhs)
-    for entries, score in ((infinite, INFINITE), (attained & ~np.any(wrong), ATTAINED)):
+    unclear = np.isinf(lhs) & (lhs == rhs)
+    for entries, score in ((infinite, INFINITE), (unclear, np.nan), (attained & ~np.any(wrong), ATTAINED)):
         if np.any(entries) and not np.any(np.isnan(lhs) | np.isnan(rhs)):
             worst = int(np.argmax(entries))
             return score, float(lhs[worst]), float(rhs[worst])
