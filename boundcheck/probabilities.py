@@ -72,7 +72,7 @@ def _likely(p: Probability, relation: str, bound: Any, strict: bool = False) -> 
     return Chance(p.event, relation, bound, strict)
 
 
-def P(event: Event) -> Probability:
+def P(event: Any) -> Probability:
     """The probability of an event: `P(q <= eps) >= 1 - delta`."""
     if not isinstance(event, Event):
         raise TypeError("P takes an event: a comparison with a random quantity, as in P(q <= eps).")

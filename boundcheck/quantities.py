@@ -80,11 +80,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
 
-    @property
-    def mT(self) -> Quantity:
-        """Each trial's matrix transposed."""
-        return self.map(lambda x: np.swapaxes(x, -1, -2))
-
+    mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
     real = property(lambda self: self.map(np.real))
     imag = property(lambda self: self.map(np.imag))
 
@@ -178,7 +174,7 @@ def _event(x: Any) -> Event:
     return x
 
 
-def indicator(event: Event) -> Quantity:
+def indicator(event: Any) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
     if not isinstance(event, Event):
         raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")

@@ -92,7 +92,7 @@ def union_bound(p: Unit):  # type: ignore[valid-type]
 
 
 def positive_part(law: FiniteLaw):  # type: ignore[valid-type]
-    x = law.sample()
+    x: Any = law.sample()
     return at_most(E(x), E(x * (x > 0))), at_most(largest([E(x), E(-x)]), E(largest([x, -x]))), equal(E(x - E(x)), 0)
 
 
@@ -133,7 +133,7 @@ def half_of_markov(law: FiniteLaw, t: Positive):  # type: ignore[valid-type]
 
 
 def negative_part(law: FiniteLaw):  # type: ignore[valid-type]
-    x = law.sample()
+    x: Any = law.sample()
     return at_most(E(np.where(x > 0, x, 0)), E(x))
 
 
@@ -148,7 +148,7 @@ def equal_chances(p: Unit):  # type: ignore[valid-type]
 
 
 def largest_of_means(law: FiniteLaw):  # type: ignore[valid-type]
-    x = law.sample()
+    x: Any = law.sample()
     return at_most(E(largest([x, -x])), largest([E(x), E(-x)]))
 
 
@@ -179,7 +179,7 @@ def test_false_ones_are_refuted(body):
 
 
 def test_the_range_of_an_indicator_is_known():
-    q = quantity(lambda rng, size: rng.normal(size=size), low=-2, high=3)
+    q: Any = quantity(lambda rng, size: rng.normal(size=size), low=-2, high=3)
     ranged: Any = indicator(q > 0), (q > 0) * 1.0, q * (q > 0), np.where(q > 0, q, 0)
     assert [(x.low, x.high) for x in ranged] == [(0, 1), (0, 1), (-2, 3), (-2, 3)]
 

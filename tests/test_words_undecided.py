@@ -80,7 +80,7 @@ SILENT = {
     "max of a quantity": (lambda q: max(q), r"np\.max"),
     "max of quantities": (lambda q: max(q, 1 - q), "& and |"),
     "a mean in a list": (lambda q: E(q) in [E(2 * q)], "both"),
-    "a clip of a mean": (lambda q: np.max([0, E(q)]), "maximum"),
+    "a clip of a mean": (lambda q: np.max(np.array([0, E(q)], dtype=object)), "maximum"),
     "statements compared": (lambda q: at_most(1, 2) == at_most(1, 2), "both"),
     "a statement and True": (lambda q: equal(1, 2) == True, "both"),  # noqa: E712
     "unequal means": (lambda q: E(q) != 0.5, "not equal"),
@@ -121,4 +121,5 @@ def test_nothing_is_taken_silently(q, name):
 
 def test_what_may_be_said_instead(q):
     assert len({E(q), P(q <= 1), q, q <= 1, at_most(1, 2)}) == 5
-    assert [type(x).__name__ for x in (np.maximum(0, E(q)), np.sum(q), 1 - P(q <= 1))] == ["Mean", "Quantity", "Probability"]
+    mean: Any = E(q)
+    assert [type(x).__name__ for x in (np.maximum(0, mean), np.sum(q), 1 - P(q <= 1))] == ["Mean", "Quantity", "Probability"]
