@@ -195,13 +195,31 @@ def test_what_nothing_decides_is_inconclusive(body):
 
 
 def test_nan_is_not_in_an_event():
-    """log(X - 1) is -inf or NaN for a coin X + 1: P(log(X - 1) <= 5) is P(X = 1)."""
+    """log(X - 1) is -inf for X = 1 and NaN for X = 0: P(log(X - 1) <= 5) is P(X = 1)."""
 
     def body(p: Unit):  # type: ignore[valid-type]
         return P(np.log(coin(p) - 1) <= 5) >= 0.9
 
     (seen,) = observe(make_claim(body, "test.body", "here", "theorem"), {"p": 0.75})  # type: ignore[misc]
     assert seen.lhs == pytest.approx(0.25)
+    assert not seen.touches
+
+
+def test_nan_where_it_decides_nothing_hides_no_violation():
+    """log(X - 1) is NaN for X = 0, -inf for 1 and 0 for 2: for a law on 0, 1, 2 the event log(X - 1) <= -1 is X = 1."""
+
+    def body(p: Unit, q: Unit):  # type: ignore[valid-type]
+        X = quantity(lambda rng, size: rng.binomial(2, p, size))
+        return P(np.log(X - 1) <= -1) >= 1 - q
+
+    assert not np.isnan(seen_of(body, {"p": 0.5, "q": 0.9}).score)
+    assert np.isnan(seen_of(body, {"p": 0.5, "q": 0.3}).score)
+    assert seen_of(body, {"p": 0.5, "q": 0.1}).score > 0
+
+
+def seen_of(body: Any, raw: Any) -> Any:
+    (seen,) = observe(make_claim(body, "test.body", "here", "theorem"), raw)  # type: ignore[misc]
+    return seen
 
 
 @pytest.mark.parametrize(

@@ -204,24 +204,32 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
     seen = Observation(part, "probability", np.nan, rhs=allowed, vacuous=vacuous, relation=statement.relation, strict=statement.strict)
     law = finite_law(statement)
     try:
-        (bad, work), tied = (law.failure(), None) if law is not None else failure(statement, enumerated(statement.event))
+        every = None if law is not None else enumerated(statement.event)
+        (bad, work), tied = (law.failure(), None) if every is None else failure(statement, every)
     except NotFinite:
         return replace(seen, exact=False, relation="", pending=statement)
     resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)
     score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
     attained = statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
+    lost = bad if every is None or score > TOUCH else bad + lost_failure(statement, every)
+    if lost > max(bad, allowed):
+        return replace(seen, lhs=lost, work=work)
     return replace(seen, score=max(score, ATTAINED) if attained else score, lhs=bad, work=work, tied=tied)
 
 
 def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
-    """Probability that surely counts against the statement, the number of atoms, and the probability of ties.
-
-    An atom where a side of the event is no number counts as NumPy compares it: a comparison with NaN is false.
-    """
+    """Probability that surely counts against the statement, the number of atoms, and the probability of ties."""
     result = outcomes(statement.event, every.world)
-    lost = (result == 0) & no_number(statement.event, every.world)
-    if np.any(lost):
-        result = np.where(lost, 2 * evaluate(indicator(statement.event), every.world) - 1, result)
     against = -1 if statement.relation == "ge" else 1
     bad, tied = (float(np.sum(every.weights[result == outcome])) for outcome in (against, 0))
     return (bad, every.world.size), tied
+
+
+def lost_failure(statement: Chance, every: Enumerated) -> float:
+    """The probability that counts against the statement because some side is no number.
+
+    There a comparison is false, as in NumPy, but a NaN of floats may be their own doing: it decides nothing.
+    """
+    lost = (outcomes(statement.event, every.world) == 0) & no_number(statement.event, every.world)
+    against = 0 if statement.relation == "ge" else 1
+    return float(np.sum(every.weights[lost & (evaluate(indicator(statement.event), every.world) == against)])) if np.any(lost) else 0.0
