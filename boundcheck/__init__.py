@@ -12,16 +12,18 @@ _EXPORTS = {
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
+    "boundcheck.growth": "of_order rate",
     "boundcheck.hypotheses": "assume at_least marked",
     "boundcheck.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
         " psd_sqrt smallest_eigenvalue solve symmetric trace"
     ),
-    "boundcheck.quantities": "quantity",
-    "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln log maximum minimum pi sign sin sqrt",
+    "boundcheck.probabilities": "E P",
+    "boundcheck.quantities": "indicator quantity",
+    "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
     "boundcheck.settings": "DataSet FiniteLaw setting",
-    "boundcheck.statements": "E P at_most both equal loewner rate",
+    "boundcheck.statements": "at_most both equal less loewner",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
         between,
         integers,
     )  # fmt: skip
+    from boundcheck.growth import of_order, rate
     from boundcheck.hypotheses import assume, at_least, marked
     from boundcheck.leverage import effective_dimension, ridge_leverage_scores
     from boundcheck.linalg import (
@@ -82,10 +85,28 @@ if TYPE_CHECKING:
         symmetric,
         trace,
     )  # fmt: skip
-    from boundcheck.quantities import quantity
-    from boundcheck.scalars import arcsin, ceil, cos, erf, exp, floor, gammaln, log, maximum, minimum, pi, sign, sin, sqrt
+    from boundcheck.probabilities import E, P
+    from boundcheck.quantities import indicator, quantity
+    from boundcheck.scalars import (
+        arcsin,
+        ceil,
+        cos,
+        erf,
+        exp,
+        floor,
+        gammaln,
+        largest,
+        log,
+        maximum,
+        minimum,
+        pi,
+        sign,
+        sin,
+        smallest,
+        sqrt,
+    )  # fmt: skip
     from boundcheck.settings import DataSet, FiniteLaw, setting
-    from boundcheck.statements import E, P, at_most, both, equal, loewner, rate
+    from boundcheck.statements import at_most, both, equal, less, loewner
 
 __all__ = [
     "PSD", "Bits", "Box", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Family", "Few", "FiniteLaw",
@@ -93,9 +114,9 @@ __all__ = [
     "PositiveDefinite", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
     "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "arcsin", "assume", "at_least", "at_most",
     "between", "both", "ceil", "cos", "effective_dimension", "eigenvalues", "equal", "erf", "exp", "expm", "floor", "frobenius", "gammaln",
-    "integers", "inverse", "inverse_sqrt", "largest_eigenvalue", "loewner", "log", "logdet", "logm", "marked", "maximum",
-    "minimum", "norm", "nuclear", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate", "ridge_leverage_scores", "setting", "sign",
-    "sin", "smallest_eigenvalue", "solve", "sqrt", "symmetric", "theorem", "trace",
+    "indicator", "integers", "inverse", "inverse_sqrt", "largest", "largest_eigenvalue", "less", "loewner", "log", "logdet", "logm",
+    "marked", "maximum", "minimum", "norm", "nuclear", "of_order", "opnorm", "pi", "psd_power", "psd_sqrt", "quantity", "rate",
+    "ridge_leverage_scores", "setting", "sign", "sin", "smallest", "smallest_eigenvalue", "solve", "sqrt", "symmetric", "theorem", "trace",
 ]  # fmt: skip
 
 

@@ -10,10 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape import Truth, decimal, value_of
+from boundcheck.tape import Traced, Truth, decimal, value_of
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
+
+ASSUMABLE = (
+    "assume takes a comparison of numbers or arrays, a bool, or a statement such as equal(x, y), loewner(A, B), E(q) <= b or"
+    " P(event) >= p; it was given a {}."
+)
 
 
 class Unsatisfied(Exception):
@@ -73,18 +78,35 @@ def _current() -> Words:
 
 
 def assume(condition: Any) -> None:
-    """A hypothesis: an instance that violates it does not count.
+    """A hypothesis: the body ends here on an instance that violates it, which does not count.
 
-    `condition` is a comparison (of arrays: every entry) or a plain bool.
+    `condition` is a comparison (of arrays: every entry), a bool, a statement, or several of these in a tuple. Statements
+    about P and E are decided exactly. Raises TypeError for anything else, and where a law would have to be sampled.
     """
     words = _current()
     words.assumptions += 1
-    if words.question.dropped == words.assumptions - 1:
-        return
-    if not np.all(condition.value if isinstance(condition, Truth) else condition):
+    if words.question.dropped != words.assumptions - 1:
+        _require(condition)
+
+
+def _require(condition: Any) -> None:
+    if isinstance(condition, (tuple, list)):
+        for part in condition:
+            _require(part)
+    elif hasattr(condition, "assumed"):
+        condition.assumed()
+    elif isinstance(condition, (Truth, Traced)):
+        _decided(condition if isinstance(condition, Truth) else condition != 0)
+    elif np.asarray(condition).dtype != bool:
+        raise TypeError(ASSUMABLE.format(type(condition).__name__))
+    elif not np.all(condition):
         raise Unsatisfied
-    if isinstance(condition, Truth):
-        condition.decided()
+
+
+def _decided(truth: Any) -> None:
+    if not np.all(truth.value):
+        raise Unsatisfied
+    truth.decided()
 
 
 def at_least(bound: Any, of: Any = None) -> Any:

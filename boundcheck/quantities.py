@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.laws import NotFinite
+from boundcheck.comparing import COMPARE, NEGATED, RELATIONS, comparable
 from boundcheck.per_trial import aligned, call, matmul
 from boundcheck.ranges import UNKNOWN, Range, range_of
-from boundcheck.tape import Traced
+from boundcheck.tape import Traced, Truth
+from boundcheck.undecided import Undecided
 
 Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
@@ -60,13 +61,16 @@ def place(function: Callable[..., Any]) -> str:
     return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
 
 
-class Quantity(NDArrayOperatorsMixin):
+class Quantity(Undecided, NDArrayOperatorsMixin):
     """A random quantity; arithmetic, comparisons and NumPy functions act inside every trial.
 
     Without an axis `np.sum(q)` sums what one trial holds; axes that are given count from the end, or from 1.
     """
 
     __array_priority__ = 2000
+    truth = "A random quantity has no truth value before it is drawn; compare it inside P(...), or write np.where(q > 0, x, y)."
+    entries = "A random quantity is not run through; index it, q[0], or use np.sum, np.max, np.sort and the like, which act in each trial."
+    number = "A random quantity is no number before it is drawn; use it as it is, or its expectation E(q)."
 
     def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
         self.compute, self.low, self.high, self.random = compute, low, high, random
@@ -75,7 +79,10 @@ class Quantity(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
-        relation = _RELATIONS.get(ufunc.__name__)
+        if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
+            return _JOINS[ufunc.__name__](*inputs)
+        inputs = tuple(_operand(x) for x in inputs)
+        relation = RELATIONS.get(ufunc.__name__)
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
         act = (lambda values: matmul(*values)) if ufunc is np.matmul else (lambda values: ufunc(*aligned(values)))
@@ -83,6 +90,7 @@ class Quantity(NDArrayOperatorsMixin):
         return Quantity(lambda world: act([flagged(x, world) for x in inputs]), low, high)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
+        args = tuple(_operand(x) for x in args)
         low, high = range_of(function.__name__, [_range(x) for x in args], args)
         return Quantity(lambda world: call(function, [flagged(x, world) for x in args], kwargs), low, high)
 
@@ -92,15 +100,16 @@ class Quantity(NDArrayOperatorsMixin):
 
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""
+        if isinstance(key, (Quantity, Event)):
+            raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
         key = key if isinstance(key, tuple) else (key,)
         inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
 
-    @property
-    def mT(self) -> Quantity:
-        """Each trial's matrix transposed."""
-        return self.map(lambda x: np.swapaxes(x, -1, -2))
+    mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
+    real = property(lambda self: self.map(np.real))
+    imag = property(lambda self: self.map(np.imag))
 
     def sum(self, axis: Any = None) -> Any:
         return np.sum(self, axis=axis)  # type: ignore[call-overload]
@@ -118,27 +127,107 @@ class Quantity(NDArrayOperatorsMixin):
         return id(self)
 
 
-_RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
-
-
 @dataclass(frozen=True, eq=False)
-class Event:
-    """A comparison of quantities, or `&`, `|`, `~` of events."""
+class Event(Undecided, NDArrayOperatorsMixin):
+    """A comparison of quantities, which holds if it does for every entry, or `&`, `|`, `~` of events.
+
+    In arithmetic a comparison is 0 or 1 for each entry: `np.sum(q > 1)` counts entries, `q * (q > 0)` is the positive part.
+    """
 
     relation: str
     operands: tuple[Any, ...]
 
+    __array_priority__ = 2000
+    truth = "An event has no truth value before it is drawn; write P(event) >= 1 - delta, or use & and |, and np.where for a branch."
+    entries = "An event is not run through; np.any, np.all and np.sum act on the entries of each trial."
+    number = "An event is no number before it is drawn; write indicator(event), P(event), or event.astype(float)."
+
     def __and__(self, other: Event) -> Event:
-        return Event("and", (self, other))
+        return Event("and", (self, _event(other)))
 
     def __or__(self, other: Event) -> Event:
-        return Event("or", (self, other))
+        return Event("or", (self, _event(other)))
 
     def __invert__(self) -> Event:
         return Event("not", (self,))
 
-    def __bool__(self) -> bool:
-        raise TypeError("An event has no truth value before it is drawn; write P(event) >= 1 - delta, or use & and |.")
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        return _JOINS[ufunc.__name__](*inputs) if ufunc.__name__ in _JOINS else ufunc(*(_operand(x) for x in inputs))
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+        if function in (np.any, np.all):
+            return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
+        return function(*(_operand(x) for x in args), **kwargs)
+
+    def any(self, axis: Any = None) -> Event:
+        """The event that some entry satisfies the comparison, along `axis` or in the whole trial."""
+        if axis is None and self.relation in NEGATED and self.relation != "eq":
+            return ~Event(NEGATED[self.relation], self.operands)
+        return np.max(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
+
+    def all(self, axis: Any = None) -> Event:
+        """The event that every entry does."""
+        return self if axis is None else np.min(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
+
+    def sum(self, axis: Any = None) -> Any:
+        return _operand(self).sum(axis)
+
+    def mean(self, axis: Any = None) -> Any:
+        return _operand(self).mean(axis)
+
+    def astype(self, _: Any = float) -> Quantity:
+        """0 or 1 for each entry."""
+        return self.as_quantity()
+
+    def as_quantity(self) -> Quantity:
+        return Quantity(lambda world: _entries(self, world), 0.0, 1.0)
+
+
+_JOINS: dict[str, Callable[..., Event]] = {
+    "bitwise_and": lambda x, y: _event(x) & y, "logical_and": lambda x, y: _event(x) & y,
+    "bitwise_or": lambda x, y: _event(x) | y, "logical_or": lambda x, y: _event(x) | y,
+    "invert": lambda x: ~x, "logical_not": lambda x: ~x,
+}  # fmt: skip
+
+
+def _event(x: Any) -> Event:
+    if not isinstance(x, Event):
+        raise TypeError("& and | join events; put each comparison in brackets: (q >= 0) & (q <= 1).")
+    return x
+
+
+def indicator(event: Any) -> Quantity:
+    """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
+    if not isinstance(event, Event):
+        raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")
+    return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
+
+
+def _happens(event: Event, world: World) -> Any:
+    """0 or 1 for each trial, as NumPy compares floats; traced numbers give traced coins."""
+    if event.relation in NEGATED:
+        entries = _entries(event, world)
+        return np.min(entries, axis=tuple(range(1, np.ndim(entries)))) if np.ndim(entries) > 1 else entries
+    first, *rest = (_happens(e, world) for e in event.operands)
+    if event.relation == "not":
+        return 1 - first
+    return first * rest[0] if event.relation == "and" else first + rest[0] - first * rest[0]
+
+
+def _entries(event: Event, world: World) -> Any:
+    """0 or 1 for each entry of a comparison. Raises ValueError for joined events of several entries."""
+    if event.relation in NEGATED:
+        left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+        outcome = COMPARE[event.relation](left, right)
+        return outcome.coin() if isinstance(outcome, Truth) else np.asarray(outcome, dtype=float)
+    if any(np.ndim(_entries(e, world)) > 1 for e in event.operands):
+        raise ValueError("&, | and ~ join whole trials and not their entries; write indicator(event), or multiply the 0-1 entries.")
+    return _happens(event, world)
 
 
 def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
@@ -156,21 +245,22 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
 def _range(x: Any) -> Range:
     if isinstance(x, Quantity):
         return x.low, x.high
-    return (x, x) if isinstance(x, (int, float, np.number, Traced)) else UNKNOWN
+    return (x, x) if isinstance(x, (int, float, np.integer, np.floating, Traced)) else UNKNOWN
+
+
+def _operand(x: Any) -> Any:
+    """What arithmetic with quantities acts on: events count as 0 or 1, means as constants of all trials."""
+    return x if not hasattr(x, "as_quantity") else x.as_quantity()
 
 
 def as_quantity(x: Any) -> Quantity:
-    if isinstance(x, Mean):
-        return Quantity(lambda world: averaged(x, world.averager or _no_average), random=False)
+    x = _operand(x)
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
-
-
-def _no_average(_: Quantity) -> Any:
-    raise NotFinite("An expectation inside an event needs quantities of finite law.")
 
 
 def evaluate(x: Any, world: World) -> Any:
     """The value of an expression on all trials of a world."""
+    x = _operand(x)
     if isinstance(x, Quantity):
         return x.compute(world)
     if isinstance(x, (list, tuple)):
@@ -182,58 +272,3 @@ def flagged(x: Any, world: World) -> tuple[Any, bool]:
     """The value of an expression, and whether its first axis is that of the trials."""
     random = isinstance(x, Quantity) and x.random
     return evaluate(x, world), random
-
-
-_METHODS = {
-    "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),
-    "eq": ("__eq__", "__eq__"), "ne": ("__ne__", "__ne__"),
-}  # fmt: skip
-"""Methods that compare, and their mirror images."""
-
-
-class Mean(NDArrayOperatorsMixin):
-    """An expectation, or an expression in expectations; comparing it gives a statement.
-
-    `compute` asks an averager for the mean of each quantity under that quantity's own law.
-    """
-
-    __array_priority__ = 3000
-
-    def __init__(self, compute: Callable[[Averager], Any], of: Quantity | None = None):
-        self.compute, self.of = compute, of
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method != "__call__" or kwargs:
-            return NotImplemented
-        if ufunc.__name__ in _RELATIONS:
-            left, right = inputs
-            own, mirrored = _METHODS[_RELATIONS[ufunc.__name__]]
-            return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
-        return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
-
-    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Mean:
-        return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
-
-    def __getitem__(self, key: Any) -> Mean:
-        return Mean(lambda averager: averaged(self, averager)[key])
-
-    T = property(lambda self: np.transpose(self))
-    mT = property(lambda self: np.swapaxes(self, -1, -2))
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return id(self)
-
-
-def mean(q: Any) -> Mean:
-    """The average of a quantity under its law."""
-    q = as_quantity(q)
-    return Mean(lambda averager: averager(q), q)
-
-
-def averaged(x: Any, averager: Averager) -> Any:
-    """The value of an expression in expectations."""
-    if isinstance(x, Mean):
-        return x.compute(averager)
-    if isinstance(x, (list, tuple)):
-        return type(x)(averaged(y, averager) for y in x)
-    return x

@@ -12,7 +12,7 @@ Range = tuple[Any, Any]
 UNKNOWN: Range = (None, None)
 NON_NEGATIVE = {"absolute", "sqrt", "exp", "square", "fabs", "cosh", "svdvals", "norm", "matrix_norm", "vector_norm", "var", "std", "cond"}
 INCREASING = {"exp", "log", "log1p", "expm1", "sqrt", "tanh", "arctan", "cbrt"}
-KEEPING = {"maximum", "minimum", "max", "min", "amax", "amin", "mean", "median", "sort", "where", "clip"}
+KEEPING = {"maximum", "minimum", "max", "min", "amax", "amin", "mean", "median", "sort", "clip"}
 
 
 def range_of(name: str, ranges: list[Range], values: tuple[Any, ...]) -> Range:
@@ -40,13 +40,15 @@ def _multiply(ranges: list[Range], _: Any) -> Range:
     if b is None or d is None:
         return (0.0, None) if _certainly(a >= 0) and _certainly(c >= 0) else UNKNOWN
     products = [a * c, a * d, b * c, b * d]
+    if any(map(_undefined, products)):
+        return UNKNOWN
     return _fold(np.minimum, products), _fold(np.maximum, products)
 
 
 def _divide(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     (a, b), (c, d) = ranges
-    if c is not None and c is d and not _certainly(c == 0):
-        positive = _certainly(c > 0)
+    positive = c is not None and _certainly(c > 0)
+    if c is not None and c is d and (positive or _certainly(c < 0)):
         ends = tuple(None if x is None else x / c for x in ((a, b) if positive else (b, a)))
         return ends[0], ends[1]
     nonnegative = a is not None and c is not None and _certainly(a >= 0) and _certainly(c >= 0)
@@ -120,4 +122,5 @@ RULES: dict[str, Any] = {
     "subtract": _subtract, "multiply": _multiply, "divide": _divide, "negative": _negative,
     "absolute": _absolute, "fabs": _absolute, "square": lambda r, v: _power([*r, UNKNOWN], (*v, 2)), "power": _power,
     **{name: _increasing(name) for name in INCREASING}, **dict.fromkeys(KEEPING, _hull),
+    "where": lambda ranges, _: _hull(ranges[1:], _) if len(ranges) == 3 else UNKNOWN,
 }  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -56,6 +58,23 @@ def maximum(x: Any, y: Any) -> Any:
 
 def minimum(x: Any, y: Any) -> Any:
     return np.minimum(lift(x), y)
+
+
+def largest(values: Iterable[Any]) -> Any:
+    """The largest of several numbers, arrays (entrywise), quantities (in each trial) or expectations: a maximum over a finite class."""
+    return reduce(maximum, _some(values))
+
+
+def smallest(values: Iterable[Any]) -> Any:
+    """The smallest of several."""
+    return reduce(minimum, _some(values))
+
+
+def _some(values: Iterable[Any]) -> list[Any]:
+    several = list(values)
+    if not several:
+        raise ValueError("The largest or smallest of no values does not exist; give one or more.")
+    return several
 
 
 def erf(x: Any) -> Any:

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from boundcheck.quantities import Event, Mean, Quantity, as_quantity, mean
-from boundcheck.tape import decimal
-from boundcheck.tape.traced import lift
+from boundcheck.means import Mean, mean
+from boundcheck.quantities import Event, Quantity, indicator
+from boundcheck.supposed import suppose
+from boundcheck.tape import decimal, value_of
+from boundcheck.undecided import Undecided
+
+
+class Stated(Undecided):
+    """A statement: it is returned, joined or assumed, and has no truth value of its own."""
+
+    truth = (
+        "A statement has no truth value: join statements by both(...) or a tuple, split a <= E(q) <= b into two, write maximum"
+        " and minimum for max and min, np.where for a branch, and assume(...) for a hypothesis."
+    )
+    entries = "A statement is not run through; join statements by both(...) or a tuple."
+    number = "A statement is no number; use its sides."
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or super().__bool__()
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, eq=False)
-class Inequality:
-    """lhs <= rhs, lhs == rhs entrywise, or lhs <= rhs in the Loewner order; sides may contain expectations."""
+class Inequality(Stated):
+    """lhs <= rhs, lhs == rhs entrywise, or lhs <= rhs in the Loewner order; sides may contain expectations.
+
+    If it is `strict`, lhs <= rhs stands for lhs < rhs.
+    """
 
     relation: str
     lhs: Any
@@ -23,109 +43,126 @@ class Inequality:
     trivial: Any = None
     slope: Slope | None = None
     """What lhs is the slope of, if it is one."""
+    strict: bool = False
 
     @property
     def random(self) -> bool:
         return isinstance(self.lhs, Mean) or isinstance(self.rhs, Mean)
 
+    @property
+    def sign(self) -> str:
+        """The relation as certificates call it."""
+        return "less" if self.strict else self.relation
+
+    def sampled(self) -> Inequality:
+        """The statement that trials decide: a slope gets its margin."""
+        return self if self.slope is None else replace(self, rhs=self.rhs + self.slope.margin)
+
+    def assumed(self) -> None:
+        suppose(self.sign, self.lhs, self.rhs)
+
 
 @dataclass(frozen=True, eq=False)
 class Slope:
-    """log values[k] against log sizes[k], fitted by least squares; the values may be expectations."""
+    """log values[k] against log sizes[k], fitted by least squares; the values may be expectations.
+
+    `margin` is added to the bound where the expectations are sampled.
+    """
 
     sizes: tuple[int, ...]
     values: tuple[Any, ...]
+    margin: float = 0.0
+
+    def __str__(self) -> str:
+        return f"the slope over the sizes {', '.join(map(str, self.sizes))}"
 
 
 @dataclass(frozen=True, eq=False)
-class Chance:
-    """P(event) >= bound or P(event) <= bound."""
+class Chance(Stated):
+    """P(event) >= bound or P(event) <= bound; if it is `strict`, > or <."""
 
     event: Event
     relation: str
     bound: Any
+    strict: bool = False
+
+    @property
+    def sign(self) -> str:
+        """The relation as certificates call it."""
+        return {"ge": "gt", "le": "lt"}[self.relation] if self.strict else self.relation
+
+    def assumed(self) -> None:
+        ordered(self.relation, mean(indicator(self.event)), self.bound, self.strict).assumed()
 
 
 @dataclass(frozen=True, eq=False)
-class All:
+class All(Stated):
     """Several statements at once."""
 
     parts: tuple[Statement, ...]
+
+    def assumed(self) -> None:
+        for part in self.parts:
+            part.assumed()
 
 
 Statement = Inequality | Chance | All
 
 
-@dataclass(frozen=True, eq=False)
-class Probability:
-    """The probability of an event, waiting for its bound."""
-
-    event: Event
-
-    def __ge__(self, bound: Any) -> Chance:
-        return Chance(self.event, "ge", bound)
-
-    def __le__(self, bound: Any) -> Chance:
-        return Chance(self.event, "le", bound)
-
-    def __eq__(self, bound: Any) -> All:  # type: ignore[override]
-        return All((self >= bound, self <= bound))
-
-    __gt__, __lt__ = __ge__, __le__
-    __hash__ = object.__hash__
-
-    def __rsub__(self, one: Any) -> Probability:
-        if one != 1:
-            raise TypeError("Write P(~event), or 1 - P(event).")
-        return Probability(~self.event)
-
-
-def P(event: Event) -> Probability:
-    """The probability of an event: `P(q <= eps) >= 1 - delta`."""
-    if not isinstance(event, Event):
-        raise TypeError("P takes an event: a comparison with a random quantity, as in P(q <= eps).")
-    return Probability(event)
-
-
-def E(q: Any) -> Mean:
-    """The expectation of a quantity; `E(q) <= b`, `equal(E(q), m)`, `loewner(E(M), B)`, or inside an expression."""
-    return mean(q)
-
-
-def _at_most(self: Mean, rhs: Any) -> Inequality:
-    return at_most(self, rhs)
-
-
-def _at_least(self: Mean, rhs: Any) -> Inequality:
-    return at_most(rhs, self)
-
-
-def _equal(self: Mean, rhs: Any) -> Inequality:
-    return equal(self, rhs)
-
-
-for _name, _method in {"__le__": _at_most, "__lt__": _at_most, "__ge__": _at_least, "__gt__": _at_least, "__eq__": _equal}.items():
-    setattr(Mean, _name, _method)
+def ordered(relation: str, left: Any, right: Any, strict: bool) -> Inequality:
+    """left >= right or left <= right, or > or <."""
+    lhs, rhs = (right, left) if relation == "ge" else (left, right)
+    return Inequality("at_most", side(lhs), side(rhs), strict=strict)
 
 
 def at_most(lhs: Any, rhs: Any, trivial: Any = None) -> Inequality:
     """lhs <= rhs, entrywise. `trivial` is a bound that needs no theorem: rhs above it says nothing."""
-    return Inequality("at_most", lhs, rhs, trivial)
+    return Inequality("at_most", side(lhs), side(rhs), trivial)
+
+
+def less(lhs: Any, rhs: Any) -> Inequality:
+    """lhs < rhs, entrywise."""
+    return Inequality("at_most", side(lhs), side(rhs), strict=True)
 
 
 def equal(lhs: Any, rhs: Any) -> Inequality:
-    """lhs == rhs, entrywise."""
-    return Inequality("equal", lhs, rhs)
+    """lhs == rhs, entrywise; complex numbers in both parts."""
+    return Inequality("equal", side(lhs), side(rhs))
 
 
 def loewner(A: Any, B: Any) -> Inequality:
-    """A <= B in the order of symmetric matrices: B - A is positive semidefinite."""
-    return Inequality("loewner", A, B)
+    """A <= B in the order of symmetric matrices: B - A is positive semidefinite. A side may be 0."""
+    A, B = side(A), side(B)
+    return Inequality("loewner", _matrix(A, B), _matrix(B, A))
+
+
+def side(x: Any) -> Any:
+    """A side of a statement: numbers, or expectations. Raises TypeError for what is random or no number."""
+    x = x.as_mean() if hasattr(x, "as_mean") else x
+    if isinstance(x, (Quantity, Event)):
+        raise TypeError("A side of a statement is random; write P(x <= y) >= 1 - delta, or its expectation E(x).")
+    if x is None or isinstance(x, (str, Stated)):
+        raise TypeError(f"A side of a statement is a number, an array or an expectation; it was given a {type(x).__name__}.")
+    return x
+
+
+def _matrix(x: Any, other: Any) -> Any:
+    """A square matrix; the number 0 is a matrix as well."""
+    shape = getattr(value_of(x), "shape", () if isinstance(x, (int, float)) else None)
+    if shape == () and value_of(x) == 0 and getattr(value_of(other), "shape", (1,)) != ():
+        return 0 * other
+    if isinstance(x, Mean) or shape is None or (len(shape) == 2 and shape[0] == shape[1]):
+        return x
+    raise TypeError(f"loewner compares square matrices, not an array of shape {shape}; write c * np.eye(n) for a number c.")
 
 
 def both(*parts: Any) -> All:
     """Several statements at once; also what returning a tuple means."""
     return All(tuple(as_statement(part) for part in parts))
+
+
+NOTHING = Inequality("at_most", np.zeros(0), np.zeros(0))
+"""A statement about no entries: what is said where a tuple of statements is empty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,23 +191,6 @@ def mean_form(statement: Inequality) -> MeanForm | None:
     return None
 
 
-def rate(values: Mapping[int, Any], at_most: float, margin: float = 0.05) -> Inequality:
-    """m(s) falls like s^at_most or faster: the least-squares slope of log m against log s over the sizes in `values`.
-
-    The sizes are fixed in advance; `values[s]` is a number or an expectation. Finitely many sizes never prove a rate: what
-    is judged is that the slope over them is at most `at_most + margin`. Sizes that span less than a factor 8 say nothing.
-    """
-    sizes = sorted(values)
-    if len(sizes) < 3:
-        raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
-    x = [np.log(lift(s)) for s in sizes]
-    centred = [entry - sum(x) / len(x) for entry in x]
-    spread: Any = sum(entry * entry for entry in centred)
-    slope: Any = sum(entry / spread * np.log(lift(values[s])) for entry, s in zip(centred, sizes, strict=True))
-    trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
-    return Inequality("at_most", slope, at_most + margin, trivial, Slope(tuple(sizes), tuple(values[s] for s in sizes)))
-
-
 class NoStatement(Exception):
     """The body of a claim returned something that is not a statement."""
 
@@ -179,7 +199,7 @@ def as_statement(returned: Any) -> Statement:
     """What the body returned, as a statement. Raises NoStatement with advice."""
     if isinstance(returned, (Inequality, Chance, All)):
         return returned
-    if isinstance(returned, (tuple, list)) and returned:
+    if isinstance(returned, (tuple, list)):
         return both(*returned)
     if returned is None:
         raise NoStatement("returned nothing; end the body with `return` and a statement such as at_most(lhs, rhs).")
@@ -191,8 +211,10 @@ def as_statement(returned: Any) -> Statement:
 
 
 def parts_of(statement: Statement) -> list[Inequality | Chance]:
-    """The atomic statements."""
-    return [p for part in statement.parts for p in parts_of(part)] if isinstance(statement, All) else [statement]
+    """The atomic statements, at least one."""
+    if not isinstance(statement, All):
+        return [statement]
+    return [p for part in statement.parts for p in parts_of(part)] or [NOTHING]
 
 
 def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance:
@@ -202,24 +224,7 @@ def scaled(statement: Inequality | Chance, factor: float) -> Inequality | Chance
     factor = decimal(factor)
     if isinstance(statement, Chance):
         bound = 1 - factor * (1 - statement.bound) if statement.relation == "ge" else factor * statement.bound
-        return Chance(statement.event, statement.relation, bound)
+        return replace(statement, bound=bound)
     if statement.relation == "equal":
-        return Inequality("equal", (2 - factor) * statement.lhs, statement.rhs)
-    return Inequality(statement.relation, statement.lhs, factor * statement.rhs, statement.trivial, statement.slope)
-
-
-__all__ = [
-    "All",
-    "Chance",
-    "E",
-    "Inequality",
-    "NoStatement",
-    "P",
-    "Probability",
-    "as_quantity",
-    "as_statement",
-    "at_most",
-    "both",
-    "equal",
-    "loewner",
-]
+        return replace(statement, lhs=(2 - factor) * statement.lhs)
+    return replace(statement, rhs=factor * statement.rhs)

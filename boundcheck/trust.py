@@ -15,8 +15,8 @@ from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.claims import make_claim
 from boundcheck.domains import Unit
+from boundcheck.probabilities import E
 from boundcheck.settings import FiniteLaw
-from boundcheck.statements import E
 
 Line = tuple[bool, str]
 

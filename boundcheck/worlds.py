@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.comparing import comparable
 from boundcheck.laws import Enumerator, Law, NotFinite
 from boundcheck.per_trial import aligned
 from boundcheck.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
@@ -33,7 +34,8 @@ def outcomes(event: Event, world: World) -> np.ndarray:
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
         return combine(*(outcomes(e, world) for e in event.operands))
-    left, right = (np.asarray(x, dtype=float) for x in aligned([flagged(x, world) for x in event.operands]))
+    sides = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+    left, right = (np.asarray(x, dtype=float) for x in sides)
     result = _compared(event.relation, left, right)
     per_trial = result.reshape(len(result), -1).min(axis=1) if result.ndim else np.atleast_1d(result)
     return np.broadcast_to(per_trial, (world.size,))

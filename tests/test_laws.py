@@ -10,7 +10,8 @@ from scipy import stats
 
 from boundcheck import quantity
 from boundcheck.laws import NotFinite, at_most_atoms
-from boundcheck.quantities import Event, Quantity, World, evaluate, mean
+from boundcheck.means import mean
+from boundcheck.quantities import Event, Quantity, World, evaluate
 from boundcheck.tape import Tape
 from boundcheck.worlds import ExactAverage, TracedAverage, enumerated, enumerated_on, outcomes
 

@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = list((
-    "exits interruptions workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial quantities worlds "
-    "hypotheses scalars linalg leverage statements "
+    "exits interruptions workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial "
+    "undecided comparing quantities means worlds hypotheses supposed scalars linalg leverage statements probabilities growth "
     "claims instances settings spectral certificates search checking trust sharpen suite report kept run "
     "sweep audit conform questions worst selftest plugin cli"
 ).split())

@@ -34,6 +34,7 @@ MEANINGS = {
     "E <=": (lambda q: E(q) <= 1, ["at_most"]),
     "E ==": (lambda q: E(q) == 1, ["equal"]),
     "E E": (lambda q: E(q) ** 2 <= E(q**2), ["at_most"]),
+    "an empty tuple": (lambda q: (), ["at_most"]),
     "tuple": (lambda q: (at_most(1, 2), E(q) <= 1), ["at_most", "at_most"]),
     "list": (lambda q: [equal(1, 1)], ["equal"]),
     "both": (lambda q: both(at_most(1, 2), both(equal(1, 1), P(q <= 1) >= 1)), ["at_most", "equal", "ge"]),
@@ -86,7 +87,6 @@ WRONG = {
     "an expectation": (lambda q: E(q), "returned a Mean"),
     "a probability": (lambda q: P(q <= 1), "returned a Probability"),
     "a quantity": (lambda q: q, "returned a Quantity"),
-    "an empty tuple": (lambda q: (), "returned a tuple"),
     "a wrong part": (lambda q: (at_most(1, 2), None), "returned nothing"),
 }
 
@@ -125,7 +125,10 @@ def test_scaling_makes_every_statement_stronger(q):
 def test_a_rate_is_a_bound_on_the_slope():
     exact: Any = rate({s: 3.0 / s for s in (10, 100, 1000)}, at_most=-1)
     assert float(exact.lhs) == pytest.approx(-1)
-    assert exact.rhs == pytest.approx(-0.95)
+    assert exact.rhs == -1
+    assert exact.sampled().rhs == pytest.approx(-0.95)
+    wide: Any = rate({s: 3.0 / s for s in (10, 100, 1000)}, at_most=-1, margin=0.25)
+    assert wide.rhs == wide.sampled().rhs == -0.75
     assert exact.trivial is None
     short: Any = rate({s: 1.0 / s for s in (10, 20, 40)}, at_most=-1)
     assert short.rhs >= short.trivial

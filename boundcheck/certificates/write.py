@@ -14,7 +14,7 @@ from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.instances import build_traced, inside, to_json
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import averaged
+from boundcheck.means import averaged
 from boundcheck.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
 from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import pruned, recording
@@ -99,7 +99,7 @@ def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
 def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
     averager = TracedAverage(tape)
     lhs, rhs = (constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs))
-    conclusion: dict[str, Any] = {"kind": statement.relation, "args": [lhs.node, rhs.node]}
+    conclusion: dict[str, Any] = {"kind": statement.sign, "args": [lhs.node, rhs.node]}
     if statement.relation == "loewner":
         conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
     return conclusion
@@ -117,7 +117,7 @@ def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
     if law is not None:
         return {**law.conclusion(tape), "bound": bound}
     world = enumerated_on(tape, statement.event).world
-    return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.relation, "bound": bound}
+    return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.sign, "bound": bound}
 
 
 def finite_law(statement: Chance) -> Any:
@@ -136,7 +136,7 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     if statement.slope is not None:
         points = zip(sampled["points"], statement.slope.values, strict=True)
         ends = [constant(tape, value.of.low if point["side"] == "above" else value.of.high).node for point, value in points]
-        return {"kind": "sampled_rate", "args": ends, "bound": constant(tape, statement.rhs).node, **sampled}
+        return {"kind": "sampled_rate", "args": ends, "bound": constant(tape, statement.sampled().rhs).node, **sampled}
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high
@@ -147,8 +147,17 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
 def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
     program, new = pruned(tape, *_nodes_of(conclusion))
     hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
-    laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in tape.laws]
+    order, group = _grouped(tape.laws)
+    program = [{**node, "draw": order.index(node["draw"])} if "draw" in node else node for node in program]
+    laws = [{**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order]
+    laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in laws]
     return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new)}
+
+
+def _grouped(laws: list[dict[str, Any]]) -> tuple[list[int], dict[int, int]]:
+    """The laws sorted by their groups, those of hypotheses last, and numbers of the groups from 0 without gaps."""
+    groups = [law.get("group", 0) for law in laws]
+    return sorted(range(len(laws)), key=groups.__getitem__), {group: k for k, group in enumerate(sorted(set(groups)))}
 
 
 def _nodes_of(conclusion: Any) -> list[int]:
@@ -175,7 +184,7 @@ def _renamed(conclusion: Any, new: Any) -> Any:
         return conclusion
     result = dict(conclusion)
     for key, entry in conclusion.items():
-        if key in ("args", "le", "lt"):
+        if key in ("args", "le", "lt", "eq", "ne"):
             result[key] = [new[k] for k in entry]
         elif key in REFERENCES and isinstance(entry, int):
             result[key] = new[entry]

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from boundcheck.certificates.write import NotTraceable, allowed, finite_law
+from boundcheck.checking.sides import ATTAINED, beyond_differences, no_number, real_sides
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import averaged
+from boundcheck.means import averaged
+from boundcheck.quantities import evaluate, indicator
 from boundcheck.statements import Chance, Inequality, as_statement, parts_of, scaled
 from boundcheck.worlds import Enumerated, ExactAverage, enumerated, outcomes
 
@@ -55,6 +57,9 @@ class Observation:
     tied: float | None = None
     vague: bool = False
     """Whether floats know too little of the sides to tell which is larger."""
+    strict: bool = False
+    about: str = ""
+    """What the sides are, where the statement does not show it."""
 
     @property
     def tightness(self) -> float:
@@ -75,6 +80,11 @@ class Observation:
         if self.rhs > 0.5:
             return float(np.log(max(1 - self.lhs, 1e-320)) / np.log(max(1 - self.rhs, 1e-320))) - 1
         return 1 - float(np.log(max(self.lhs, 1e-320)) / np.log(self.rhs))
+
+    @property
+    def beyond_floats(self) -> bool:
+        """Whether only exact arithmetic can tell: sides that are infinite, or equal where the statement is strict."""
+        return self.strict or not np.isfinite(self.lhs - self.rhs)
 
     @property
     def touches(self) -> bool:
@@ -131,16 +141,19 @@ def look(part: int, statement: Inequality | Chance) -> Observation:
 
 
 def _look_at_inequality(part: int, statement: Inequality) -> Observation:
-    averager = ExactAverage()
+    averager, about = ExactAverage(), "" if statement.slope is None else str(statement.slope)
     try:
-        lhs, rhs = (np.asarray(averaged(x, averager), dtype=float) for x in (statement.lhs, statement.rhs))
+        lhs, rhs = real_sides(statement, *(np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)))
     except NotFinite:
-        return Observation(part, "expectation", np.nan, exact=False, pending=statement)
+        return Observation(part, "expectation", np.nan, exact=False, pending=statement.sampled(), about=about)
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
     kind = "expectation" if statement.random else statement.relation
-    score, left, right = _COMPARE[statement.relation](lhs, rhs)
-    vacuous = statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
-    return Observation(part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation)
+    empty = 0 in np.broadcast_shapes(lhs.shape, rhs.shape)
+    score, left, right = (-np.inf, 0.0, 0.0) if empty else beyond_differences(statement, lhs, rhs) or _COMPARE[statement.relation](lhs, rhs)
+    vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
+    return Observation(
+        part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation, strict=statement.strict, about=about
+    )
 
 
 def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
@@ -191,15 +204,24 @@ def compare(relation: str, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, flo
 
 def _look_at_chance(part: int, statement: Chance) -> Observation:
     bound = float(statement.bound)
+    if np.isnan(bound):
+        return Observation(part, "probability", np.nan)
     allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
+    vacuous = allowed > 1 or (allowed == 1 and not statement.strict)
+    seen = Observation(part, "probability", np.nan, rhs=allowed, vacuous=vacuous, relation=statement.relation, strict=statement.strict)
     law = finite_law(statement)
     try:
-        (bad, work), tied = (law.failure(), None) if law is not None else failure(statement, enumerated(statement.event))
+        every = None if law is not None else enumerated(statement.event)
+        (bad, work), tied = (law.failure(), None) if every is None else failure(statement, every)
     except NotFinite:
-        return Observation(part, "probability", np.nan, rhs=allowed, exact=False, vacuous=allowed >= 1, pending=statement)
-    resolved = max(allowed, 2.0**-53 if statement.relation == "ge" else 1e-320)
+        return replace(seen, exact=False, relation="", pending=statement)
+    resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)
     score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
-    return Observation(part, "probability", score, bad, allowed, vacuous=allowed >= 1, work=work, relation=statement.relation, tied=tied)
+    attained = statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
+    lost = bad if every is None or score > TOUCH else bad + lost_failure(statement, every)
+    if lost > max(bad, allowed):
+        return replace(seen, lhs=lost, work=work)
+    return replace(seen, score=max(score, ATTAINED) if attained else score, lhs=bad, work=work, tied=tied)
 
 
 def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
@@ -208,3 +230,13 @@ def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], fl
     against = -1 if statement.relation == "ge" else 1
     bad, tied = (float(np.sum(every.weights[result == outcome])) for outcome in (against, 0))
     return (bad, every.world.size), tied
+
+
+def lost_failure(statement: Chance, every: Enumerated) -> float:
+    """The probability that counts against the statement because some side is no number.
+
+    There a comparison is false, as in NumPy, but a NaN of floats may be their own doing: it decides nothing.
+    """
+    lost = (outcomes(statement.event, every.world) == 0) & no_number(statement.event, every.world)
+    against = 0 if statement.relation == "ge" else 1
+    return float(np.sum(every.weights[lost & (evaluate(indicator(statement.event), every.world) == against)])) if np.any(lost) else 0.0

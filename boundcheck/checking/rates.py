@@ -12,7 +12,8 @@ import numpy as np
 from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
 from boundcheck.checking.sampling import Stream, chunks, observed, provenance, sample_of, surely_observed
 from boundcheck.checking.trials import Certain
-from boundcheck.quantities import Mean, Quantity
+from boundcheck.means import Mean
+from boundcheck.quantities import Quantity
 from boundcheck.statements import Inequality, MeanForm
 
 

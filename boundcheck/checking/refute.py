@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ class Refuter:
             return str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed:
-            return Refutation(certificate, finding.sentence, here.score)
+            return Refutation(certificate, f"{finding.sentence} ({here.about})" if here.about else finding.sentence, here.score)
         if finding.outcome is Outcome.NOT_VIOLATED and self._certain(here, raw):
             return "floats see a violation beyond their rounding and the verifier sees none: a defect of boundcheck, please report it"
         return None if finding.outcome in NO_VIOLATION else finding.sentence
@@ -156,7 +157,7 @@ def _values(o: Observation) -> dict[str, Any]:
         return {}
     if o.kind == "probability":
         return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
-    return {"lhs": repr(o.lhs), "rhs": repr(o.rhs)}
+    return {side: repr(x) for side, x in (("lhs", o.lhs), ("rhs", o.rhs)) if isfinite(x)}
 
 
 def _interval(bad: float, tied: float, relation: str) -> list[str]:

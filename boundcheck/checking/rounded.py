@@ -104,7 +104,7 @@ def rounded(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Ques
 
 def weighed(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> tuple[Observation, int]:
     """The same, and the units of work that it took."""
-    if not o.score > TOUCH or not o.exact or o.kind == "probability":
+    if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
     found = sides(claim, raw, o.part, question)
     if found is None:

@@ -112,7 +112,7 @@ def _trial(decision: str, sequence: BernoulliSequence, total: Counts) -> Trial:
 def allowed(statement: Chance) -> float:
     """The failure probability that the statement tolerates, kept inside (0, 1) for the tests."""
     bound = float(statement.bound)
-    return float(np.clip(1 - bound if statement.relation == "ge" else bound, 1e-15, 1 - 1e-12))
+    return float(np.clip(1 - bound if statement.relation == "ge" else bound, 1e-18, 1 - 1e-12))
 
 
 def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:

@@ -9,8 +9,10 @@ import numpy as np
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import BrokenClaim, Observation
 from boundcheck.checking.rates import RateForm, decide_rate, rate_form
-from boundcheck.checking.sampling import Counts, Stream, decide, decide_mean
+from boundcheck.checking.sampling import Counts, Stream, allowed, decide, decide_mean
 from boundcheck.checking.trials import Certain
+from boundcheck.comparing import is_complex
+from boundcheck.laws import NotFinite
 from boundcheck.quantities import NotPerTrial, World, evaluate
 from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
 
@@ -24,8 +26,12 @@ NOT_ALONE = (
     " give quantity(..., low=, high=)"
 )
 NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
-UNJUDGED = (NO_RANGE, NOT_ALONE, NOT_SCALAR)
+NOT_REAL = "the expectation of a complex number has no order; state it for np.real(q) and np.imag(q)"
+UNJUDGED = (NO_RANGE, NOT_ALONE, NOT_SCALAR, NOT_REAL)
 """What sampling can never judge, however many trials are made."""
+
+ALMOST_SURE = 4096
+"""Trials of "with probability 1": one failure refutes it, and no number of successes decides it."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,8 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
     except NotPerTrial as error:
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
+    except NotFinite as error:
+        return Settled(0, None, str(error))
     except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
         return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
 
@@ -61,16 +69,17 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
 def _chance(
     o: Observation, statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
 ) -> Settled:
-    if not 0 < o.rhs < 1:
-        return Settled(0, None)
+    delta = allowed(statement)
+    trials = min(trials, ALMOST_SURE) if o.rhs == 0 else trials
     before = Counts(*(int(count) for entry in seen for count in entry))
     trial = decide(statement, stream, trials, level, sure, before)
     counts, rate = trial.counts, trial.counts.against / trial.counts.trials
     made = counts.trials - before.trials
-    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / o.rhs)), lhs=rate, decided=trial.decision == "above")
-    if trial.decision != "open":
+    wrong = trial.decision == "above" or (o.rhs == 0 and counts.against > 0)
+    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / delta)), lhs=rate, rhs=delta, decided=wrong)
+    if wrong or trial.decision != "open":
         return Settled(made, estimate)
-    more = trials_to_decide(o.rhs, rate, level)
+    more = trials_to_decide(delta, rate, level)
     if not counts.against and more > trials:
         return Settled(made, None)
     if 2 * counts.ties > counts.trials * o.rhs:
@@ -84,8 +93,9 @@ def _chance(
 def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
     if form.low is None and form.high is None:
         return Settled(0, None, NO_RANGE)
-    if np.shape(evaluate(form.quantity, World(stream.rng(), 2))) != (2,):
-        return Settled(0, None, NOT_SCALAR)
+    values = np.asarray(evaluate(form.quantity, World(stream.rng(), 2)))
+    if values.shape != (2,) or is_complex(values):
+        return Settled(0, None, NOT_REAL if is_complex(values) else NOT_SCALAR)
     trial = decide_mean(form, stream, trials, level, seen)
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
@@ -103,5 +113,5 @@ def _rate(o: Observation, form: RateForm, stream: Stream, trials: int, level: fl
     estimate = replace(o, score=middle - bound, lhs=middle, rhs=bound, decided=trial.decision == "above")
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
-    sentence = f"after {trial.trials} trials at each size the slope lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
+    sentence = f"after {trial.trials} trials at each size {o.about} lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
     return Settled(trial.trials, estimate if np.isfinite(middle) else None, sentence)

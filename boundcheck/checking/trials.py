@@ -17,8 +17,9 @@ from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
 from boundcheck.laws import NotFinite
+from boundcheck.means import Mean
 from boundcheck.per_trial import aligned
-from boundcheck.quantities import Event, Mean, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
 from boundcheck.rounding import radii
 from boundcheck.statements import Chance, Inequality, mean_form
 from boundcheck.tape import NotTraceable, Tape, Traced, constant

@@ -31,13 +31,17 @@ def at_most_atoms(count: int) -> Iterator[None]:
 
 
 def require_enumerable(atoms: float) -> None:
-    """Raise NotFinite if so many atoms are too many here."""
+    """Raise TooLarge if so many atoms are too many here."""
     if not atoms <= _most_atoms.get():
-        raise NotFinite(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
+        raise TooLarge(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
 
 
 class NotFinite(Exception):
     """The law is not finite, or too large to enumerate."""
+
+
+class TooLarge(NotFinite):
+    """The law is finite, and too large to enumerate here."""
 
 
 @dataclass(frozen=True)

@@ -245,7 +245,9 @@ def constant(tape: Tape, x: Any) -> Traced:
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
-    exact = np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float)) else _as_objects(x)
+    exact = np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float, complex)) else _as_objects(x)
+    if exact.dtype.kind == "c":
+        raise NotTraceable("A complex number has no exact form; write its real and imaginary parts.")
     data = constant_texts(exact) if tape.exactly else []
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
 

@@ -61,7 +61,13 @@ def integral(x: Number) -> Truth:
 
 EVENTS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
-VIOLATIONS = {"le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!=")}
+VIOLATIONS = {
+    "le": (lambda x, y: lt(y, x), ">"),
+    "ge": (lt, "<"),
+    "eq": (ne, "!="),
+    "lt": (lambda x, y: le(y, x), ">="),
+    "gt": (le, "<="),
+}
 
 
 def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
@@ -106,7 +112,7 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     group = tape.common_group((i, j))
     demand(group in (0, None), "a random side belongs to the first group of draws")
     weights = [ONE] if group is None else tape.weights()
-    violates, mark = VIOLATIONS["eq" if conclusion["kind"] == "equal" else "le"]
+    violates, mark = VIOLATIONS[{"equal": "eq", "less": "lt"}.get(conclusion["kind"], "le")]
     shape = broadcast(lhs.shape, rhs.shape)
     spend(prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height)))
     pairs = list(zip(stretch(lhs, shape), stretch(rhs, shape), strict=True))
@@ -186,12 +192,12 @@ def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
 def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Reading:
     """A probability between low and high against the claimed bound."""
     violates, mark = VIOLATIONS[relation]
-    demand(relation in ("ge", "le"), "a probability is compared by ge or le")
-    near, far = (high, low) if relation == "ge" else (low, high)
+    demand(relation in ("ge", "le", "gt", "lt"), "a probability is compared by ge, le, gt or lt")
+    near, far = (high, low) if relation in ("ge", "gt") else (low, high)
     outcome = True if violates(near, bound) else False if violates(far, bound) is False else None
     a, b = contrast(near, bound)
     value = hull(low, high)
-    return Reading(outcome, f"P(event) {mark}= {a} {mark} {b}", [(value, bound)], value)
+    return Reading(outcome, f"P(event) {mark[0]}= {a} {mark} {b}", [(value, bound)], value)
 
 
 def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -219,6 +225,7 @@ def _draws(tape: Tape, s: Any) -> int | None:
 KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {
     "at_most": _entrywise,
     "equal": _entrywise,
+    "less": _entrywise,
     "loewner": _loewner,
     "probability": _probability,
     "counts": _counts,

@@ -14,7 +14,7 @@ from .program import Tape
 from .reading import Reading
 from .work import spend
 
-LARGEST_ALPHA = fmpq(1, 100)
+LARGEST_ALPHA = fmpq(1, 20)
 GENERATOR = re.compile(r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}")
 LARGEST_SEED, LONGEST_SEED = 2**128, 20
 MOST_TRIALS = 10**10

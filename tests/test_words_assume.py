@@ -1,0 +1,230 @@
+"""Hypotheses that are statements: decided exactly, recorded in certificates, refused where they would be sampled."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import (
+    PSD,
+    E,
+    P,
+    Real,
+    Symmetric,
+    Unit,
+    Vector,
+    assume,
+    at_most,
+    both,
+    equal,
+    less,
+    loewner,
+    quantity,
+    trace,
+)  # fmt: skip
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.write import NotTraceable, write
+from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.observe import BrokenClaim, observe
+from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.claims import make_claim
+from boundcheck.hypotheses import Unsatisfied
+from boundcheck.settings import FiniteLaw
+
+PLAN = Plan("test", instances=25, work=600, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
+
+
+def verdict(body: Any) -> Verdict:
+    return judge(make_claim(body, f"test.{body.__name__}", "here", "theorem"), PLAN, 1e-7)
+
+
+def coins(p: Any, n: int = 3) -> Any:
+    return quantity(lambda rng, size: rng.binomial(n, p, size))
+
+
+def gauss() -> Any:
+    return quantity(lambda rng, size: rng.normal(size=size))
+
+
+def opposite(x: Real, y: Real):  # type: ignore[valid-type]
+    assume(equal(x + y, 0))
+    return equal(x, -y)
+
+
+def ordered_entries(x: Vector("n"), y: Vector("n")):  # type: ignore[valid-type]
+    assume(at_most(x, y))
+    return at_most(np.sum(x), np.sum(y))
+
+
+def ordered_matrices(A: PSD("n"), B: PSD("n")):  # type: ignore[valid-type]
+    assume(loewner(A, B))
+    return at_most(trace(A), trace(B))
+
+
+def psd_by_hypothesis(A: Symmetric("n")):  # type: ignore[valid-type]
+    assume(loewner(0, A))
+    return at_most(0, trace(A))
+
+
+def several(x: Real, y: Real, z: Real):  # type: ignore[valid-type]
+    assume((at_most(x, y), y <= z))
+    assume(both(less(x, 1), at_most(0, z + 100)))
+    return at_most(x, z)
+
+
+def mean_is_positive(law: FiniteLaw):  # type: ignore[valid-type]
+    X = law.sample()
+    assume(E(X) >= 0)
+    return at_most(0, E(X))
+
+
+def ordered_means(p: Unit, q: Unit):  # type: ignore[valid-type]
+    X, Y = coins(p), coins(q)
+    assume(E(X) <= E(Y))
+    return P(X >= 2) <= P(Y >= 2), at_most(p, q)
+
+
+def likely(p: Unit):  # type: ignore[valid-type]
+    assume(P(coins(p) >= 1) >= 0.5)
+    return at_most(0.2, p)
+
+
+def strictly(x: Real):  # type: ignore[valid-type]
+    assume(less(0, x))
+    return less(0, 2 * x)
+
+
+@pytest.mark.parametrize(
+    "body", [opposite, ordered_entries, ordered_matrices, psd_by_hypothesis, several, mean_is_positive, ordered_means, likely, strictly]
+)
+def test_a_true_claim_with_such_a_hypothesis_holds(body):
+    result = verdict(body)
+    assert result.outcome == Outcome.HOLDS
+    assert 0 < result.evidence.satisfied < result.evidence.instances
+
+
+def squares(A: PSD("n"), B: PSD("n")):  # type: ignore[valid-type]
+    assume(loewner(A, B))
+    return loewner(A @ A, B @ B)
+
+
+def too_much(p: Unit):  # type: ignore[valid-type]
+    X = coins(p)
+    assume(P(X >= 1) >= 0.5)
+    return P(X >= 2) >= 0.2
+
+
+def wrong_way(p: Unit, q: Unit):  # type: ignore[valid-type]
+    X, Y = coins(p), coins(q)
+    assume(E(X) < E(Y))
+    return P(X <= 1) <= P(Y <= 1)
+
+
+def never_equal(x: Real, y: Real):  # type: ignore[valid-type]
+    assume(at_most(x, y))
+    return less(x, y)
+
+
+@pytest.mark.parametrize(("body", "relation"), [(squares, "psd"), (too_much, "le"), (wrong_way, "lt"), (never_equal, "le")])
+def test_a_refutation_records_the_hypothesis(body, relation):
+    result = verdict(body)
+    assert result.outcome == Outcome.REFUTED
+    assert result.refutation is not None
+    assert relation in [h["relation"] for h in result.refutation.certificate["hypotheses"]]
+    assert verify(result.refutation.certificate).confirmed
+
+
+def test_the_verifier_sees_the_mean_of_a_hypothesis():
+    """At p = 0.1 the hypothesis P(X >= 1) >= 1/2 fails: no program is made; with the instance changed the seal would break."""
+    claim = make_claim(too_much, "test.too_much", "here", "theorem")
+    with pytest.raises(NotTraceable, match="Unsatisfied"):
+        write(claim, {"p": 0.1})
+    certificate = write(claim, {"p": 0.25})
+    assert [law["group"] for law in certificate["laws"]] == [0, 1]
+    assert "mean" in [node["op"] for node in certificate["program"]]
+
+
+def test_the_body_ends_at_a_failed_hypothesis():
+    seen = []
+
+    def body(x: Real):  # type: ignore[valid-type]
+        assume(less(x, 0))
+        seen.append(x)
+        return at_most(x, 0)
+
+    observe(make_claim(body, "test.body", "here", "theorem"), {"x": 1.0})
+    observe(make_claim(body, "test.body", "here", "theorem"), {"x": -1.0})
+    assert seen == [-1.0]
+
+
+UNSATISFIED = {
+    "NaN": lambda: equal(np.nan, np.nan),
+    "NaN below": lambda: at_most(np.nan, 1),
+    "a NaN entry": lambda: at_most(np.array([0, np.nan]), 1),
+    "NaN in a matrix": lambda: loewner(np.eye(2), np.full((2, 2), np.nan)),
+    "strict equality": lambda: less(1, 1),
+    "a complex part": lambda: equal(1 + 1j, 1),
+    "a mean": lambda: E(coins(0.5)) >= 2,
+    "a strict mean": lambda: E(coins(0.5, 2)) < 1,
+    "a probability": lambda: P(coins(0.5) >= 1) < 0.5,
+    "no probability": lambda: P(coins(0.5) >= 1) >= 1.5,
+    "two probabilities": lambda: P(coins(0.5) >= 1) <= P(coins(0.5) >= 2),
+    "one of several": lambda: (at_most(1, 2), at_most(2, 1)),
+    "one of both": lambda: both(at_most(1, 2), at_most(2, 1)),
+    "no such law": lambda: E(quantity(lambda rng, size: rng.choice(2, size, p=[-1.0, 2.0]))) >= 0,
+    "False": lambda: False,
+    "an entry": lambda: np.array([1, 2]) < 2,
+}
+
+
+@pytest.mark.parametrize("name", UNSATISFIED)
+def test_what_fails_or_is_no_number_is_not_satisfied(name):
+    with pytest.raises(Unsatisfied):
+        assume(UNSATISFIED[name]())
+
+
+SATISFIED = {
+    "equal": lambda: equal(1 + 1j, 1 + 1j),
+    "no entries": lambda: at_most(np.ones(0), np.zeros(0)),
+    "a mean": lambda: E(coins(0.5, 2)) <= 1,
+    "two means": lambda: E(coins(0.25)) < E(coins(0.5)),
+    "a probability": lambda: P(coins(0.5, 1) >= 1) == 0.5,
+    "its complement": lambda: 1 - P(coins(0.5) >= 1) <= 0.2,
+    "nothing": lambda: (),
+}
+
+
+@pytest.mark.parametrize("name", SATISFIED)
+def test_what_holds_is_satisfied(name):
+    assume(SATISFIED[name]())
+
+
+REFUSED = {
+    "nothing": (lambda: None, "assume takes a comparison"),
+    "a text": (lambda: "x > 0", "given a str"),
+    "a number": (lambda: 0.5, "given a float"),
+    "an array": (lambda: np.ones(2), "given a ndarray"),
+    "an event": (lambda: coins(0.5) >= 1, "given a Event"),
+    "a quantity": (lambda: coins(0.5), "given a Quantity"),
+    "a mean": (lambda: E(coins(0.5)), "given a Mean"),
+    "a probability": (lambda: P(coins(0.5) >= 1), "given a Probability"),
+    "a sampled mean": (lambda: E(gauss()) >= 0, "would have to be sampled"),
+    "a sampled probability": (lambda: P(gauss() >= 0) >= 0.1, "would have to be sampled"),
+    "an order of complex numbers": (lambda: at_most(1j, 2), "no order"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_hypothesis_gets_a_sentence(name):
+    condition, sentence = REFUSED[name]
+    with pytest.raises(TypeError, match=sentence):
+        assume(condition())
+
+
+def test_the_sentence_reaches_the_reader():
+    def body(x: Real):  # type: ignore[valid-type]
+        assume(E(gauss()) >= x)
+        return at_most(0, 1)
+
+    with pytest.raises(BrokenClaim, match="draw from finite laws"):
+        observe(make_claim(body, "test.body", "here", "theorem"), {"x": 0.0})
