@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from boundcheck import meaning
 from boundcheck.domains import Domain
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
@@ -35,7 +36,7 @@ class Claim:
     def __call__(self, **values: Any) -> Any:
         return self.body(**values)
 
-    @property
+    @cached_property
     def statement(self) -> str:
         """The text of the body."""
         return textwrap.dedent(inspect.getsource(self.body))
@@ -57,10 +58,10 @@ class Claim:
         depth = max(2, self.body.__module__.count(".") + 1)
         return f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        """Changes exactly when the text of the body changes."""
-        return hashlib.sha256(self.statement.encode()).hexdigest()[:16]
+        """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
+        return meaning.fingerprint(self.body, self.parameters)
 
     def __hash__(self) -> int:
         return hash(self.id)

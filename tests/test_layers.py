@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = list((
     "exits interruptions workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial quantities worlds "
     "hypotheses scalars linalg leverage statements "
-    "claims instances settings spectral certificates search checking trust sharpen suite report kept run "
+    "meaning claims instances settings spectral certificates search checking trust sharpen suite report kept run "
     "sweep audit conform questions worst selftest plugin cli"
 ).split())
 if not (ROOT / "boundcheck").is_dir():
