@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import textwrap
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,8 +40,11 @@ class Claim:
 
     @cached_property
     def statement(self) -> str:
-        """The text of the body."""
-        return textwrap.dedent(inspect.getsource(self.body))
+        """The text of the body; empty where there is none."""
+        try:
+            return textwrap.dedent(inspect.getsource(self.body))
+        except OSError:
+            return ""
 
     @property
     def summary(self) -> str:
@@ -63,8 +68,25 @@ class Claim:
         """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
         return meaning.fingerprint(self.body, self.parameters)
 
+    def failed_at(self, error: BaseException) -> str:
+        """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
+        place = self.location.rpartition(":")[0]
+        return f"{place}:{last_line(error, self.file) or self._last_return()}"
+
+    def _last_return(self) -> int:
+        nodes = list(ast.walk(ast.parse(self.statement)))
+        lines = [n.lineno for n in nodes if isinstance(n, ast.Return)] or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)] or [1]
+        return self.body.__code__.co_firstlineno - 1 + max(lines)
+
     def __hash__(self) -> int:
         return hash(self.id)
+
+
+def last_line(error: BaseException, file: str) -> int | None:
+    """The last line of a file that ran before the error, or None if none of it did."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if str(Path(frame.f_code.co_filename).resolve()) == file]
+    return lines[-1] if lines else None
 
 
 def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:

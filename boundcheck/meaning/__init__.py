@@ -16,9 +16,20 @@ from uuid import uuid4
 import numpy as np
 
 from boundcheck.domains import Domain
-from boundcheck.meaning.objects import hints, members, name_in_library, plain, state, wrapped
+from boundcheck.meaning.objects import hints, members, name_in_library, ordered, plain, state, wrapped
 from boundcheck.meaning.texts import (
-    ENGINE, Chain, NoText, bindings, chains, classes_named, globals_read, imported_from, imported_inside, is_foreign, node_of, text_of,
+    ENGINE,
+    Chain,
+    NoText,
+    bindings,
+    chains,
+    classes_named,
+    globals_read,
+    imported_from,
+    imported_inside,
+    is_foreign,
+    node_of,
+    text_of,
 )  # fmt: skip
 
 __all__ = ["UNREADABLE", "fingerprint"]
@@ -75,13 +86,13 @@ class Reading:
         if spelled is not None:
             self.words.append(spelled)
         elif type(x) in (tuple, frozenset):  # whether two equal ones are one object is for Python to choose
-            self.sequence(type(x).__name__, x if type(x) is tuple else _ordered(x))
+            self.sequence(type(x).__name__, x if type(x) is tuple else ordered(x))
         elif self._first_time(id(x), x):
             self._composed(x)
 
     def pairs(self, entries: Iterable[tuple[Any, Any]]) -> None:
         """Write down names and values."""
-        self.sequence("pairs", (part for entry in entries for part in entry))
+        self.sequence("pairs", (part for pair in entries for part in pair))
 
     def sequence(self, kind: str, entries: Iterable[Any]) -> None:
         """Write down values, one after the other."""
@@ -107,7 +118,7 @@ class Reading:
         elif type(x) is np.ndarray:
             self._array(x)
         elif type(x) in (list, set):
-            self.sequence(type(x).__name__, x if type(x) is list else _ordered(x))
+            self.sequence(type(x).__name__, x if type(x) is list else ordered(x))
         elif type(x) in (dict, types.MappingProxyType):
             self.pairs(x.items())
         else:
@@ -197,8 +208,7 @@ class Reading:
 
     def _class(self, cls: type) -> None:
         """A class of the tree by its text, its bases, the domains of its fields and its members; a foreign one by its name."""
-        module = sys.modules.get(cls.__module__)
-        file = getattr(module, "__file__", None)
+        file = getattr(module := sys.modules.get(cls.__module__), "__file__", None)
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
@@ -211,8 +221,7 @@ class Reading:
         """An object by what it wraps, by the name that a library has for it, or by its class and its state. Raises NoText."""
         kind = type(x)
         self.value(kind)
-        owner = sys.modules.get(kind.__module__)
-        foreign = owner is None or self._is_foreign(owner)
+        foreign = (owner := sys.modules.get(kind.__module__)) is None or self._is_foreign(owner)
         behind, name = wrapped(x), name_in_library(x) if foreign else ""
         if behind is not None:
             self.sequence("wraps", behind)
@@ -238,7 +247,3 @@ class Reading:
             for key in list(self.met)[met:]:
                 del self.met[key]
             raise
-
-
-def _ordered(entries: Iterable[Any]) -> list[Any]:
-    return sorted(entries, key=lambda entry: (type(entry).__name__, repr(entry)))

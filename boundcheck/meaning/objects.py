@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -83,3 +83,8 @@ def name_in_library(x: Any) -> str:
     for part in name.split("."):
         owner = getattr(owner, part, None)
     return f"{module.split('.')[0]}:{name}" if name and owner is x else ""
+
+
+def ordered(entries: Iterable[Any]) -> list[Any]:
+    """The entries of a set, in an order that is the same in every process."""
+    return sorted(entries, key=lambda entry: (type(entry).__name__, repr(entry)))

@@ -31,34 +31,33 @@ class ClaimItem(pytest.Item):
         return self.path, self.claim.body.__code__.co_firstlineno - 1, f"{self.claim.kind} {self.claim.id}"
 
     def runtest(self) -> None:
-        from boundcheck.suite import BrokenClaim
-
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
-        try:
-            verdict = _judged(self.claim, settings, list(found.claims))
-        except BrokenClaim as error:
+        verdict, fault = _judged(self.claim, settings, list(found.claims))
+        if fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
-            raise pytest.fail.Exception(str(error), pytrace=False) from None
+            pytest.fail(fault, pytrace=False)
         certificate = _keep(verdict, settings.reports)
         expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
         self.user_properties += _properties(self.claim, verdict, certificate, expected)
         _outcome(self, verdict, expected, certificate)
 
 
-def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Verdict:
-    """The verdict that `boundcheck check` gives on the same files. Raises BrokenClaim."""
+def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, str]:
+    """The verdict that `boundcheck check` gives on the same files, and what is wrong with the text, if something is."""
     from threadpoolctl import threadpool_limits
 
-    from boundcheck.checking.judge import PLANS, judge
+    from boundcheck.checking.judge import PLANS
     from boundcheck.checking.ledger import Ledger
-    from boundcheck.suite import rehearse
+    from boundcheck.suite import Start, judge_one, rehearse, unjudged
 
     plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
-    known = tuple(_known(claim, settings))
+    alpha = ledger.share(claim.id)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
-        rehearse([claim], plan)
-        return judge(claim, plan, ledger.share(claim.id), known)
+        _, faults = rehearse([claim], plan)
+        fault = faults.get(claim.id)
+        judged = unjudged(claim, fault, alpha, plan) if fault else judge_one(claim, plan, Start(alpha, tuple(_known(claim, settings))))
+    return judged.verdict, judged.fault
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from boundcheck.checking.verdict import Outcome
 from boundcheck.report.migrate import SCHEMA_VERSION, migrated
 from boundcheck.report.shape import misfit
 
@@ -43,7 +45,13 @@ def read(path: Path) -> dict[str, Any]:
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
         raise CannotRead(f"{path} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
-    return content
+    return {**content, "summary": summary(content["claims"])}
+
+
+def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many claims have each verdict, counted; what a file says of it is not read."""
+    counts = Counter(r["outcome"] for r in rows)
+    return {outcome.name: counts[outcome.name] for outcome in Outcome}
 
 
 def parsed(text: str) -> Any:
