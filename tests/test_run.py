@@ -2,6 +2,7 @@
 
 import gc
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -253,7 +254,12 @@ def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, 
     assert check(mine, tmp_path / "r") == 130
 
 
-def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys):
+@pytest.mark.parametrize("held", [0.0, 0.1])
+def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys, monkeypatch, held):
+    """Even on a busy machine, where the main thread is still in the hook when the interruption comes again."""
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: (start(thread), time.sleep(held)))
+
     def once(*_: Any) -> None:
         gc.callbacks.remove(once)
         raise KeyboardInterrupt

@@ -48,7 +48,7 @@ def state(x: Any) -> list[tuple[str, Any]]:
     """The attributes of an object, sorted, and the number or text that it is."""
     slots = {name for cls in type(x).__mro__ for name in _names(getattr(cls, "__slots__", ()))}
     held = {**getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in slots if hasattr(x, name) and name != "__dict__"}}
-    base = next((kind for kind in PLAIN if isinstance(x, kind)), None)
+    base: Any = next((kind for kind in PLAIN if isinstance(x, kind)), None)
     return [*sorted(held.items()), *([] if base is None else [("", base.__repr__(x))])]
 
 
