@@ -41,9 +41,9 @@ def never_swallowed() -> Iterator[None]:
 def _again_after(hook: CodeType) -> None:
     """Interrupt the main thread once it has left the hook, in which another interruption would be ignored like the first."""
     main = threading.main_thread()
-    time.sleep(PAUSE)
     while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main.ident or 0))):
         time.sleep(PAUSE)
+    time.sleep(PAUSE)  # we run since it waits for something, and a signal before it waits would not wake it
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main.ident or 0, signal.SIGINT)  # a signal ends a system call that waits; a flag would wait with it
     else:
