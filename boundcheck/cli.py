@@ -112,12 +112,11 @@ def list_command(targets: tuple[str, ...]) -> None:
 def show(claim: str, files: tuple[str, ...]) -> None:
     """Show one CLAIM (of FILES, or of theory/): its source, where it stands, and its text."""
     from boundcheck.questions import claims_named
+    from boundcheck.report.printable import printable
 
     for c in claims_named(claim, files):
-        click.echo(f"{c.id}  ({c.source})\n{c.location}\n")
-        for name, domain in c.parameters.items():
-            click.echo(f"  for all {name} in {domain.label}")
-        click.echo(f"\n{c.statement}")
+        ranges = "".join(f"  for all {name} in {domain.label}\n" for name, domain in c.parameters.items())
+        click.echo(printable(f"{c.id}  ({c.source})\n{c.location}\n\n{ranges}\n{c.statement}"))
 
 
 @main.command()

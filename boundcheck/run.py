@@ -79,7 +79,7 @@ def _tell(content: dict[str, Any], kept: Kept) -> None:
     console = Console()
     show(console, content)
     for sentence in content["broken"].values():
-        click.echo(f"Error: {printable(sentence)}", err=True)
+        click.echo(f"Error: {printable(' '.join(sentence.split()))}", err=True)
     console.print(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}", highlight=False)
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import signal
 import threading
 import time
 from pathlib import Path
@@ -254,6 +255,15 @@ def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, 
     assert check(mine, tmp_path / "r") == 130
 
 
+@pytest.fixture
+def _hears_interruptions():
+    """A shell that starts us in the background may have told us to ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_hears_interruptions")
 @pytest.mark.parametrize("held", [0.0, 0.1])
 def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys, monkeypatch, held):
     """Even on a busy machine, where the main thread is still in the hook when the interruption comes again."""

@@ -32,10 +32,12 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
+        from boundcheck.report.printable import printable
+
         verdict, fault = _judged(self.claim, settings, list(found.claims))
         if fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
-            pytest.fail(fault, pytrace=False)
+            pytest.fail(printable(fault), pytrace=False)
         certificate = _keep(verdict, settings.reports)
         expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
         self.user_properties += _properties(self.claim, verdict, certificate, expected)
@@ -109,6 +111,8 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
 
 def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
+    from boundcheck.report.printable import printable
+
     claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
@@ -119,10 +123,10 @@ def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
     if certificate:
         file = item.path.as_posix()
-        lines += [f"boundcheck verify {certificate}", f"boundcheck replay {certificate} {file}", again]
+        lines += [f"boundcheck verify {certificate} {file}", f"boundcheck replay {certificate} {file}", again]
     else:
         lines += [f"{again} --boundcheck-reports reports"]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.migrate import SCHEMA_VERSION, migrated
+from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
@@ -21,6 +22,9 @@ MOST_DIGITS = 300
 
 class CannotRead(Exception):
     """A report that cannot be used; the message says why and what to do."""
+
+    def __init__(self, sentence: str):
+        super().__init__(printable(sentence))
 
 
 @cache
