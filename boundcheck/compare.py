@@ -13,7 +13,7 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.checking.rates import confirm_rate, rate_form
 from boundcheck.checking.sampling import CONFIRM, Stream, confirm, confirm_mean
 from boundcheck.claims import Claim
-from boundcheck.hypotheses import AS_PRINTED
+from boundcheck.hypotheses import AS_PRINTED, Unsatisfied
 from boundcheck.instances import from_json, to_json
 from boundcheck.meaning import UNREADABLE
 from boundcheck.statements import Chance, mean_form
@@ -39,9 +39,11 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         trials, drawn = _drawn_again(claim, raw, part, conclusion) if conclusion["kind"].startswith("sampled") else (0, None)
         again = json.loads(json.dumps(write(claim, raw, part, drawn)))
     except (NotTraceable, NotFinite, BrokenClaim) as error:
-        raise Different(f"the text cannot be recorded at its instance: {error}") from error
+        if isinstance(error.__cause__, Unsatisfied):
+            raise Different("its instance does not satisfy the hypotheses of the text") from error
+        raise Different(f"the text cannot be recorded at its instance: {' '.join(str(error).split())}") from error
     except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-        raise Different(f"its instance does not fit the text: {type(error).__name__} {error}") from error
+        raise Different(f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}") from error
     for name, entry in COMPARED.items():
         _same_list(entry, certificate[name], again[name])
     _same_entries("the conclusion", conclusion, again["conclusion"])

@@ -118,6 +118,22 @@ def test_each_verdict_has_its_outcome(project):
     assert "Traceback" not in result.stdout.str()
 
 
+LATE = """
+@theorem("s")
+def late(n: integers(1, 50)):
+    if n > 45:
+        return at_most(missing, 0)
+    return at_most(-n, 0)
+"""
+
+
+def test_a_text_that_fails_on_some_instances_is_named_with_its_line(project):
+    write(project, "mine.py", HEADER + "from boundcheck import integers\n" + LATE + HOLDS)
+    result = pytest_(project, "mine.py")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["mine.late (*mine.py:7): NameError: name 'missing' is not defined", "2 claims: 1 BROKEN, 1 HOLDS"])
+
+
 def test_claims_are_selected_like_tests(project):
     write(project, "mine.py", MINE)
     pytest_(project, "mine.py", "-k", "mine.holds").assert_outcomes(passed=1, deselected=4)
@@ -197,7 +213,7 @@ def test_a_certificate_is_kept_where_the_user_says(project):
     result = pytest_(project, "mine.py", "-k", "is_false", "--boundcheck-reports", "out")
     path = project.path / "out" / "certificates" / "mine.is_false.json"
     assert verify_file(str(path)).confirmed
-    result.stdout.fnmatch_lines([f"boundcheck verify {path}", f"boundcheck replay {path} *mine.py"])
+    result.stdout.fnmatch_lines([f"boundcheck verify {path} *mine.py", f"boundcheck replay {path} *mine.py"])
 
 
 LOUD = "raise RuntimeError('imported')\n"

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.checking.verdict import Outcome
 from boundcheck.report.migrate import SCHEMA_VERSION, migrated
 from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
@@ -55,7 +54,7 @@ def read(path: Path) -> dict[str, Any]:
 def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """How many claims have each verdict, counted; what a file says of it is not read."""
     counts = Counter(r["outcome"] for r in rows)
-    return {outcome.name: counts[outcome.name] for outcome in Outcome}
+    return {name: counts[name] for name in schema()["$defs"]["claim"]["properties"]["outcome"]["enum"]}
 
 
 def parsed(text: str) -> Any:

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from boundcheck import exits
-from boundcheck.loading import CannotLoad
 from boundcheck.report.gate import github
 from boundcheck.report.gate.accepted import beside, read_accepted, write_accepted
 from boundcheck.report.gate.baseline import read_baseline, write_baseline
@@ -51,6 +50,8 @@ def gate(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **opt
     A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason. Certificates that REPORT
     names are examined again, and compared with the text of their claims where that is in theory/ or in the FILES of --text.
     """
+    from boundcheck.loading import CannotLoad
+
     try:
         wish = _sensible(Wish(**options))
         current, before = read(path), read_baseline(baseline, wish.revision)
