@@ -91,7 +91,9 @@ def examine(path: str | Path, find: Callable[[str], Claim | None]) -> Examined:
 
 
 def _file(claim: Claim) -> str:
-    return claim.location.rpartition(":")[0]
+    """The file of a claim as it is found from here, or its last folders."""
+    path = Path(claim.file)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else claim.location.rpartition(":")[0]
 
 
 def status(examined: Iterable[Examined], demanded: bool) -> int:

@@ -71,12 +71,14 @@ CHANGES = {
     "a class attribute": ("class K:\n    c = 1\n" + BODY.format("K.c"), "c = 1", "c = 2"),
     "a class attribute set later": ("class K:\n    c = 1\nK.c = 3\n" + BODY.format("K.c"), "= 3", "= 4"),
     "a base class": ("class B:\n    c = 1\nclass K(B):\n    pass\n" + BODY.format("K.c"), "c = 1", "c = 2"),
-    "a constant that a method reads": ("class K:\n    def g(self):\n        return C\nC = 1\nk = K()\n" + BODY.format("k.g()"), "C = 1", "C = 2"),
+    "a constant that a method reads": (
+        "class K:\n    def g(self):\n        return C\nC = 1\nk = K()\n" + BODY.format("k.g()"), "C = 1", "C = 2"),
     "what an object holds": ("class K:\n    def __init__(self, c):\n        self.c = c\nk = K(1)\n" + BODY.format("k.c"), "K(1)", "K(2)"),
     "a field of a data class": ("@dataclasses.dataclass\nclass K:\n    c: int\nk = K(1)\n" + BODY.format("k.c"), "K(1)", "K(2)"),
     "a member of an enumeration": ("class K(enum.Enum):\n    A = 1\n    B = 2\nk = K.A\n" + BODY.format("k.value"), "K.A", "K.B"),
     "an end of a domain": ("D = between(0, 5)" + BODY.format("1").replace("Unit", "D"), "5", "6"),
-    "an end of a domain, beyond what its label shows": ("D = between(0, 0.1234567)" + BODY.format("1").replace("Unit", "D"), "567", "568"),
+    "an end of a domain, beyond what its label shows": (
+        "D = between(0, 0.1234567)" + BODY.format("1").replace("Unit", "D"), "567", "568"),
     "whole numbers for reals": ("D = between(0, 5)" + BODY.format("1").replace("Unit", "D"), "between", "integers"),
     "a dimension": ("N = 2" + BODY.format("1").replace("Unit", "Vector(N)"), "N = 2", "N = 3"),
     "a sampler of a domain": (
@@ -84,26 +86,33 @@ CHANGES = {
     "a strategy of a domain": (
         "S = st.integers(1, 5)\nD = Domain('mine', lambda: S)" + BODY.format("1").replace("Unit", "D"), "(1, 5)", "(1, 6)"),
     "a strategy made by a function": (
-        "def grid(k):\n    s = st.integers(1, k)\n    return Domain('mine', lambda: s)\nD = grid(5)" + BODY.format("1").replace("Unit", "D"),
+        "def grid(k):\n    s = st.integers(1, k)\n    return Domain('mine', lambda: s)\nD = grid(5)"
+        + BODY.format("1").replace("Unit", "D"),
         "grid(5)", "grid(6)"),
     "a builder of a domain": (
-        "def build(raw):\n    return C * raw\nC = 1\nD = Domain('mine', Unit.draw, build)" + BODY.format("1").replace("Unit)", "D)"), "C = 1", "C = 2"),
+        "def build(raw):\n    return C * raw\nC = 1\nD = Domain('mine', Unit.draw, build)"
+        + BODY.format("1").replace("Unit)", "D)"), "C = 1", "C = 2"),
     "a field of a setting": ("@setting\nclass K:\n    e: Vector('n')\n" + BODY.format("1").replace("Unit", "K"), "Vector", "Signs"),
-    "a domain of a setting": ("D = Unit\n@setting\nclass K:\n    e: D\n" + BODY.format("1").replace("(x: Unit", "(x: K"), "D = Unit", "D = Real"),
+    "a domain of a setting": (
+        "D = Unit\n@setting\nclass K:\n    e: D\n" + BODY.format("1").replace("(x: Unit", "(x: K"), "D = Unit", "D = Real"),
     "a method of a setting": (
-        "@setting\nclass K:\n    e: Unit\n    def g(self):\n        return C\nC = 1\n" + BODY.format("x.g()").replace("(x: Unit", "(x: K"), "C = 1", "C = 2"),
+        "@setting\nclass K:\n    e: Unit\n    def g(self):\n        return C\nC = 1\n"
+        + BODY.format("x.g()").replace("(x: Unit", "(x: K"), "C = 1", "C = 2"),
     "a property of a setting": (
         "@setting\nclass K:\n    e: Unit\n    @functools.cached_property\n    def g(self):\n        return 1\n"
         + BODY.format("x.g").replace("(x: Unit", "(x: K"), "return 1", "return 2"),
     "a setting with draws of its own": (
-        "@setting\nclass K:\n    @staticmethod\n    def draw():\n        return S\n    @staticmethod\n    def build(raw):\n        return raw\n"
+        "@setting\nclass K:\n    @staticmethod\n    def draw():\n        return S\n"
+        "    @staticmethod\n    def build(raw):\n        return raw\n"
         "S = st.integers(1, 5)\n" + BODY.format("1").replace("Unit", "K"), "(1, 5)", "(1, 6)"),
     "a quantity": ("q = quantity(lambda rng, size: rng.binomial(C, 0.5, size))\nC = 1\n" + BODY.format("E(q)"), "C = 1", "C = 2"),
     "a random state": ("rng = np.random.default_rng(1)\n" + BODY.format("rng.random()"), "rng(1)", "rng(2)"),
-    "another claim": ("@theorem('s')\ndef g(x: Unit):\n    return at_most(x, 2)\n" + BODY.format("g(x=x).rhs"), "at_most(x, 2)", "at_most(x, 3)"),
+    "another claim": (
+        "@theorem('s')\ndef g(x: Unit):\n    return at_most(x, 2)\n" + BODY.format("g(x=x).rhs"), "at_most(x, 2)", "at_most(x, 3)"),
     "names looked up by text": ("C = 1" + BODY.format("globals()['C']"), "C = 1", "C = 2"),
     "a context manager": (
-        "@contextlib.contextmanager\ndef g():\n    yield C\nC = 1\n@theorem('s')\ndef f(x: Unit):\n    with g() as c:\n        return at_most(x, c)\n",
+        "@contextlib.contextmanager\ndef g():\n    yield C\nC = 1\n"
+        "@theorem('s')\ndef f(x: Unit):\n    with g() as c:\n        return at_most(x, c)\n",
         "C = 1", "C = 2"),
     "the body": (BODY.format("1"), "at_most(x, 1)", "at_most(x, 2)"),
 }

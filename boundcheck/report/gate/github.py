@@ -58,7 +58,8 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
         "regression": result.regressions, "accepted": accepted, "improved": result.improvements, "restated": result.restated,
         "new": result.new,
     }  # fmt: skip
-    rows = [f"| {label} | {code(c.id)} | {prose(c.before)} | {prose(c.after)} | {prose(c.why)} |" for label, cs in kinds.items() for c in cs]
+    changes = [(label, c) for label, cs in kinds.items() for c in cs]
+    rows = [f"| {label} | {code(c.id)} | {prose(c.before)} | {prose(c.after)} | {prose(c.why)} |" for label, c in changes]
     rows += [f"| certificate rejected | | | | {prose(line)} |" for line in rejected]
     table = ["| | claim | before | now | why |", "| --- | --- | --- | --- | --- |", *rows, ""] if rows else []
     return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"
