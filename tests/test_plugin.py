@@ -167,6 +167,12 @@ def test_a_verdict_is_the_one_of_check(project):
         assert (int(kept["searched"]), int(kept["trials"])) == (row["evidence"]["searched"], row["evidence"]["trials"])
 
 
+def test_a_file_whose_assertions_pytest_rewrites_has_the_same_fingerprint(project):
+    helper = "\nC = 2\ndef g(x):\n    assert x < C, x\n    return C * x\n"
+    path = write(project, "test_mine.py", HEADER + helper + HOLDS.replace("(x + y) / 2)", "g(x + y) / 4)"))
+    assert properties(project, "test_mine.py")["test_mine.holds"]["fingerprint"] == load(path)[0].fingerprint
+
+
 def test_expected_refutations_are_strict(project):
     given = ["mine.py", "--boundcheck-baseline", "reports/verdicts.json"]
     baseline(project)
