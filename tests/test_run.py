@@ -351,6 +351,16 @@ def test_a_text_that_fails_on_some_instances_costs_that_claim_alone(mine, tmp_pa
     assert report(tmp_path / "r")["broken"] == {}
 
 
+@pytest.mark.parametrize("mistake", ["missing", "np.ones(3) + np.ones(2)", "rng.choice([])", "[1][5]", "rng.nothing()"])
+def test_a_sampler_that_fails_is_a_mistake_in_the_text(mine, tmp_path, mistake):
+    sampler = f"    return P(quantity(lambda rng, size: rng.uniform(0, x, size) if x < 0.01 else {mistake}) <= x) >= 0.5\n"
+    text = CLAIMS + "\nimport numpy as np\n\n@theorem('s')\ndef late(x: Unit):\n" + sampler
+    mine.write_text(text)
+    assert check(mine, tmp_path / "r", only=["mine.late", "mine.holds"]) == 2
+    assert rows(tmp_path / "r")["mine.holds"]["outcome"] == "HOLDS"
+    assert f"mine.py:{text.count(chr(10))}): " in report(tmp_path / "r")["broken"]["mine.late"]
+
+
 def test_a_text_that_fails_is_tried_again(mine, tmp_path, monkeypatch):
     mine.write_text(CLAIMS.replace("import E", "import integers, E") + LATE.format("raise KeyError"))
     check(mine, tmp_path / "r", fail_on="none")

@@ -40,7 +40,7 @@ class Settled:
 def settle(o: Observation, stream: Stream, trials: int, level: float, seen: Seen = ()) -> Settled:
     """Sample the pending statement of an observation, after what was `seen` on other streams.
 
-    A sampler that fails leaves it open.
+    Arithmetic that fails in a sampler leaves it open; any other error is one of the text, and goes on to whoever judges it.
     """
     try:
         if isinstance(o.pending, Chance):
@@ -51,7 +51,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, seen: Seen
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
-    except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
+    except (ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
         return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
 
 
