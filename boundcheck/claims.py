@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
+import ast
 import inspect
 import re
 import textwrap
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from boundcheck import meaning
 from boundcheck.domains import Domain
 from boundcheck.domains.sizes import unfit
 
@@ -36,10 +39,13 @@ class Claim:
     def __call__(self, **values: Any) -> Any:
         return self.body(**values)
 
-    @property
+    @cached_property
     def statement(self) -> str:
-        """The text of the body."""
-        return textwrap.dedent(inspect.getsource(self.body))
+        """The text of the body; empty where there is none."""
+        try:
+            return textwrap.dedent(inspect.getsource(self.body))
+        except OSError:
+            return ""
 
     @property
     def summary(self) -> str:
@@ -58,13 +64,30 @@ class Claim:
         depth = max(2, self.body.__module__.count(".") + 1)
         return f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        """Changes exactly when the text of the body changes."""
-        return hashlib.sha256(self.statement.encode()).hexdigest()[:16]
+        """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
+        return meaning.fingerprint(self.body, self.parameters)
+
+    def failed_at(self, error: BaseException) -> str:
+        """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
+        place = self.location.rpartition(":")[0]
+        return f"{place}:{last_line(error, self.file) or self._last_return()}"
+
+    def _last_return(self) -> int:
+        nodes = list(ast.walk(ast.parse(self.statement)))
+        lines = [n.lineno for n in nodes if isinstance(n, ast.Return)] or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)] or [1]
+        return self.body.__code__.co_firstlineno - 1 + max(lines)
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+
+def last_line(error: BaseException, file: str) -> int | None:
+    """The last line of a file that ran before the error, or None if none of it did."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if str(Path(frame.f_code.co_filename).resolve()) == file]
+    return lines[-1] if lines else None
 
 
 def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:

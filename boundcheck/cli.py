@@ -65,35 +65,45 @@ class LazyGroup(click.Group):
 def main() -> None:
     """Verify theorems numerically: search for counterexamples, and certify what is refuted.
 
-    Exit codes: 0 fine, 1 refuted or regression, 2 usage (nothing ran), 3 undecided where a decision was demanded, 4 engine
+    Exit codes: 0 fine, 1 refuted or regression, 2 usage, or the text of a claim fails, 3 undecided where a decision was demanded, 4 engine
     untrustworthy, 5 nothing selected, 130 interrupted.
     """
 
 
-def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any]]:
-    """The claims selected, and all claims of the files they come from (which share the error budget)."""
-    from boundcheck.suite import CannotLoad, StatesNothing, load_all, select, theory
+def _claims(targets: tuple[str, ...]) -> tuple[list[Any], list[Any], dict[str, str]]:
+    """The claims selected, all claims of the files they come from (which share the error budget), and files that cannot be loaded."""
+    from boundcheck.loading import CannotLoad, StatesNothing, load_what_can_be, select, theory
 
-    files = [t for t in targets if t.endswith(".py") or Path(t).is_dir()]
+    files = [t for t in targets if is_text(t)]
     names = [t for t in targets if t not in files]
     try:
-        loaded = load_all(files)
-        known = load_all([theory()]) if names or not files else []
+        loaded, faults = load_what_can_be(files)
+        known, more = load_what_can_be([theory()]) if names or not files else ([], {})
         chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
     except StatesNothing as error:
         click.echo(error, err=True)
         sys.exit(exits.NOTHING)
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
-    return [chosen[i] for i in sorted(chosen)], [*loaded, *known]
+    return [chosen[i] for i in sorted(chosen)], [*loaded, *known], {**faults, **more}
+
+
+def is_text(target: str) -> bool:
+    """Whether an argument is a file or a folder that states claims."""
+    return target.endswith(".py") or Path(target).is_dir()
 
 
 @main.command("list")
 @click.argument("targets", nargs=-1)
 def list_command(targets: tuple[str, ...]) -> None:
     """List the claims of FILES, or of the papers in theory/."""
-    for claim in _claims(targets)[0]:
-        click.echo(f"{claim.id:40} {claim.kind:11} {claim.summary}")
+    from boundcheck.report.printable import printable
+
+    claims, _, faults = _claims(targets)
+    for claim in claims:
+        click.echo(printable(f"{claim.id:40} {claim.kind:11} {claim.summary}"))
+    if faults:
+        raise click.UsageError(printable("\n".join(faults.values())))
 
 
 @main.command()
@@ -102,12 +112,11 @@ def list_command(targets: tuple[str, ...]) -> None:
 def show(claim: str, files: tuple[str, ...]) -> None:
     """Show one CLAIM (of FILES, or of theory/): its source, where it stands, and its text."""
     from boundcheck.questions import claims_named
+    from boundcheck.report.printable import printable
 
     for c in claims_named(claim, files):
-        click.echo(f"{c.id}  ({c.source})\n{c.location}\n")
-        for name, domain in c.parameters.items():
-            click.echo(f"  for all {name} in {domain.label}")
-        click.echo(f"\n{c.statement}")
+        ranges = "".join(f"  for all {name} in {domain.label}\n" for name, domain in c.parameters.items())
+        click.echo(printable(f"{c.id}  ({c.source})\n{c.location}\n\n{ranges}\n{c.statement}"))
 
 
 @main.command()
@@ -139,16 +148,40 @@ def check(targets: tuple[str, ...], workers: Workers, **options: Any) -> None:
     """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
     from boundcheck.run import run
 
-    sys.exit(run(*_claims(targets), workers=workers, **options))
+    chosen, everything, faults = _claims(targets)
+    sys.exit(run(chosen, everything, faults=faults, workers=workers, **options))
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=str))
-def verify(files: tuple[str, ...]) -> None:
-    """Re-check certificate FILES with the independent verifier."""
-    from boundcheck.certificates.verify.__main__ import main as verifier
+@click.argument("targets", metavar="CERTIFICATE... [FILE or FOLDER]...", nargs=-1, required=True, type=click.Path(path_type=str))
+def verify(targets: tuple[str, ...]) -> None:
+    """Recompute each CERTIFICATE with the independent verifier, and compare it with the text of its claim.
 
-    sys.exit(verifier(list(files)))
+    The text is found by the id of the claim: in the .py FILES and FOLDERS given, else in theory/. At the instance of the certificate
+    the body is recorded again; program, hypotheses and conclusion must be the same, and recorded trials are drawn again.
+
+    \b
+    CONFIRMED   recomputed, and it is one of the claim as the text has it
+    RECOMPUTED  recomputed; no text of the claim is known, so that it may be of another statement
+    REJECTED    it proves nothing, or the text says something else
+
+    Exit codes: 0 none is rejected; 1 one is; 2 one cannot be read; 3 FILES are given, and one has its claim in none of them.
+    """
+    from boundcheck.loading import CannotLoad
+    from boundcheck.verification import Texts, examine, status
+
+    given = [t for t in targets if is_text(t)]
+    if len(given) == len(targets):
+        raise click.UsageError("Name at least one certificate, such as reports/certificates/ID.json, before the files of the claims.")
+    try:
+        texts, examined = Texts(given), []
+        for path in targets:
+            if path not in given:
+                examined.append(examine(path, texts.claim))
+                click.echo(examined[-1])
+    except CannotLoad as error:
+        raise click.UsageError(str(error)) from error
+    sys.exit(status(examined, demanded=bool(given)))
 
 
 if __name__ == "__main__":

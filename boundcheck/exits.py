@@ -7,7 +7,7 @@ WORSE = 1
 """A claim is refuted, or a verdict is worse than its baseline."""
 
 USAGE = 2
-"""Something was asked wrongly; nothing ran."""
+"""Something was asked wrongly, or the text of a claim fails; the other claims are judged."""
 
 UNDECIDED = 3
 """Something stays open where a decision was demanded."""

@@ -4,9 +4,15 @@ import _thread
 import signal
 import sys
 import threading
+import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any
+
+PAUSE = 0.01
+"""Seconds between two looks at what the main thread is doing."""
 
 
 def interrupted(error: BaseException | None) -> bool:
@@ -16,12 +22,12 @@ def interrupted(error: BaseException | None) -> bool:
 
 @contextmanager
 def never_swallowed() -> Iterator[None]:
-    """An interruption that falls into a callback of the garbage collector, where Python ignores it, comes again a little later."""
+    """An interruption that falls into a callback of the garbage collector, where Python ignores it, comes again when that is over."""
     before = sys.unraisablehook
 
     def hook(ignored: Any) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
-            threading.Timer(0.01, _thread.interrupt_main).start()
+            threading.Thread(target=_again_after, args=(hook.__code__,), daemon=True).start()
         else:
             before(ignored)
 
@@ -30,6 +36,18 @@ def never_swallowed() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _again_after(hook: CodeType) -> None:
+    """Interrupt the main thread once it has left the hook, in which another interruption would be ignored like the first."""
+    main = threading.main_thread()
+    while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main.ident or 0))):
+        time.sleep(PAUSE)
+    time.sleep(PAUSE)  # we run since it waits for something, and a signal before it waits would not wake it
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main.ident or 0, signal.SIGINT)  # a signal ends a system call that waits; a flag would wait with it
+    else:
+        _thread.interrupt_main()
 
 
 @contextmanager

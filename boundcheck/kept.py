@@ -13,15 +13,20 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import IO, Any
 
+import numpy as np
+
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Verdict
+from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, weigh
 from boundcheck.claims import Claim
+from boundcheck.compare import Different
 from boundcheck.instances import from_json, inside
 from boundcheck.report.curves import curves
 from boundcheck.report.document import document, evidence_of, machine, read, row, save
 from boundcheck.report.files import write_whole
-from boundcheck.suite import Start
+from boundcheck.report.instance import spelled
+from boundcheck.suite import Judged, Start
+from boundcheck.verification import examine
 
 Row = dict[str, Any]
 
@@ -33,6 +38,7 @@ class Kept:
         self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
+        self.broken: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
         self.started = time.time()
 
@@ -43,17 +49,17 @@ class Kept:
         old = read(self.path)
         ledger = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
         if old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == ledger:
-            self.rows = {r["id"]: r for r in _unchanged(old["claims"], claims) if _complete(r)}
+            by_id = {claim.id: claim for claim in claims}
+            self.rows = {r["id"]: r for r in old["claims"] if r["id"] in by_id and is_believed(r, by_id[r["id"]])}
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
         """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
         if self.path.exists():
-            self.rows = {r["id"]: r for r in read(self.path)["claims"]}
-            unchanged = [r for r in _unchanged(self.rows.values(), claims) if _complete(r)]
-            self.finished = {r["id"] for r in unchanged if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
-            for id in {claim.id for claim in claims} - {r["id"] for r in unchanged}:
-                self.rows.pop(id, None)
+            by_id = {claim.id: claim for claim in claims}
+            self.rows = {r["id"]: r for r in read(self.path)["claims"] if is_believed(r, by_id.get(r["id"]))}
+            ours = [r for id, r in self.rows.items() if id in by_id]
+            self.finished = {r["id"] for r in ours if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
 
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
@@ -62,14 +68,17 @@ class Kept:
         run = len(self._seeds(claim.id)) + 1
         return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
 
-    def keep(self, claim: Claim, verdict: Verdict, seconds: float) -> None:
-        found = verdict.refutation
+    def keep(self, claim: Claim, judged: Judged) -> None:
+        """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
+        verdict, found = judged.verdict, judged.verdict.refutation
         around = from_json(found.certificate["claim"]["instance"]) if found else None
         seeds = [*self._seeds(claim.id), self.plan.seed]
         certificate = None if found is None else certificate_path(self.folder, claim.id).as_posix()
-        self.rows[claim.id] = row(claim, verdict, certificate, curves(claim, around), seeds)
+        drawn = [] if judged.fault else curves(claim, around)
+        self.rows[claim.id] = row(claim, verdict, certificate, drawn, seeds)
+        self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
-        self.seconds[claim.id] = round(seconds, 2)
+        self.seconds[claim.id] = round(judged.seconds, 2)
         # The row first: a certificate without a row would be tried first by the run that goes on, which then ends with other bytes.
         self.write()
         if found is not None:
@@ -93,7 +102,7 @@ class Kept:
 
     def write(self) -> dict[str, Any]:
         spent = {"seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds}
-        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), **spent})
+        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), **spent}, self.broken)
         save(content, self.path)
         return content
 
@@ -119,14 +128,33 @@ def _locked(file: IO[str]) -> bool:
     return True
 
 
-def _complete(r: Row) -> bool:
-    """Whether the certificate that the row names is there: a run may have been stopped in between."""
-    return r["certificate"] is None or Path(r["certificate"]).is_file()
+def is_believed(r: Row, claim: Claim | None) -> bool:
+    """Whether a row of an earlier run stands: for the text as it is, by its own evidence, and by its certificate, examined again.
+
+    Without the claim the text is not compared.
+    """
+    if claim is not None and r["fingerprint"] != claim.fingerprint:
+        return False
+    try:
+        evidence, refutation = evidence_of(r), _refutation(r, claim)
+    except (KeyError, TypeError, ValueError, Different):
+        return False
+    outcome, scope, reason = weigh(evidence, refutation, r["level"])
+    near = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
+    return (r["outcome"], r["scope"], r["reason"], r["tightness"]) == (outcome.name, scope, reason, near)
 
 
-def _unchanged(rows: Any, claims: Sequence[Claim]) -> list[Row]:
-    current = {c.id: c.fingerprint for c in claims}
-    return [r for r in rows if current.get(r["id"]) == r["fingerprint"]]
+def _refutation(r: Row, claim: Claim | None) -> Refutation | None:
+    """The refutation that a row rests on, examined again. Raises Different for one that does not stand."""
+    if r["certificate"] is None:
+        return None
+    examined = examine(r["certificate"], lambda _id: claim)
+    if not examined.stands or examined.finding.claim != r["id"]:
+        raise Different(str(examined))
+    certificate = json.loads(Path(r["certificate"]).read_text(encoding="utf-8"))
+    if certificate["claim"]["fingerprint"] != r["fingerprint"] or spelled(certificate["claim"]["instance"]) != r["instance"]:
+        raise Different("the row is about something else")
+    return Refutation(certificate, examined.finding.sentence, r["excess"] or 0.0)
 
 
 def seeds_used(path: Path) -> set[int]:
@@ -146,7 +174,7 @@ def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -
 
 
 def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
-    """The counterexample that an earlier run kept, if it is one of this claim as it stands, and in its domains."""
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands; the engine looks at it again."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
         raw = from_json(about["instance"])

@@ -169,11 +169,15 @@ def replay(path: Path, files: tuple[str, ...]) -> None:
 
 
 def claims_named(name: str, files: tuple[str, ...]) -> list[Any]:
-    """The claims of that name, or whose names begin with it, of the files or of theory/."""
-    from boundcheck.suite import CannotLoad, load_all, select, theory
+    """The claims of that name, or whose names begin with it, of the files or of theory/; files that cannot be loaded are left out."""
+    from boundcheck.loading import CannotLoad, load_what_can_be, select, theory
 
     try:
-        return select(load_all(files or (theory(),)), [name])
+        claims, faults = load_what_can_be(files or (theory(),))
+        try:
+            return select(claims, [name])
+        except CannotLoad as error:
+            raise CannotLoad("\n".join([str(error), *faults.values()])) from error
     except CannotLoad as error:
         raise click.UsageError(str(error)) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,24 +18,27 @@ from boundcheck.claims import Claim
 from boundcheck.kept import Kept, seeds_used
 from boundcheck.report.files import write_whole
 from boundcheck.report.markdown import markdown
+from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead
 from boundcheck.report.terminal import show
-from boundcheck.suite import BrokenClaim, judge_all, rehearse
+from boundcheck.suite import judge_all, rehearse, unjudged
 from boundcheck.workers import NoWorkers, Workers
 
+NO_FAULTS: Mapping[str, str] = {}
 OUTCOMES = {"refuted", "inconclusive", "vacuous"}
 
 
 def run(
     chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float, workers: Workers,
-    json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
+    json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str, faults: Mapping[str, str] = NO_FAULTS,
 ) -> int:  # fmt: skip
-    """Judge the chosen claims, write the reports, and return the exit code."""
+    """Judge the chosen claims, write the reports, and return the exit code; `faults` are of files that cannot be loaded."""
     failing = _failing(fail_on)
     path, ledger = json_path or reports / "verdicts.json", Ledger(alpha, [c.id for c in everything])
     try:
         seed = _fresh(seed, path, resume) if accumulate else seed or 0
         kept = Kept(path, reports, replace(PLANS[budget], seed=seed), ledger)
+        kept.broken |= faults
         with kept.alone():
             if accumulate:
                 kept.accumulate(chosen)
@@ -43,7 +46,7 @@ def run(
                 kept.resume(chosen)
             _judge(chosen, kept, workers)
             content = _finish(kept)
-    except (BrokenClaim, CannotRead, NoWorkers) as error:
+    except (CannotRead, NoWorkers) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; what is finished is kept in {path}: go on with --resume.", err=True)
@@ -75,6 +78,8 @@ def _tell(content: dict[str, Any], kept: Kept) -> None:
     """The table on the terminal, and where the reports are."""
     console = Console()
     show(console, content)
+    for sentence in content["broken"].values():
+        click.echo(f"Error: {printable(' '.join(sentence.split()))}", err=True)
     console.print(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}", highlight=False)
 
 
@@ -103,8 +108,15 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     todo = [c for c in chosen if c.id not in kept.finished]
     Console().print(_plan_line(chosen, todo, kept.plan, kept.ledger, workers), highlight=False)
     kept.probe()
-    for sentence in rehearse(todo, kept.plan):
+    weak, faults = rehearse(todo, kept.plan)
+    if len(faults) == len(chosen):
+        raise click.UsageError("\n".join([*kept.broken.values(), *faults.values()]))
+    for sentence in weak:
         click.echo(sentence, err=True)
+    for claim in todo:
+        if claim.id in faults:
+            kept.keep(claim, unjudged(claim, faults[claim.id], kept.start(claim).alpha, kept.plan))
+    todo = [claim for claim in todo if claim.id not in faults]
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
@@ -115,6 +127,8 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
 
 def _exit_code(content: dict[str, Any], failing: set[str]) -> int:
     outcomes = {r["outcome"].lower() for r in content["claims"]}
+    if content["broken"]:
+        return exits.USAGE
     if "refuted" in outcomes & failing:
         return exits.WORSE
     return exits.UNDECIDED if outcomes & failing else exits.FINE

@@ -137,6 +137,36 @@ def test_a_file_that_cannot_be_loaded_is_named(here, name):
     assert "mine.py" in result.output
 
 
+OTHER = "\n\n@theorem('s')\ndef broken(x: Unit):\n    y = 2 * x\n    return at_most(z, y)\n"
+
+
+def test_a_body_that_fails_costs_that_claim_alone(here):
+    text = HOEFFDING.replace("import ", "import at_most, ") + OTHER
+    result = check(text)
+    assert result.exit_code == 2
+    assert "HOLDS" in result.output
+    line = text[: text.index("return at_most(z")].count("\n") + 1
+    assert f"mine.py:{line}): NameError: name 'z' is not defined" in " ".join(result.output.split())
+    assert json.loads(Path("reports/verdicts.json").read_text())["summary"]["HOLDS"] == 1
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_cannot_be_loaded_costs_that_file_alone(here, name):
+    text, sentence = FILES[name]
+    write("folder/good.py", HOEFFDING)
+    write("folder/bad.py", text)
+    result = command("check", "folder", "--workers", "1")
+    assert (result.exit_code, "HOLDS" in result.output) == (2, True)
+    content = json.loads(Path("reports/verdicts.json").read_text())
+    assert [r["id"] for r in content["claims"]] == ["good.hoeffding"]
+    assert list(content["broken"]) == ["folder/bad.py"]
+    assert sentence in content["broken"]["folder/bad.py"]
+    assert "line " in content["broken"]["folder/bad.py"]
+    listed = command("list", "folder")
+    assert (listed.exit_code, "good.hoeffding" in listed.output, sentence in listed.output) == (2, True, True)
+    assert command("show", "good.hoeffding", "folder").exit_code == 0
+
+
 def test_selections_that_select_nothing(here):
     write("theory/t.py", HOEFFDING)
     assert_refused(command("check", "t.hoefding"), 2, "There is no claim 't.hoefding' (did you mean t.hoeffding?)")

@@ -12,18 +12,21 @@ from click import Context
 from click.testing import CliRunner, Result
 
 from boundcheck import exits
-from boundcheck.checking.judge import Plan
+from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
 from boundcheck.claims import Claim
 from boundcheck.cli import main
+from boundcheck.loading import load
 from boundcheck.report.document import document
 from boundcheck.report.document import row as document_row
 from boundcheck.report.gate import Acceptance, Comparison, compare
 from boundcheck.report.gate.accepted import read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead
+from boundcheck.run import run as check
+from boundcheck.workers import Workers
 
-KINDS = ("regressions", "accepted", "improvements", "incomparable")
+KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
 
 def row(outcome: str = "HOLDS", id: str = "p.x", **others: Any) -> dict[str, Any]:
@@ -50,10 +53,33 @@ def test_verdicts_are_ranked(before, after, kind):
     assert kinds(compare(report(row(before)), report(row(after)))) == ([kind] if kind else [])
 
 
-def test_restated_new_and_lost_claims():
-    assert kinds(compare(report(row()), report(row("REFUTED", fingerprint="g")))) == ["incomparable"]
-    assert [str(c) for c in compare(report(), report(row("REFUTED"))).incomparable] == ["p.x: NEW -> REFUTED (because)"]
+@pytest.mark.parametrize(("before", "after", "kind"), [
+    ("HOLDS", "REFUTED", "regressions"), ("VACUOUS", "REFUTED", "regressions"), ("INCONCLUSIVE", "REFUTED", "regressions"),
+    ("HOLDS", "INCONCLUSIVE", "regressions"), ("REFUTED", "REFUTED", "restated"), ("REFUTED", "HOLDS", "restated"),
+    ("HOLDS", "HOLDS", "restated"),
+])  # fmt: skip
+def test_an_edit_is_no_excuse(before, after, kind):
+    assert kinds(compare(report(row(before)), report(row(after, fingerprint="g")))) == [kind]
+
+
+def test_new_and_lost_claims():
+    assert [str(c) for c in compare(report(), report(row("REFUTED"))).regressions] == ["p.x: NEW -> REFUTED (because)"]
+    assert [str(c) for c in compare(report(), report(row("VACUOUS"))).new] == ["p.x: NEW -> VACUOUS (because)"]
     assert [str(c) for c in compare(report(row()), report()).regressions] == ["p.x: HOLDS -> GONE (the report does not have it)"]
+
+
+def test_what_is_newly_refuted_is_accepted_for_one_text(here):
+    save("new.json", report(row("REFUTED", fingerprint="g"), row(id="p.y"), row("REFUTED", "p.z")))
+    result = gate("--github")
+    assert result.exit_code == exits.WORSE
+    assert "regression: p.x: HOLDS -> REFUTED (restated; because)" in result.output
+    assert "regression: p.z: NEW -> REFUTED (because)" in result.output
+    assert "title=p.z is new and refuted::" in result.output
+    assert gate("--accept", "p.z", "--reason", "it is false").exit_code == exits.WORSE
+    assert gate("--accept", "p.x", "--reason", "so is this").exit_code == exits.FINE
+    assert gate().exit_code == exits.FINE
+    save("new.json", report(row("REFUTED", fingerprint="h"), row(id="p.y"), row("REFUTED", "p.z")))
+    assert gate().exit_code == exits.WORSE
 
 
 @pytest.mark.parametrize(("before", "after", "worse"), [(0.9, 0.65, True), (0.9, 0.75, False), (0.2, 0.05, False), (None, 0.1, False),
@@ -101,7 +127,7 @@ def test_each_change_is_a_line(here):
     result = gate()
     assert result.exit_code == exits.WORSE
     assert result.output.splitlines() == [
-        "regression: p.x: HOLDS -> REFUTED (because)", "1 regressions, 0 accepted, 0 improved, 0 not comparable",
+        "regression: p.x: HOLDS -> REFUTED (because)", "1 regressions, 0 accepted, 0 improved, 0 restated, 0 new",
     ]  # fmt: skip
     assert gate(path="old.json").exit_code == exits.FINE
 
@@ -129,7 +155,7 @@ def test_updating_takes_reasons_for_what_got_worse(here):
     assert gate("--update", "--reason", "an erratum").exit_code == exits.FINE
     assert json.loads(Path("old.json").read_text()) == report(row("REFUTED"), row(id="p.y"), volatile={})
     assert read_accepted(Path("accepted.toml")) == [Acceptance("p.x", "f", "HOLDS", "REFUTED", "an erratum")]
-    assert gate().output == "0 regressions, 0 accepted, 0 improved, 0 not comparable\n"
+    assert gate().output == "0 regressions, 0 accepted, 0 improved, 0 restated, 0 new\n"
 
 
 def test_a_missing_baseline_is_a_policy(here):
@@ -244,12 +270,33 @@ def test_an_interruption_and_a_defect_are_not_taken_for_a_refutation(here, monke
     assert CliRunner().invoke(main, ["gate", "new.json", "--baseline", "old.json"]).exit_code == code
 
 
+FALSE = "from boundcheck import Unit, at_most, theorem\n\n@theorem('s')\ndef f(x: Unit):\n    return at_most(x, {})\n"
+
+
+def test_certificates_of_the_report_are_examined_against_the_text(here, monkeypatch):
+    monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=10, work=100))
+    Path("mine.py").write_text(FALSE.format("x / 2"))
+    claims = load("mine.py")
+    options: Any = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": Path("new.json"), "fail_on": "none"}
+    check(claims, claims, workers=Workers(), reports=Path("r"), resume=False, accumulate=False, **options)
+    Path("old.json").write_bytes(Path("new.json").read_bytes())
+    assert gate("--text", "mine.py").exit_code == exits.FINE
+    Path("mine.py").write_text(FALSE.format("x / 3"))
+    result = gate("--text", "mine.py", "--github")
+    assert result.exit_code == exits.WORSE
+    assert "certificate: mine.f: REJECTED r/certificates/mine.f.json: it was written for another text of the claim" in result.output
+    assert "::error title=a certificate is rejected::mine.f: REJECTED" in result.output
+    assert "1 certificates rejected" in result.output
+    Path("r/certificates/mine.f.json").unlink()
+    assert "cannot read the file" in gate().output
+
+
 def test_the_workflow_calls_boundcheck_as_it_is():
     workflow = Path(__file__).resolve().parent.parent / ".github" / "workflows" / "boundcheck.yml"
     if not workflow.is_file():
         pytest.skip("the sources are not here")
     calls = [line.split("run: boundcheck ")[1].split() for line in workflow.read_text().splitlines() if "run: boundcheck " in line]
-    assert [name for name, *_ in calls] == ["check", "gate"]
+    assert [name for name, *_ in calls] == ["check", "verify", "gate"]
     for name, *options in calls:
         command = main.get_command(Context(main), name)
         assert command is not None

@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = list((
     "exits interruptions workers compiled data plots findings tape rounding domains multinomials laws ranges per_trial "
     "undecided comparing quantities means worlds hypotheses supposed scalars linalg leverage statements probabilities growth "
-    "claims instances settings spectral certificates search checking trust sharpen suite report kept run "
-    "sweep audit conform questions worst selftest plugin cli"
+    "meaning claims loading instances settings spectral certificates search checking trust sharpen compare suite verification "
+    "report kept run sweep audit conform questions worst selftest plugin cli"
 ).split())
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

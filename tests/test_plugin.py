@@ -118,6 +118,22 @@ def test_each_verdict_has_its_outcome(project):
     assert "Traceback" not in result.stdout.str()
 
 
+LATE = """
+@theorem("s")
+def late(n: integers(1, 50)):
+    if n > 45:
+        return at_most(missing, 0)
+    return at_most(-n, 0)
+"""
+
+
+def test_a_text_that_fails_on_some_instances_is_named_with_its_line(project):
+    write(project, "mine.py", HEADER + "from boundcheck import integers\n" + LATE + HOLDS)
+    result = pytest_(project, "mine.py")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["mine.late (*mine.py:7): NameError: name 'missing' is not defined", "2 claims: 1 BROKEN, 1 HOLDS"])
+
+
 def test_claims_are_selected_like_tests(project):
     write(project, "mine.py", MINE)
     pytest_(project, "mine.py", "-k", "mine.holds").assert_outcomes(passed=1, deselected=4)
@@ -149,6 +165,12 @@ def test_a_verdict_is_the_one_of_check(project):
         row = rows[id]
         assert (kept["reason"], kept["fingerprint"], kept["source"]) == (row["reason"], row["fingerprint"], row["source"])
         assert (int(kept["searched"]), int(kept["trials"])) == (row["evidence"]["searched"], row["evidence"]["trials"])
+
+
+def test_a_file_whose_assertions_pytest_rewrites_has_the_same_fingerprint(project):
+    helper = "\nC = 2\ndef g(x):\n    assert x < C, x\n    return C * x\n"
+    path = write(project, "test_mine.py", HEADER + helper + HOLDS.replace("(x + y) / 2)", "g(x + y) / 4)"))
+    assert properties(project, "test_mine.py")["test_mine.holds"]["fingerprint"] == load(path)[0].fingerprint
 
 
 def test_expected_refutations_are_strict(project):
@@ -197,7 +219,7 @@ def test_a_certificate_is_kept_where_the_user_says(project):
     result = pytest_(project, "mine.py", "-k", "is_false", "--boundcheck-reports", "out")
     path = project.path / "out" / "certificates" / "mine.is_false.json"
     assert verify_file(str(path)).confirmed
-    result.stdout.fnmatch_lines([f"boundcheck verify {path}", f"boundcheck replay {path} *mine.py"])
+    result.stdout.fnmatch_lines([f"boundcheck verify {path} *mine.py", f"boundcheck replay {path} *mine.py"])
 
 
 LOUD = "raise RuntimeError('imported')\n"

@@ -119,7 +119,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
     except Exception as error:
-        raise BrokenClaim(f"{claim.id} ({claim.location}): {type(error).__name__}: {error}") from error
+        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}") from error
 
 
 def _resolved(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question) -> Observation:

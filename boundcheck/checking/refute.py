@@ -26,7 +26,7 @@ from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied,
 from boundcheck.instances import build
 from boundcheck.quantities import NotPerTrial
 from boundcheck.search.shrink import shrink
-from boundcheck.statements import Inequality, as_statement, mean_form, parts_of
+from boundcheck.statements import Chance, as_statement, mean_form, parts_of
 
 Candidate = tuple[Observation, dict[str, Raw]]
 
@@ -141,14 +141,21 @@ class Refuter:
         statement, sure = observation.pending, Certain(self.claim, raw, observation.part, self.question)
         self.attempts += 1
         level, stream = part(self.alpha, self.attempts), self.stream.child(CONFIRM, self.attempts)
-        if isinstance(statement, Inequality):
-            slope = rate_form(statement)
-            if slope is not None:
-                return confirm_rate(slope, stream, self.trials, level, sure)
-            form = mean_form(statement)
-            return None if form is None else confirm_mean(form, stream, self.trials, level, sure)
-        trials = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))
-        return confirm(statement, stream, int(trials), level, sure)
+        if isinstance(statement, Chance):
+            planned = min(self.trials, 4 * FIRST_CHUNK + 2 * trials_to_decide(observation.rhs, observation.lhs, level))
+            return fresh_trials(statement, stream, int(planned), level, sure)
+        return fresh_trials(statement, stream, self.trials, level, sure)
+
+
+def fresh_trials(statement: Any, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
+    """Trials on a stream of their own: what a certificate keeps of them if they refute the statement at `level`."""
+    if isinstance(statement, Chance):
+        return confirm(statement, stream, trials, level, sure)
+    slope = rate_form(statement)
+    if slope is not None:
+        return confirm_rate(slope, stream, trials, level, sure)
+    form = mean_form(statement)
+    return None if form is None else confirm_mean(form, stream, trials, level, sure)
 
 
 def _values(o: Observation) -> dict[str, Any]:

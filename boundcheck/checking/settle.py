@@ -47,7 +47,7 @@ class Settled:
 def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen = ()) -> Settled:
     """Sample the pending statement of an observation, after what was `seen` on other streams.
 
-    A sampler that fails leaves it open.
+    Arithmetic that fails in a sampler leaves it open; any other error is one of the text, and goes on to whoever judges it.
     """
     try:
         if isinstance(o.pending, Chance):
@@ -62,7 +62,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
     except NotFinite as error:
         return Settled(0, None, str(error))
-    except (ValueError, ArithmeticError, IndexError, MemoryError, np.linalg.LinAlgError) as error:
+    except (ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
         return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
 
 

@@ -76,6 +76,9 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[Claim
 
 def _enter(collector: pytest.Module, claim: Claim) -> None:
     """Keep the claim for the ledger. Raises CollectError for two of one id and for a baseline that cannot be read."""
+    from boundcheck.suite import read_first
+
+    read_first(claim)
     found = collector.config.stash[FOUND]
     other = found.claims.setdefault(claim.id, claim)
     if (other.file, other.location) != (claim.file, claim.location):

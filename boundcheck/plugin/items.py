@@ -31,34 +31,35 @@ class ClaimItem(pytest.Item):
         return self.path, self.claim.body.__code__.co_firstlineno - 1, f"{self.claim.kind} {self.claim.id}"
 
     def runtest(self) -> None:
-        from boundcheck.suite import BrokenClaim
-
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
-        try:
-            verdict = _judged(self.claim, settings, list(found.claims))
-        except BrokenClaim as error:
+        from boundcheck.report.printable import printable
+
+        verdict, fault = _judged(self.claim, settings, list(found.claims))
+        if fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
-            raise pytest.fail.Exception(str(error), pytrace=False) from None
+            pytest.fail(printable(fault), pytrace=False)
         certificate = _keep(verdict, settings.reports)
         expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
         self.user_properties += _properties(self.claim, verdict, certificate, expected)
         _outcome(self, verdict, expected, certificate)
 
 
-def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Verdict:
-    """The verdict that `boundcheck check` gives on the same files. Raises BrokenClaim."""
+def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, str]:
+    """The verdict that `boundcheck check` gives on the same files, and what is wrong with the text, if something is."""
     from threadpoolctl import threadpool_limits
 
-    from boundcheck.checking.judge import PLANS, judge
+    from boundcheck.checking.judge import PLANS
     from boundcheck.checking.ledger import Ledger
-    from boundcheck.suite import rehearse
+    from boundcheck.suite import Start, judge_one, rehearse, unjudged
 
     plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
-    known = tuple(_known(claim, settings))
+    alpha = ledger.share(claim.id)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
-        rehearse([claim], plan)
-        return judge(claim, plan, ledger.share(claim.id), known)
+        _, faults = rehearse([claim], plan)
+        fault = faults.get(claim.id)
+        judged = unjudged(claim, fault, alpha, plan) if fault else judge_one(claim, plan, Start(alpha, tuple(_known(claim, settings))))
+    return judged.verdict, judged.fault
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
@@ -110,6 +111,8 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
 
 def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
+    from boundcheck.report.printable import printable
+
     claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
@@ -120,10 +123,10 @@ def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
     if certificate:
         file = item.path.as_posix()
-        lines += [f"boundcheck verify {certificate}", f"boundcheck replay {certificate} {file}", again]
+        lines += [f"boundcheck verify {certificate} {file}", f"boundcheck replay {certificate} {file}", again]
     else:
         lines += [f"{again} --boundcheck-reports reports"]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -64,13 +64,15 @@ def _text(
     asks_for_schema: bool,
 ) -> str:  # fmt: skip
     """What is asked for. Raises CannotRead and UsageError."""
+    from boundcheck.report.printable import all_printable
     from boundcheck.report.reading import SCHEMA, read
 
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
+    content, form_wanted = read(path), form or _of_suffix(output)
     if paper is not None or asks_for_errata:
-        return _of_papers(read(path), paper, form)
-    return _rendered(read(path), form or _of_suffix(output), sweeps, output is None)
+        return _of_papers(all_printable(content), paper, form)
+    return _rendered(content if form_wanted == "json" else all_printable(content), form_wanted, sweeps, output is None)
 
 
 def _of_suffix(output: Path | None) -> str:
@@ -111,8 +113,10 @@ def _json(content: dict[str, Any]) -> str:
 
 def _csv(content: dict[str, Any]) -> str:
     from boundcheck.report.frame import frame
+    from boundcheck.report.printable import cell
 
-    return frame(content).to_csv()
+    table = frame(content)
+    return table.set_axis(table.index.map(cell)).map(cell).to_csv(index_label="id")
 
 
 def _page(content: dict[str, Any], sweeps: tuple[Path, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,14 @@ from typing import Any
 from boundcheck import __version__
 from boundcheck.checking.judge import Plan
 from boundcheck.checking.ledger import Ledger
-from boundcheck.checking.verdict import Evidence, Open, Outcome, Verdict
+from boundcheck.checking.verdict import Evidence, Open, Verdict
 from boundcheck.claims import Claim
 from boundcheck.instances import to_json
 from boundcheck.report.audit import audit
 from boundcheck.report.files import write_whole
 from boundcheck.report.instance import spelled
 from boundcheck.report.migrate import SCHEMA_VERSION
-from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.reading import CannotRead, read, summary
 
 __all__ = ["CannotRead", "document", "evidence_of", "machine", "read", "row", "save"]
 
@@ -58,14 +58,21 @@ def _names(ids: Any) -> list[str]:
     return [] if ids is None else [ids] if isinstance(ids, str) else list(ids)
 
 
-def document(rows: Iterable[dict[str, Any]], plan: Plan, ledger: Ledger, volatile: dict[str, Any]) -> dict[str, Any]:
-    """The whole report. `volatile` (times, machine) is the only part that differs between equal runs."""
+NONE_BROKEN: Mapping[str, str] = {}
+
+
+def document(
+    rows: Iterable[dict[str, Any]], plan: Plan, ledger: Ledger, volatile: dict[str, Any], broken: Mapping[str, str] = NONE_BROKEN
+) -> dict[str, Any]:
+    """The whole report. `volatile` (times, machine) is the only part that differs between equal runs.
+
+    `broken` has a sentence for each claim whose text fails, and for each file that cannot be loaded.
+    """
     rows = sorted(rows, key=lambda r: r["id"])
-    counts = {outcome.name: sum(r["outcome"] == outcome.name for r in rows) for outcome in Outcome}
     return {
         "schema_version": SCHEMA_VERSION, "tool": {"name": "boundcheck", "version": __version__}, "plan": asdict(plan),
-        "ledger": {"total": ledger.total, "claims": len(ledger.claims)}, "summary": counts, "claims": rows, "audit": audit(rows),
-        "volatile": volatile,
+        "ledger": {"total": ledger.total, "claims": len(ledger.claims)}, "summary": summary(rows), "claims": rows, "audit": audit(rows),
+        "broken": dict(sorted(broken.items())), "volatile": volatile,
     }  # fmt: skip
 
 

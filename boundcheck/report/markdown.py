@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 from boundcheck.report.power import power
@@ -17,17 +18,28 @@ def markdown(report: dict[str, Any]) -> str:
     lines = [
         "# Verdicts", "",
         f"{len(report['claims'])} claims: " + ", ".join(f"{report['summary'][name]} {name}" for name in MARK) + ".", "",
-        f"Plan `{plan['name']}`, seed {plan['seed']}. A true theorem is called false at most once in {1 / ledger['total']:.0g} runs of"
+        f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in {1 / ledger['total']:.0g} runs of"
         f" all {ledger['claims']} claims. \"holds\" speaks of the instances looked at, never of all.", "",
         "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     lines += [_row(r) for r in report["claims"]]
-    lines += _audit(report.get("audit", {})) + _repairs(report["claims"])
+    lines += _broken(report.get("broken", {})) + _audit(report.get("audit", {})) + _repairs(report["claims"])
     refuted = [r for r in report["claims"] if r["certificate"]]
     if refuted:
         lines += ["", "## Re-check the refutations", "", "```sh"]
-        lines += [f"python -m boundcheck.certificates.verify {r['certificate']}" for r in refuted] + ["```"]
+        lines += [f"boundcheck verify {_argument(r['certificate'])}" for r in refuted] + ["```"]
     return "\n".join(lines) + "\n"
+
+
+def _broken(broken: dict[str, str]) -> list[str]:
+    if not broken:
+        return []
+    return ["", "## Not judged: the text fails", "", *(f"* {code(name)}: {prose(sentence)}" for name, sentence in broken.items())]
+
+
+def _argument(path: str) -> str:
+    """A path as one word of a shell, on one line."""
+    return shlex.quote(" ".join(printable(path).split())).replace("`", "'")
 
 
 def _audit(audit: dict[str, Any]) -> list[str]:
@@ -51,7 +63,7 @@ def _repairs(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _named(r: dict[str, Any]) -> str:
-    return f"{code(r['id'])} {escaped(r['summary'])}"
+    return f"{code(r['id'])} {prose(r['summary'])}"
 
 
 def _row(r: dict[str, Any]) -> str:
@@ -60,7 +72,7 @@ def _row(r: dict[str, Any]) -> str:
 
 
 def _why(r: dict[str, Any]) -> str:
-    return escaped(f"{r['reason']} at {r['instance']}" if r.get("instance") else r["reason"])
+    return prose(f"{r['reason']} at {r['instance']}" if r.get("instance") else r["reason"])
 
 
 def escaped(text: str) -> str:
@@ -69,8 +81,9 @@ def escaped(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Text in which Markdown and HTML find nothing to obey."""
-    return escaped(re.sub(r"[\\`*_\[\]#!]", r"\\\g<0>", text.replace("&", "&amp;"))).replace("\t", " ")
+    """Text in which Markdown and HTML find nothing to obey, and no link."""
+    inert = re.sub(r"[\\`*_\[\]#!~$]", r"\\\g<0>", text.replace("&", "&amp;"))
+    return escaped(re.sub(r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert)).replace("\t", " ")
 
 
 def code(text: str) -> str:

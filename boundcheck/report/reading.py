@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from boundcheck.report.migrate import SCHEMA_VERSION, migrated
+from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
@@ -19,6 +21,9 @@ MOST_DIGITS = 300
 
 class CannotRead(Exception):
     """A report that cannot be used; the message says why and what to do."""
+
+    def __init__(self, sentence: str):
+        super().__init__(printable(sentence))
 
 
 @cache
@@ -43,7 +48,13 @@ def read(path: Path) -> dict[str, Any]:
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
         raise CannotRead(f"{path} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
-    return content
+    return {**content, "summary": summary(content["claims"])}
+
+
+def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many claims have each verdict, counted; what a file says of it is not read."""
+    counts = Counter(r["outcome"] for r in rows)
+    return {name: counts[name] for name in schema()["$defs"]["claim"]["properties"]["outcome"]["enum"]}
 
 
 def parsed(text: str) -> Any:

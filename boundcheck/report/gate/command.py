@@ -15,6 +15,7 @@ from boundcheck.report.gate import github
 from boundcheck.report.gate.accepted import beside, read_accepted, write_accepted
 from boundcheck.report.gate.baseline import read_baseline, write_baseline
 from boundcheck.report.gate.comparison import Change, Comparison, accept, compare
+from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -41,12 +42,16 @@ class Wish:
 @click.option("--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason.")
 @click.option("--reason", default="", help="Why that is right; kept in accepted.toml beside the baseline.")
 @click.option("--update", is_flag=True, help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.")
+@click.option("--text", "texts", multiple=True, metavar="FILE", help="A file or folder that states claims of REPORT [default: theory/].")
 @click.option("--github/--no-github", "on_github", default=None, help="Annotations and step summary [default: on GitHub Actions].")
-def gate(path: Path, baseline: Path, missing: str, **options: Any) -> None:
-    """Compare REPORT with a baseline: exit 1 if a verdict got worse or a claim is gone.
+def gate(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
+    """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is gone, or a certificate is rejected.
 
-    A claim whose text changed is not comparable, and never a regression.
+    A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason. Certificates that REPORT
+    names are examined again, and compared with the text of their claims where that is in theory/ or in the FILES of --text.
     """
+    from boundcheck.loading import CannotLoad
+
     try:
         wish = _sensible(Wish(**options))
         current, before = read(path), read_baseline(baseline, wish.revision)
@@ -54,15 +59,16 @@ def gate(path: Path, baseline: Path, missing: str, **options: Any) -> None:
             _without(baseline, current, "create" if wish.update else missing)
             sys.exit(exits.FINE)
         result = _decided(before, current, wish, baseline)
-        _tell(result, github.is_here() if wish.on_github is None else wish.on_github)
-        if wish.update and not result.regressions:
+        rejected = _rejected(current, texts)
+        _tell(result, rejected, github.is_here() if wish.on_github is None else wish.on_github)
+        if wish.update and not (result.regressions or rejected):
             write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
-    except CannotRead as error:
+    except (CannotLoad, CannotRead) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         raise click.UsageError(f"{error.filename or baseline} cannot be read or written: {error.strerror}.") from error
-    sys.exit(exits.WORSE if result.regressions else exits.FINE)
+    sys.exit(exits.WORSE if result.regressions or rejected else exits.FINE)
 
 
 def _sensible(wish: Wish) -> Wish:
@@ -105,22 +111,42 @@ def _list(worse: Sequence[Change]) -> str:
     return f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
 
 
-def _tell(result: Comparison, on_github: bool) -> None:
+def _rejected(current: dict[str, Any], texts: Sequence[str]) -> list[str]:
+    """For each certificate of the report that does not stand, why. A certificate that is not there proves nothing. Raises CannotLoad."""
+    named = [r for r in current["claims"] if r["certificate"] is not None]
+    if not named:
+        return []
+    from boundcheck.verification import Texts, examine
+
+    known, found = Texts(texts), []
+    for r in named:
+        examined = examine(r["certificate"], known.claim)
+        if not examined.stands:
+            found.append(f"{r['id']}: {examined}")
+        elif examined.finding.claim != r["id"] or r["outcome"] != "REFUTED":
+            found.append(f"{r['id']}: {r['certificate']} refutes {examined.finding.claim}, and the report calls {r['id']} {r['outcome']}")
+    return [printable(line) for line in found]
+
+
+def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
         ("regression", result.regressions),
+        ("certificate", rejected),
         ("accepted", [f"{c}: {reason}" for c, reason in result.accepted]),
         ("improved", result.improvements),
-        ("not comparable", result.incomparable),
+        ("restated", result.restated),
+        ("new", result.new),
     ):
         for change in changes:
-            click.echo(" ".join(f"{label}: {change}".split()))
+            click.echo(printable(" ".join(f"{label}: {change}".split())))
     totals = (
         f"{len(result.regressions)} regressions, {len(result.accepted)} accepted, {len(result.improvements)} improved,"
-        f" {len(result.incomparable)} not comparable"
+        f" {len(result.restated)} restated, {len(result.new)} new"
     )
+    totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)
     if on_github:
-        for line in github.errors(result):
+        for line in github.errors(result, rejected):
             click.echo(line)
-        github.append_summary(result, totals)
+        github.append_summary(result, rejected, totals)

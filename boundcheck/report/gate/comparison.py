@@ -1,4 +1,4 @@
-"""Two reports compared: what got worse, what was accepted, what got better, what cannot be compared."""
+"""Two reports compared: what got worse, what was accepted, what got better, what was restated or is new."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ RANK = {"REFUTED": 0, "VACUOUS": 1, "INCONCLUSIVE": 2, "HOLDS": 3}
 
 GONE = "GONE"
 """What a claim is now that the report does not have."""
+
+NEW = "NEW"
+"""What a claim was that the baseline does not have."""
 
 RADIUS = 0.1
 """A tightness is known up to so much: on another machine, a search may end elsewhere."""
@@ -39,20 +42,25 @@ class Comparison:
     regressions: tuple[Change, ...] = ()
     accepted: tuple[tuple[Change, str], ...] = ()
     improvements: tuple[Change, ...] = ()
-    incomparable: tuple[Change, ...] = ()
+    restated: tuple[Change, ...] = ()
+    new: tuple[Change, ...] = ()
 
 
 def compare(baseline: dict[str, Any], current: dict[str, Any], accepted: Collection[Acceptance] = ()) -> Comparison:
-    """Compare two reports. A claim whose text changed is not comparable, and never a regression.
+    """Compare two reports.
 
-    Regressions are a verdict that moved down, a claim that is gone, and, under the same plan, a search that no longer
-    comes near a bound that it once came near (tightness intervals disjoint). `accepted` ones do not count.
+    Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is refuted; a claim that is
+    gone; and, for the same text under the same plan, a search that no longer comes near a bound that it once came near (tightness
+    intervals disjoint). `accepted` ones do not count. A claim that was restated, or is new, and did not get worse is listed as such.
     """
     old, new = ({r["id"]: r for r in report["claims"]} for report in (baseline, current))
     both = [(old[id], new[id]) for id in sorted(old.keys() & new.keys())]
     same = [(was, now) for was, now in both if was["fingerprint"] == now["fingerprint"]]
+    restated = [(was, now) for was, now in both if was["fingerprint"] != now["fingerprint"] and not _is_worse(was, now)]
+    added = [new[id] for id in sorted(new.keys() - old.keys())]
     worse = [_gone(old[id]) for id in sorted(old.keys() - new.keys())]
-    worse += [_moved(was, now) for was, now in same if RANK[now["outcome"]] < RANK[was["outcome"]]]
+    worse += [_moved(was, now) for was, now in both if _is_worse(was, now)]
+    worse += [_new(now) for now in added if now["outcome"] == "REFUTED"]
     if baseline["plan"] == current["plan"]:
         worse += [_looser(was, now) for was, now in same if _is_looser(was, now)]
     reasons = {a.change: a.reason for a in accepted}
@@ -60,9 +68,13 @@ def compare(baseline: dict[str, Any], current: dict[str, Any], accepted: Collect
         tuple(c for c in worse if _key(c) not in reasons),
         tuple((c, reasons[_key(c)]) for c in worse if _key(c) in reasons),
         tuple(_moved(was, now) for was, now in same if RANK[now["outcome"]] > RANK[was["outcome"]]),
-        tuple(_restated(was, now) for was, now in both if was["fingerprint"] != now["fingerprint"])
-        + tuple(_new(new[id]) for id in sorted(new.keys() - old.keys())),
+        tuple(_restated(was, now) for was, now in restated),
+        tuple(_new(now) for now in added if now["outcome"] != "REFUTED"),
     )
+
+
+def _is_worse(was: dict[str, Any], now: dict[str, Any]) -> bool:
+    return RANK[now["outcome"]] < RANK[was["outcome"]]
 
 
 def accept(change: Change, reason: str) -> Acceptance:
@@ -75,15 +87,16 @@ def _key(change: Change) -> tuple[str, str, str, str]:
 
 
 def _moved(was: dict[str, Any], now: dict[str, Any]) -> Change:
-    return Change(now["id"], now["fingerprint"], was["outcome"], now["outcome"], now["reason"], now["location"])
+    why = now["reason"] if was["fingerprint"] == now["fingerprint"] else f"restated; {now['reason']}"
+    return Change(now["id"], now["fingerprint"], was["outcome"], now["outcome"], why, now["location"])
 
 
 def _restated(was: dict[str, Any], now: dict[str, Any]) -> Change:
-    return Change(now["id"], now["fingerprint"], was["outcome"], now["outcome"], "restated, not comparable", now["location"])
+    return Change(now["id"], now["fingerprint"], was["outcome"], now["outcome"], "restated", now["location"])
 
 
 def _new(now: dict[str, Any]) -> Change:
-    return Change(now["id"], now["fingerprint"], "NEW", now["outcome"], now["reason"], now["location"])
+    return Change(now["id"], now["fingerprint"], NEW, now["outcome"], now["reason"], now["location"])
 
 
 def _gone(was: dict[str, Any]) -> Change:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
-from boundcheck.report.gate.comparison import Change, Comparison
+from boundcheck.report.gate.comparison import NEW, Change, Comparison
+from boundcheck.report.markdown import code, prose
+from boundcheck.report.printable import printable
 
 
 def is_here() -> bool:
@@ -13,9 +16,14 @@ def is_here() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def errors(result: Comparison) -> list[str]:
-    """One workflow command for each regression: an error at the line of the claim."""
-    return [f"::error {_place(c)}title={_property(f'{c.id} got worse')}::{_escaped(str(c))}" for c in result.regressions]
+def errors(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
+    """One workflow command for each regression, an error at the line of the claim, and for each certificate that is rejected."""
+    worse = [f"::error {_place(c)}title={_property(_title(c))}::{_escaped(str(c))}" for c in result.regressions]
+    return [*worse, *(f"::error title=a certificate is rejected::{_escaped(line)}" for line in rejected)]
+
+
+def _title(change: Change) -> str:
+    return f"{change.id} is new and refuted" if change.before == NEW else f"{change.id} got worse"
 
 
 def _place(change: Change) -> str:
@@ -28,31 +36,30 @@ def _place(change: Change) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def append_summary(result: Comparison, totals: str) -> None:
+def append_summary(result: Comparison, rejected: Sequence[str], totals: str) -> None:
     """Add the comparison to the summary of the step, if there is a file for it. Raises OSError."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if path:
         with Path(path).open("a", encoding="utf-8") as file:
-            file.write(summary(result, totals))
+            file.write(summary(result, rejected, totals))
 
 
-def summary(result: Comparison, totals: str) -> str:
+def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
     """The comparison as Markdown."""
-    accepted = [c for c, _ in result.accepted]
-    kinds = {"regression": result.regressions, "accepted": accepted, "improved": result.improvements, "not comparable": result.incomparable}
-    rows = [
-        f"| {label} | `{_cell(c.id)}` | {_cell(c.before)} | {_cell(c.after)} | {_cell(c.why)} |" for label, cs in kinds.items() for c in cs
-    ]
+    accepted = tuple(c for c, _ in result.accepted)
+    kinds = {
+        "regression": result.regressions, "accepted": accepted, "improved": result.improvements, "restated": result.restated,
+        "new": result.new,
+    }  # fmt: skip
+    changes = [(label, c) for label, cs in kinds.items() for c in cs]
+    rows = [f"| {label} | {code(c.id)} | {prose(c.before)} | {prose(c.after)} | {prose(c.why)} |" for label, c in changes]
+    rows += [f"| certificate rejected | | | | {prose(line)} |" for line in rejected]
     table = ["| | claim | before | now | why |", "| --- | --- | --- | --- | --- |", *rows, ""] if rows else []
     return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("`", "'")
