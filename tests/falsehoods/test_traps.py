@@ -1,0 +1,26 @@
+"""The traps by a small plan: nothing true is refuted, nothing false holds, nothing breaks or hangs."""
+
+import os
+
+import pytest
+
+from .traps import SMALL, Said, Trap, fell, said, traps
+
+if not hasattr(os, "fork"):
+    pytest.skip("the traps are judged in processes of their own", allow_module_level=True)
+
+
+@pytest.mark.parametrize("trap", traps(), ids=lambda trap: trap.id)
+def test_nobody_falls_into(trap: Trap):
+    (what,) = said([trap], SMALL)
+    assert not fell(trap, what), f"{trap.reason}; {what.outcome}: {what.why}"
+
+
+@pytest.mark.parametrize(("true", "outcome"), [(True, "REFUTED"), (False, "HOLDS"), (True, "BROKEN"), (False, "DIED")])
+def test_a_fall_is_noticed(true: bool, outcome: str):
+    assert fell(Trap("edges", "a", true, ""), Said(outcome))
+
+
+@pytest.mark.parametrize(("true", "outcome"), [(True, "HOLDS"), (False, "REFUTED"), (True, "refused"), (False, "INCONCLUSIVE")])
+def test_an_honest_answer_is_no_fall(true: bool, outcome: str):
+    assert not fell(Trap("edges", "a", true, ""), Said(outcome))
