@@ -1,4 +1,4 @@
-"""The traps by a small plan: nothing true is refuted, nothing false holds, nothing breaks or hangs."""
+"""Every second trap by a small plan: nothing true is refuted, nothing false holds, nothing breaks or hangs. All: `traps.py`."""
 
 import os
 
@@ -10,7 +10,7 @@ if not hasattr(os, "fork"):
     pytest.skip("the traps are judged in processes of their own", allow_module_level=True)
 
 
-@pytest.mark.parametrize("trap", traps(), ids=lambda trap: trap.id)
+@pytest.mark.parametrize("trap", traps()[::2], ids=lambda trap: trap.id)
 def test_nobody_falls_into(trap: Trap):
     (what,) = said([trap], SMALL)
     assert not fell(trap, what), f"{trap.reason}; {what.outcome}: {what.why}"
