@@ -241,7 +241,7 @@ def close_is_equal(x: between(1, 2), e: between(1e-12, 1e-10)):
     return equal(x, x + e)
 
 
-@false("The hypothesis is satisfied by x = 0 and y = 1 at least, where 1 <= 0 fails", "easy")
+@false("The hypothesis says nothing, and y <= x fails at x = 1, y = 2", "easy")
 def hypothesis_dropped_by_an_or(x: Positive, y: Positive):
     assume(x < y or y <= x)
     return at_most(y, x)

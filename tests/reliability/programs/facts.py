@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .pen import SHIFTS, Pen
+from .samplers import quantity
 
 
 @dataclass(frozen=True)
@@ -102,50 +103,11 @@ def vectors(pen: Pen) -> tuple[str, str, str]:
 
 def random_number(pen: Pen) -> str:
     """A quantity with one number in each trial."""
-    return _quantity(pen, "size")
+    return quantity(pen, "size")
 
 
 def random_array(pen: Pen, shape: str) -> str:
-    return _quantity(pen, f"(size, {shape})")
-
-
-def _quantity(pen: Pen, size: str) -> str:
-    old = pen.drawn.setdefault(size, [])
-    if old and pen.odds(2):
-        return pen.one(old)
-    flat = size == "size"
-    if pen.finite:
-        ways = [
-            f"rng.binomial(2, 0.3, {size})",
-            f"rng.integers(-1, 2, {size})",
-            f"rng.choice([0.1, 0.2, 0.7], {size})",
-            f"rng.integers(0, 2, {size})",
-        ]
-        if flat:
-            ways += ["rng.binomial(3, 1 / 3, size)", "rng.hypergeometric(3, 4, 2, size)", "rng.choice(3, size, p=[0.2, 0.3, 0.5])"]
-    else:
-        ways = [
-            f"rng.normal(0, 1, {size})",
-            f"rng.normal(1e6, 1e-2, {size})",
-            f"rng.uniform(-1, 1, {size})",
-            f"rng.exponential(2, {size})",
-            f"rng.gamma(0.5, 3, {size})",
-            f"rng.normal(0, 1e-6, {size})",
-            f"rng.poisson(3, {size})",
-            f"rng.normal(0, 1e4, {size})",
-            f"rng.standard_normal({size}, dtype=np.float32)",
-            f"rng.random({size}, dtype=np.float32)",
-            f"rng.laplace(0, 1, {size})",
-        ]
-    name, text = pen.new("X"), pen.one(ways)
-    if pen.odds(4):
-        sampler = pen.new("sampler")
-        pen.helpers.append(f"def {sampler}(rng, size):\n    draws = {text}\n    return draws\n")
-        pen.lines.append(f"{name} = quantity({sampler})")
-    else:
-        pen.lines.append(f"{name} = quantity(lambda rng, size: {text})")
-    old.append(name)
-    return name
+    return quantity(pen, f"(size, {shape})")
 
 
 # numbers: identities

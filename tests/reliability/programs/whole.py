@@ -26,7 +26,7 @@ def _range(pen: Pen, n: str) -> str:
             f"np.arange(1, {n} + 1)",
             f"np.array(list(range(1, {n} + 1)))",
             f"np.cumsum(np.ones({n}, dtype=int))",
-            f"1 + np.arange({n})",
+            f"(1 + np.arange({n}))",
             f"np.arange(1, {n} + 1, dtype=float)",
             f"np.arange(1, {n} + 1, dtype=np.int32)",
         ]

@@ -69,7 +69,7 @@ def composed(pen: Pen, f: Fact, depth: int) -> Fact:
     """The fact, or what follows from it."""
     if depth == 0 or not f.scalar or pen.odds(3):
         return f
-    return composed(pen, pen.one([_added, _scaled, _shifted, _moved, _turned, _mapped, _halved])(pen, f), depth - 1)
+    return composed(pen, pen.one([_added, _scaled, _shifted, _moved, _turned, _mapped, _rewritten])(pen, f), depth - 1)
 
 
 def _added(pen: Pen, f: Fact) -> Fact:
@@ -104,8 +104,13 @@ def _mapped(pen: Pen, f: Fact) -> Fact:
     return Fact(way.format(f.left), f.relation, way.format(f.right))
 
 
-def _halved(pen: Pen, f: Fact) -> Fact:
-    return Fact(f"({f.left}) / 3 + ({f.left}) * 2 / 3", f.relation, f.right)
+def _rewritten(pen: Pen, f: Fact) -> Fact:
+    """One side in other words."""
+    way = pen.one(
+        ["({0}) / 3 + ({0}) * 2 / 3", "-(-({0}))", "2 * ({0}) - ({0})", "({0}) * 7 / 7", "({0}) + 0", "({0}) * 1.0", "({0}) * 0.1 * 10"]
+    )
+    left, right = way.format(f.left), way.format(f.right)
+    return pen.one([Fact(left, f.relation, f.right), Fact(f.left, f.relation, right)])
 
 
 # statements
