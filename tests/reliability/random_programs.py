@@ -29,6 +29,7 @@ ALPHA = 1e-7
 SECONDS = 20
 """Of processor time that the engine has for a program."""
 
+QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 OUTCOMES = ("HOLDS", "REFUTED", "INCONCLUSIVE", "VACUOUS", "refused", "BROKEN", "DIED")
 """Four verdicts; a sentence to the author of the program; an error of the engine; a process that hangs or dies."""
 
@@ -54,7 +55,7 @@ def written(count: int, first: int) -> list[Program]:
     made: dict[str, Program] = {}
 
     @seed(first)
-    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=QUIET)
     @given(programs())
     def keep(program: Program) -> None:
         made.setdefault(program.text, program)
@@ -78,7 +79,8 @@ def judged(count: int, first: int, folder: Path) -> list[Judged]:
         items.append((program, str(file)))
     with patch.object(isolation, "SECONDS", SECONDS):
         results = list(isolation.each(_judged, items))
-    return [Judged(*item, "DIED", str(r)) if isinstance(r, isolation.Died) else r for item, r in zip(items, results, strict=True)]
+    died = isolation.Died
+    return [Judged(p, file, "DIED", str(r)) if isinstance(r, died) else r for (p, file), r in zip(items, results, strict=True)]
 
 
 def _judged(item: tuple[Program, str]) -> Judged:

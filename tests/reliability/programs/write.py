@@ -230,10 +230,20 @@ def exact_means(pen: Pen, true: bool) -> str:
 
 
 def exact_chances(pen: Pen, true: bool) -> str:
+    """A probability against what it is, under a hypothesis or on a branch now and then."""
     chance, relation, bound = chances(pen)
     if not true:
         bound = f"({bound}) {'/' if relation == '<=' else '*'} 2 {'-' if relation == '<=' else '+'} 1"
-    return f"return {chance} {relation} {bound}"
+    said = f"{chance} {relation} {bound}"
+    ways = [f"return {said}", f"return {said}", f"return both({said}, at_most(0, 1))"]
+    if true:
+        ways += [
+            f"assume({said})\nreturn {said}",
+            f"if {said}:\n    return at_most(0, 1)\nreturn at_most(1, 0)",
+            f"return {said} and at_most(0, 1)",
+        ]
+        ways += [f"return at_most(1, 0) if not {said} else {said}", f"return at_most(1, 0) or {said}"]
+    return pen.one(ways)
 
 
 def compared_means(pen: Pen, true: bool) -> str:
