@@ -18,7 +18,7 @@ from tests.reliability.isolation import Died, each
 from .page import line
 from .verdicts import ALPHA, HERE
 
-KINDS = ("cancellation", "constants", "edges", "python", "samplers", "shapes", "trials", "truth")
+KINDS = ("cancellation", "constants", "edges", "jumps", "python", "samplers", "shapes", "trials", "truth", "words")
 SMALL = Plan("small", instances=6, work=40, trials=900, sampled_instances=2, confirmation_trials=4000)
 REFUSED = "refused"
 """The outcome of a body that ends with a sentence to its author."""

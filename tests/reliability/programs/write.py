@@ -69,7 +69,7 @@ def composed(pen: Pen, f: Fact, depth: int) -> Fact:
     """The fact, or what follows from it."""
     if depth == 0 or not f.scalar or pen.odds(3):
         return f
-    return composed(pen, pen.one([_added, _scaled, _shifted, _moved, _turned, _mapped, _rewritten])(pen, f), depth - 1)
+    return composed(pen, pen.one([_added, _scaled, _shifted, _moved, _turned, _mapped, _rewritten, _jumped])(pen, f), depth - 1)
 
 
 def _added(pen: Pen, f: Fact) -> Fact:
@@ -102,6 +102,14 @@ def _mapped(pen: Pen, f: Fact) -> Fact:
     maps = ["np.arctan({})", "np.tanh({})", "({}) ** 3", "np.cbrt({})", "np.maximum({}, 0)", "exp(np.tanh({}))"]
     way = pen.one(maps if f.relation == "<=" else [*maps, "np.cos({})", "abs({})", "({}) ** 2"])
     return Fact(way.format(f.left), f.relation, way.format(f.right))
+
+
+def _jumped(pen: Pen, f: Fact) -> Fact:
+    """A function that jumps at 0, of the difference of the sides."""
+    gap = f"({f.left}) - ({f.right})"
+    if f.relation == "<=":
+        return Fact(pen.one([f"np.sign({gap})", f"np.ceil({gap})"]), "<=", "0")
+    return Fact(pen.one([f"np.sign({gap})", f"np.ceil({gap})", f"np.floor({gap})"]), "==", "0")
 
 
 def _rewritten(pen: Pen, f: Fact) -> Fact:
@@ -183,7 +191,8 @@ def under_a_hypothesis(pen: Pen, true: bool) -> str:
         f"assume({a} <= {b} and 0 <= {a})\nreturn at_most(sqrt({a}), sqrt({b}))",
     ]
     if f.relation != "loewner" and f.scalar:
-        ways.append(f"assume(({f.left}) {f.relation} ({f.right}))\nreturn {statement}")
+        true_fact = f"({f.left}) {f.relation} ({f.right})"
+        ways += [f"assume({true_fact})\nreturn {statement}", f"if {true_fact}:\n    return at_most(0, 1)\nreturn at_most(1, 0)"] * 2
     return pen.one(ways)
 
 
