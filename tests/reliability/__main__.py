@@ -19,6 +19,7 @@ PARTS = {
     "inputs": "Hostile input",
     "honesty": "Honesty under load",
     "precision": "Rounding radii against ball arithmetic",
+    "random_programs": "Random programs that are true by construction",
     "versions": "Old and new versions",
 }
 HEADER = """# Reliability
