@@ -34,8 +34,8 @@ class Tape:
     """Nodes that depend on a draw."""
     exactly: bool = True
     """Whether a certificate may come of it: then constants have to be exact."""
-    constants: dict[Any, Any] = field(default_factory=dict)
-    """Constants of modules, read once."""
+    readers: dict[str, Any] = field(default_factory=dict)
+    """The twins of what is recorded, by package."""
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""

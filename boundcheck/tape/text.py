@@ -16,7 +16,7 @@ import sysconfig
 import types
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,15 @@ ENGINE = Path(__file__).resolve().parents[1]
 
 
 def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The twin of a function that records what its text says. Raises NotTraceable where the text cannot be had."""
-    return _Reader.of(_top(function)).function(function)
+    """The twin of a function that records on the active tape what its text says. Raises NotTraceable where that cannot be had."""
+    return _reader(function).function(function)
+
+
+def _reader(function: Callable[..., Any]) -> _Reader:
+    """Twins belong to the tape they record on: the constants that they hold do."""
+    tape, top = active_tape(), _top(function)
+    assert tape is not None
+    return tape.readers.setdefault(top, _Reader(top))
 
 
 def _top(function: Any) -> str:
@@ -57,11 +64,6 @@ class _Reader:
         self.functions: dict[Any, Any] = {}
         self.classes: dict[type, type] = {}
         self.spaces: dict[str, _Names] = {}
-
-    @staticmethod
-    @cache
-    def of(top: str) -> _Reader:
-        return _Reader(top)
 
     def is_text(self, module: str) -> bool:
         """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
@@ -87,9 +89,8 @@ class _Reader:
         space = self.space(function.__module__, function.__globals__)
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
-        make = _factory(node, values, text)
         local: dict[str, Any] = {}
-        exec(compile(make, code.co_filename, "exec", dont_inherit=True), space, local)
+        exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if holds_floats(value)), text), space, local)
         twin = local[MAKE](*values.values())
         return twin if isinstance(twin, types.FunctionType) else function
 
@@ -175,7 +176,7 @@ class _Reader:
 
 def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a body, settings of its own text with methods that record."""
-    reader = _Reader.of(_top(body))
+    reader = _reader(body)
     return {name: reader.value(value) for name, value in values.items()}
 
 
@@ -189,6 +190,7 @@ class _Names(dict):
     """The globals of a twin: what a name means is read when it is asked for."""
 
     def __init__(self, reader: _Reader, native: dict[str, Any]):
+        self.constants: dict[str, Any] = {}
         super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient,
                           POWER: power, READ: reader.read, HANDED: handed})  # fmt: skip
         self.reader, self.native = reader, native
@@ -201,13 +203,9 @@ class _Names(dict):
 
     def _exact(self, name: str, value: Any) -> Any:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
-        tape = active_tape()
-        if tape is None:
-            return value
-        key = (id(self.native), name)
-        if key not in tape.constants:
-            tape.constants[key] = self._evaluated(name, value)
-        return tape.constants[key]
+        if name not in self.constants:
+            self.constants[name] = self._evaluated(name, value)
+        return self.constants[name]
 
     def _evaluated(self, name: str, value: Any) -> Any:
         text = _Text.of(self.native.get("__file__") or "")
@@ -452,9 +450,10 @@ def _is_literal(node: Any) -> bool:
     return True
 
 
-def _factory(node: Any, free: dict[str, Any], text: _Text) -> ast.Module:
-    """A module that holds a function of the free names, which makes the twin."""
-    twin = _Rewriting(text, {name for name, value in free.items() if holds_floats(value)}).visit(_copied(node))
+@lru_cache(maxsize=4096)
+def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: _Text) -> types.CodeType:
+    """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
+    twin = _Rewriting(text, floats).visit(_copied(node))
     if isinstance(twin, ast.FunctionDef):
         twin.decorator_list = []
         body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
@@ -462,7 +461,7 @@ def _factory(node: Any, free: dict[str, Any], text: _Text) -> ast.Module:
         body = [ast.Return(twin)]
     arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     make = ast.FunctionDef(MAKE, arguments, body, [], None)
-    return ast.fix_missing_locations(ast.Module([make], []))
+    return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
 
 
 def _copied(node: Any) -> Any:
