@@ -29,6 +29,9 @@ TRIALS = 5
 MOST_CHECKED = 2
 """Instances on which that is looked at."""
 
+MOST_READ = 16
+"""Instances whose sides are those of the program even where floats see no violation: a body may have wrapped or rounded."""
+
 MOST_EXACTLY = 6
 """Instances of a claim that are handed to exact arithmetic because floats know too little."""
 
@@ -49,6 +52,7 @@ class Look:
     chances: bool = False
     sampled: int = 0
     checked: int = 0
+    read: int = 0
     exactly: int = 0
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
@@ -69,7 +73,7 @@ class Look:
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
         self._require_trials(raw)
-        seen = [self._beyond_floats(raw, by_program(self.claim, raw, o, self.question)) for o in seen]
+        seen = [self._read(raw, o) for o in seen]
         evidence, settled = self._settled(k, raw, seen)
         self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
         self.evidence += evidence
@@ -81,6 +85,13 @@ class Look:
         if self.checked < MOST_CHECKED:
             self.checked += 1
             require_trials_of(self.claim, raw, self.question, self.stream.child(TRIALS, self.checked))
+
+    def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
+        """The sides by the program, on the first instances, where floats see a violation, and wherever they once knew too little."""
+        if not (o.score > 0 or self.read < MOST_READ or self.exactly):
+            return o
+        self.read += 1
+        return self._beyond_floats(raw, by_program(self.claim, raw, o, self.question))
 
     def _beyond_floats(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """Where floats know too little of the sides, exact arithmetic decides; what it cannot, is left out, and said."""
