@@ -17,7 +17,7 @@ import scipy.linalg
 from scipy import special
 
 from boundcheck.tape.creators import CREATORS, comb, factorial
-from boundcheck.tape.program import NotTraceable, active_tape, here, holds_floats
+from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.registry import SPELLED
 from boundcheck.tape.traced import Traced, constant, lifts, record, tape_in
 from boundcheck.tape.truth import Truth
@@ -188,7 +188,7 @@ class Function:
         if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED):
             return self._function(lifted(given[0]), *given[1:], **kwargs)
         result = self._function(*given, **kwargs)
-        if self._function not in SAFE and (holds_floats(result) or _fixed_width(result)):
+        if self._function not in SAFE and is_machine_made(result):
             raise refused(self._name)
         return result
 
@@ -201,10 +201,6 @@ def _recorded(x: Any) -> bool:
     if isinstance(x, (list, tuple)):
         return any(map(_recorded, x))
     return hasattr(type(x), "__array_ufunc__") and not isinstance(x, (np.ndarray, np.generic))
-
-
-def _fixed_width(x: Any) -> bool:
-    return isinstance(x, np.integer) or (isinstance(x, np.ndarray) and x.dtype.kind in "iu")
 
 
 class Elsewhere:
@@ -221,20 +217,20 @@ class Elsewhere:
 
 
 class Foreign:
-    """Something of a library that the tape does not know: whole numbers pass, floats are refused by name."""
+    """Something of a library that the tape does not know: whole numbers of Python pass, all others are refused by name."""
 
     def __init__(self, value: Any, name: str):
         self._value, self._name = value, name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         result = joined(self._value(*args, **kwargs))
-        if holds_floats(result) or _computes(result, _library(type(result))):
+        if is_machine_made(result) or _computes(result, _library(type(result))):
             raise refused(self._name)
         return result
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._value, name)
-        if holds_floats(value):
+        if is_machine_made(value):
             return known_constant(value, f"{self._name}.{name}")
         return Foreign(value, f"{self._name}.{name}") if callable(value) or isinstance(value, ModuleType) else value
 

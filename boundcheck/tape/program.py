@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -88,7 +87,7 @@ def constant_texts(x: np.ndarray) -> list[str]:
 
 
 def _exact_entry(x: Any) -> str:
-    if isinstance(x, (int, Fraction, np.integer, Decimal)):
+    if isinstance(x, (int, Fraction, np.integer)):
         return str(Fraction(int(x) if isinstance(x, np.integer) else x))
     if not isinstance(x, (float, np.floating)):
         raise NotTraceable(f"{here()}: a {type(x).__name__} is no number that a certificate can hold")
@@ -105,15 +104,15 @@ def _is_short(x: float) -> bool:
     return len(digits) <= EXACT_DIGITS or Fraction(x).denominator <= 2**16
 
 
-def holds_floats(value: Any, depth: int = 4) -> bool:
-    """Whether a value is, or is made of, floating-point numbers that nobody recorded."""
-    if isinstance(value, (float, complex, np.inexact)):
+def is_machine_made(value: Any, depth: int = 4) -> bool:
+    """Whether a value is, or is made of, floats or integers of a fixed width: they may have rounded or wrapped."""
+    if isinstance(value, (float, complex, np.number)):
         return True
     if isinstance(value, np.ndarray):
-        return value.dtype.kind in "fc"
+        return value.dtype.kind in "iufc"
     if isinstance(value, dict):
-        return depth > 0 and any(holds_floats(x, depth - 1) for pair in value.items() for x in pair)
-    return depth > 0 and isinstance(value, (list, tuple, set, frozenset)) and any(holds_floats(x, depth - 1) for x in value)
+        return depth > 0 and any(is_machine_made(x, depth - 1) for pair in value.items() for x in pair)
+    return depth > 0 and isinstance(value, (list, tuple, set, frozenset)) and any(is_machine_made(x, depth - 1) for x in value)
 
 
 def here() -> str:

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of
-from boundcheck.tape.program import NotTraceable, active_tape, holds_floats
+from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of
+from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
@@ -90,7 +90,7 @@ class _Reader:
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
         local: dict[str, Any] = {}
-        exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if holds_floats(value)), text), space, local)
+        exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if is_machine_made(value)), text), space, local)
         twin = local[MAKE](*values.values())
         return twin if isinstance(twin, types.FunctionType) else function
 
@@ -100,7 +100,7 @@ class _Reader:
             value = cell.cell_contents
         except ValueError:
             return None
-        if not holds_floats(value):
+        if not is_machine_made(value):
             return self.read(value)
         if not text.is_handed_over(name, node):
             raise NotTraceable(f"'{name}' is a float that an enclosing function computes, beside the program; compute it in the body.")
@@ -199,7 +199,7 @@ class _Names(dict):
         if dict.__contains__(self, name):
             return super().__getitem__(name)
         value = self.native[name]
-        return self._exact(name, value) if holds_floats(value) else self.reader.read(value)
+        return self._exact(name, value) if is_machine_made(value) else self.reader.read(value)
 
     def _exact(self, name: str, value: Any) -> Any:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
@@ -211,7 +211,7 @@ class _Names(dict):
         text = _Text.of(self.native.get("__file__") or "")
         bindings = text.bindings(name)
         if len(bindings) != 1:
-            raise NotTraceable(f"'{name}' is a float, and no single line of the module says what it is; write the number in the body.")
+            raise NotTraceable(f"'{name}' is made of numbers, and no single line of its module says which; write them in the body.")
         (binding,) = bindings
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
@@ -259,7 +259,7 @@ def handed(x: Any) -> Any:
         return type(x)(map(handed, x))
     if isinstance(x, dict):
         return {key: handed(entry) for key, entry in x.items()}
-    return constant(tape, x) if tape is not None and holds_floats(x) else x
+    return constant(tape, x) if tape is not None and is_machine_made(x) else x
 
 
 def literal(text: str) -> Traced:
@@ -282,10 +282,12 @@ def quotient(x: Any, y: Any) -> Any:
 
 def power(x: Any, y: Any) -> Any:
     """x ** y, of whole numbers the exact one."""
-    return quotient(1, x**-y) if isinstance(x, EXACT) and isinstance(y, int) and y < 0 else x**y
+    if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
+        return quotient(1, x**-y)
+    return (lifted(x) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x) ** y
 
 
-EXACT = (int, Fraction, np.integer)
+EXACT = (int, Fraction)
 
 
 class Float(type):

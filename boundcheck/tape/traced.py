@@ -213,7 +213,7 @@ def decided(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(decided(k) for k in key)
     if isinstance(key, Traced):
-        return int(key)
+        return int(key) if key.ndim == 0 or key.exact is None else np.reshape([int(k) for k in key.exact], key.shape)
     return getattr(key, "decided", lambda: key)()
 
 

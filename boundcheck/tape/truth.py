@@ -124,6 +124,6 @@ def _suppose(relation: str, left: Traced, right: Traced) -> None:
 
 
 def _pick(x: Traced, index: np.ndarray) -> Traced:
-    if index.size == x.size and np.array_equal(index.ravel(), np.arange(x.size)):
+    if x.ndim <= 1 and index.size == x.size and np.array_equal(index.ravel(), np.arange(x.size)):
         return x
     return gather([x], lambda values: values.reshape(-1)[index])
