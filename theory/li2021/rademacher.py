@@ -109,7 +109,7 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
     return at_most(E(signs(n).map(lambda sigma: of_one_function(K, r, sigma))) * 2 / n, bound)
 
 
-@paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9")
+@paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def complexity_of_loss_class(y: Real, K: Positive):
     """R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
 
@@ -129,7 +129,7 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), 4 * sqrt(2) * L * sqrt(K))
 
 
-@paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9")
+@paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def trace_of_approximate_kernel(case: FeaturePool):
     """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature, any of them."""
     return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)

@@ -3,6 +3,8 @@
 O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at fixed ridges is.
 """
 
+import numpy as np
+
 from boundcheck import (
     Count,
     P,
@@ -43,16 +45,16 @@ def share_of_the_constant(N, k, lam, m):
 
 
 @paper.theorem("theorem20.explicit", section="Section 4")
-def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, t: Positive):
-    """With m >= 5 d_K^lam* log(16 d_K^lam* / delta) resampled features the risk is at most E l_fH + 4 lam + 4 lam*.
+def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
+    """In the limit of a large sample and pool the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
-    In the limit of a large sample and a large pool at fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
-    constant character; the estimator is share / (share + lam*), as the other characters are orthogonal. delta = exp(-t).
+    At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
+    constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d * exp(t)), Count)
+    m = at_least(5 * d * log(16 * d / delta), Count)
     share = share_of_the_constant(N, k, lam, m)
-    return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - exp(-t)
+    return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
@@ -68,17 +70,17 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 
 @paper.theorem("theorem21.explicit", section="Section 4")
-def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, t: Positive):
+def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
     """The same with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) + sqrt(2 lam*).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark 23, if that is nearer,
     the best of the ball of radius sqrt(2).
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d * exp(t)), Count)
+    m = at_least(5 * d * log(16 * d / delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     g = minimum(1, maximum(share / (2 * lam_star), sqrt(2 * share)))
-    return P(1 - g <= sqrt(2 * lam) + sqrt(2 * lam_star)) >= 1 - exp(-t)
+    return P(1 - g <= sqrt(2 * lam) + sqrt(2 * lam_star)) >= 1 - delta
 
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
@@ -90,15 +92,30 @@ def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Po
     return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
-@paper.step("theorem20.step39", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
-def bias_of_ridge_regression(spectrum: Spectrum("m"), b: UnitVector("m"), n: Count):
-    """With lam = 1 / sqrt(n) the bias of kernel ridge regression, E l_fhat - E l_fH, is at most lam / 4, so of order 1 / sqrt(n).
+def bias(spectrum, b, lam):
+    """E l_fhat - E l_fH of kernel ridge regression for a large sample without noise; f_H = sum sqrt(kappa_j) b_j phi_j has norm 1."""
+    return (spectrum * b**2 * lam**2 / (spectrum + lam) ** 2).sum()
 
-    For a large sample; f_H = sum sqrt(kappa_j) b_j phi_j has norm 1. The proof says so of any lam; for a fixed one it would have to
-    add lam to the bound.
+
+@paper.step("theorem20.step39", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
+def bias_at_any_ridge(lam: Unit):
+    """E l_fhat - E l_fH is of order 1 / sqrt(n), whatever lam. Read as a rate over these sizes, in the limit of a large sample.
+
+    One feature, kappa = 1: the excess risk tends to lam^2 / (1 + lam)^2, which does not fall with n.
     """
-    lam = 1 / sqrt(n)
-    return at_most((spectrum * b**2 * lam**2 / (spectrum + lam) ** 2).sum(), lam / 4)
+    return rate({n: bias(np.ones(1), np.ones(1), lam) for n in (10**2, 10**4, 10**6)}, at_most=-1 / 2)
+
+
+@paper.step("theorem20.step39.explicit", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
+def bias_at_the_ridge_of_the_text(spectrum: Spectrum("m"), b: UnitVector("m"), n: Count):
+    """At lam = 1 / sqrt(n) alone, the ridge of the text, the bias E l_fhat - E l_fH is at most lam / 4, so of order 1 / sqrt(n)."""
+    return at_most(bias(spectrum, b, 1 / sqrt(n)), 1 / (4 * sqrt(n)))
+
+
+@paper.step("theorem20.step39.repaired", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit", repairs="theorem20.step39")
+def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam: Positive):
+    """For every lam it is at most lam / 4, so that (39) and (40) hold with lam / 4 more. Proof: kappa lam <= (kappa + lam)^2 / 4."""
+    return at_most(bias(spectrum, b, lam), lam / 4)
 
 
 @paper.step("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence", step_of="theorem20.explicit")
@@ -117,3 +134,9 @@ def resampling_enough_features(delta: between(0.01, 1)):
     """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta). Proof: theorem20.repaired."""
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate({n: exp(7 * N * log(16 * N / delta) * log(1 - 1 / N)) / N for n, N in sizes.items()}, at_most=-1 / 2)
+
+
+@paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
+def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
+    """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n)."""
+    return at_most(n * sqrt(n) / 50, 5 * sqrt(n) * log(16 * sqrt(n) / delta))
