@@ -12,6 +12,7 @@ from boundcheck import (
     Spectrum,
     Unit,
     UnitVector,
+    assume,
     at_least,
     at_most,
     between,
@@ -57,11 +58,43 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - delta
 
 
+@paper.step("theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit"))
+def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
+    """Corollary 10 applies at lam* with the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
+
+    (40) takes it so. The features are the constant and another character.
+    """
+    d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
+    return at_most(1 / (1 + lam_star), d_star / (1 + lam) / d), at_most(k / (k + lam_star), d_star * k / (k + lam) / d)
+
+
+@paper.step("theorem20.scores.repaired", section="Section 6.6, Eq. (40)", step_of="theorem20.two_ridges", repairs="theorem20.scores")
+def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
+    """For lam <= lam* it is so with d_K^lam in place of d_K^lam*. Proof: x / (x + lam) falls as lam grows."""
+    assume(lam <= lam_star)
+    return at_most(1 / (1 + lam_star), 1 / (1 + lam)), at_most(k / (k + lam_star), k / (k + lam))
+
+
+@paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
+def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
+    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the risk is at most E l_fH + 2 lam*.
+
+    In the limit of a large sample and pool, as above. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp holds at lam*
+    with d_tilde = d_K^lam, the dimension at the ridge of the scores, in place of d_K^lam*; (44) is at most 2 lam*.
+    """
+    assume(lam <= lam_star)
+    d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
+    m = at_least(SHARP * d * log(4 * d_star / delta), Count)
+    share = share_of_the_constant(N, k, lam, m)
+    return P((lam_star / (share + lam_star)) ** 2 <= 2 * lam_star) >= 1 - delta
+
+
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
     """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, it is at most E l_fH + 8 lam.
 
-    Proof. lemma22.sharp for the kernel of the pool, whose scores are then those of the ridge in use: (44) is at most 2 lam.
+    Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool, whose scores are then those of
+    the ridge in use, so that (44) is at most 2 lam. With noise, theorem9.repaired; the O(1 / sqrt(n)) of (40) is open, as for q*.
     """
     d = effective_dimension(N, k, lam)
     m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
@@ -118,7 +151,7 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
     return at_most(bias(spectrum, b, lam), lam / 4)
 
 
-@paper.step("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence", step_of="theorem20.explicit")
+@paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 1)):
     """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)), at lam = lam* = 1 / sqrt(n).
 
@@ -129,7 +162,7 @@ def resampling_few_features(delta: between(0.01, 1)):
     return rate({n: (1 - 1 / N) ** (7 * log(16 * N / delta)) / N for n, N in sizes.items()}, at_most=-1 / 2)
 
 
-@paper.step("theorem20.moreover.repaired", section="Section 4", step_of="theorem20.explicit", repairs="theorem20.moreover.explicit")
+@paper.theorem("theorem20.moreover.repaired", section="Section 4, Theorem 20, last sentence", repairs="theorem20.moreover.explicit")
 def resampling_enough_features(delta: between(0.01, 1)):
     """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta). Proof: theorem20.repaired."""
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}

@@ -9,7 +9,7 @@ def penalised(y, L, Kt, lam):
     return minimum(y, L * Kt / (2 * lam))
 
 
-@paper.step("theorem15.step29.equality.explicit", section="Section 6.4", step_of="theorem15.explicit")
+@paper.remark("theorem15.step29.equality.explicit", section="Section 6.4")
 def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
     """The empirical risk of the penalised solution is the least over the ball of radius sqrt(2).
 
@@ -20,7 +20,7 @@ def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Pos
     return equal(L * (y - penalised(y, L, Kt, lam)), best)
 
 
-@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of="theorem15.explicit")
+@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of=("theorem15.explicit", "theorem19.explicit"))
 def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
     """On the event of Lemma 22 the excess empirical risk over g_H is at most sqrt(2 lam).
 
@@ -55,9 +55,9 @@ def penalised_is_nearly_constrained(y: NonNegative, L: Positive, Kt: Positive, l
 
 
 @paper.step("assumptionB2.variance", section="Section 3.2.2")
-def variance_condition(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m"), B: Positive):
-    """A 1-Lipschitz loss with Assumption B.2 has E (l_g - l_gH)^2 <= E (g - g_H)^2 <= B E (l_g - l_gH); |y - g|."""
-    excess = abs(y - f) - abs(y - g)
+def variance_condition(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m"), B: Positive, L: Positive):
+    """The L-Lipschitz loss L |y - g| with Assumption B.2 has E (l_g - l_gH)^2 <= L^2 E (g - g_H)^2 <= B L^2 E (l_g - l_gH)."""
+    excess = L * (abs(y - f) - abs(y - g))
     distance = (P_xy * (f - g) ** 2).sum()
     assume(distance <= B * (P_xy * excess).sum())
-    return at_most((P_xy * excess**2).sum(), distance)
+    return at_most((P_xy * excess**2).sum(), L**2 * distance), at_most(L**2 * distance, B * L**2 * (P_xy * excess).sum())
