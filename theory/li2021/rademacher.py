@@ -121,7 +121,7 @@ def complexity_of_loss_class(y: Real, K: Positive):
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), sqrt(2) * L * sqrt(K))
 
 
-@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19")
+@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19")
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
     """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L (1/n) sqrt(Tr K)."""
     radius = sqrt(2 * K)
@@ -135,7 +135,7 @@ def trace_of_approximate_kernel(case: FeaturePool):
     return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
 
 
-@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19.trace")
+@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19.trace")
 def trace_of_approximate_kernel_repaired(case: FeaturePool):
     """Tr Ktilde <= d_tilde (lambda_1 + n lam) for any draw.
 

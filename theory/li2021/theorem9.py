@@ -284,7 +284,7 @@ def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: Uni
     return at_most(excess / 2, 4 * lam)
 
 
-@paper.step("theorem9.step16.repaired", section="Section 6.2", step_of="theorem9", repairs="theorem9.step16.on_event")
+@paper.step("theorem9.step16.repaired", section="Section 6.2", step_of="theorem9.explicit", repairs="theorem9.step16.on_event")
 def excess_on_the_event_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
     """On the event of Lemma 22, the excess empirical risk (16) is at most 2 lam + 2 sqrt(2 lam (1/n) ||y||^2).
 
