@@ -61,9 +61,9 @@ def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: b
     return equal(E(losses), E(shifted))
 
 
-@paper.step("theorem12.eq22.contraction", section="Eq. (22), third line", step_of="theorem12.explicit")
+@paper.step("theorem12.eq22.contraction.explicit", section="Eq. (22), third line", step_of="theorem12.explicit")
 def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
-    """The complexity of the differences l_f - l_fhat is at most L times that of f - fhat, for the squared loss and a convex class.
+    """On a segment of functions the complexity of the differences l_f - l_fhat is at most L times that of f - fhat; squared loss.
 
     The class is f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser; L = 2 max |y - f|.
     """

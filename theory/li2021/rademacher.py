@@ -55,12 +55,12 @@ def complexity_of_unit_ball_repaired(K: PSD("n")):
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
 
 
-@paper.lemma(3, section="Section 2.3")
+@paper.lemma("lemma3.explicit", section="Section 2.3")
 def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delta: Unit):
-    """For all f, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
+    """For two examples and two functions, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
 
-    Two examples (x, y) with probabilities P_xy and two functions; A, clipped to [0, 1], holds their losses and l(y, 0). A sample
-    with its signs is four counts. Below n = 6 the bound exceeds 1.
+    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses and l(y, 0). A sample with its
+    signs is four counts. Below n = 6 the bound exceeds 1.
     """
     losses = minimum(1, maximum(0, A))
     loss, relative = losses[:2], losses[:2] - losses[2]

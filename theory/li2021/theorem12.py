@@ -68,7 +68,7 @@ def tail_sum_of_polynomial_spectrum(n: Count, excess: Positive):
 def second_moment_of_loss(f: Vector("n"), g: Vector("n"), y: Vector("n")):
     """E_n l_f^2 >= (E_n l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, where fhat minimises E_n l over a convex class.
 
-    The class is the segment from f to g; B = 1.
+    The class is the segment from f to g, which is enough for a convex class; B = 1.
     """
     n, d = len(y), g - f
     assume(d @ d > 0)
@@ -182,7 +182,7 @@ def square_of_loss_repaired(f: Vector("m"), y: Vector("m"), P_xy: Simplex("m")):
 def distance_to_best_function(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m")):
     """For the squared loss and a convex class, E (f - f_H)^2 <= B E (l_f - l_fH), with B = 1.
 
-    The class is the segment from f to g, f_H its point nearest to y.
+    The class is the segment from f to g, f_H its point nearest to y: for f of a convex class the segment to its f_H is enough.
     """
     d = g - f
     assume((P_xy * d * d).sum() > 0)

@@ -155,7 +155,10 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
     .47 + .53 log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a (a w) of length <= 3 d and mean square <= d (m - M); by Pinelis
     (1994, Theorem 3.3) it is shorter than t, 7.5 t^2 = 2 (m - M) + 4 t, but for probability 2 exp(-log(16 d_K / delta)) <= delta / 4.
     Together (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most 3.82 for 0 <= M <= m <= 1: li2021.theorem9.repaired.number.
-    For (15) one needs q fixed before the sample (plain features): open for leverage scores, see theorem9.step15.datadep.
+
+    With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the union bound give, but for
+    probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), L = 2 (y_0 + sqrt(2) z0) and
+    B = (y_0 + sqrt(2) z0)^2. For leverage scores of the sample (15) is open, see theorem9.step15.datadep.
     """
     assume(few_draws(case))
     s = at_least(7.5 * case.d_tilde * log(16 * case.d_eff / delta), Count)

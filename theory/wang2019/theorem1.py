@@ -84,11 +84,11 @@ def largest_gap(case: RidgePair):
     return at_most(case.gap**2, b * (case.y @ case.y) / (case.n * case.lam))
 
 
-@paper.theorem("eq2", section="Section 1.3")
+@paper.theorem("eq2.explicit", section="Section 1.3")
 def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
-    """Equation (2): with high probability the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2.
+    """Equation (2) with Theorem 1's ridge and "high probability" read as at least 1/2: the mean squared gap is at most 4 b Q / s.
 
-    Decided with Theorem 1's ridge, "high" read as at least 1/2.
+    Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """
     s, n, b = case.s, case.n, case.b
     lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
@@ -128,13 +128,13 @@ def gap_at_training_points(case: RandomFeatures, s: Few, lam: Positive):
     return loewner(E(root.mT @ root) / n, b / s * K)
 
 
-@paper.remark("eq2.lambda_order", section="Section 1.3, before Eq. (2)", step_of="eq2")
+@paper.remark("eq2.lambda_order", section="Section 1.3, before Eq. (2)", step_of="eq2.explicit")
 def ridge_of_the_introduction(b: Positive, delta: between(0.01, 1), s: integers(1, 100)):
     """The ridge of Theorem 1 is of the order sqrt(n), up to logarithms, as Section 1.3 says. Read as a rate over these sizes."""
     return rate({n: sqrt(n) / (2 * b / sqrt(n) * sqrt(log(s / delta))) for n in (10**2, 10**4, 10**6)}, at_most=0)
 
 
-@paper.remark("eq2.independent", section="Section 1.3, after Eq. (2)", step_of="eq2")
+@paper.remark("eq2.independent", section="Section 1.3, after Eq. (2)", step_of="eq2.explicit")
 def bound_is_independent_of_the_features(K: Positive, c: between(1, 10), lam: Positive, s: integers(1, 10)):
     """The right-hand side of (2) depends on data and kernel alone: it is the same for other features of the same kernel.
 
