@@ -31,14 +31,17 @@ def known():
 @pytest.mark.parametrize("erratum", ERRATA)
 def test_python_shows_that_the_printed_statement_fails(erratum):
     lines = erratum["python"].strip().splitlines()
-    assert len(lines) <= 10 and lines[-1].startswith("assert ")
+    assert len(lines) <= 10
+    assert lines[-1].startswith("assert ")
     exec(compile(erratum["python"], erratum["id"], "exec"), {})
 
 
 @pytest.mark.parametrize("erratum", ERRATA)
 def test_entry_is_complete_and_names_claims(erratum, known):
-    assert set(erratum) >= REQUIRED and set(erratum) <= REQUIRED | OPTIONAL
-    assert erratum["severity"] in SEVERITIES and erratum.get("kind", "erratum") in ("erratum", "remark")
+    assert set(erratum) >= REQUIRED
+    assert set(erratum) <= REQUIRED | OPTIONAL
+    assert erratum["severity"] in SEVERITIES
+    assert erratum.get("kind", "erratum") in ("erratum", "remark")
     repairs = erratum.get("repair", [])
     assert {erratum["id"], *([repairs] if isinstance(repairs, str) else repairs)} <= set(known)
     step = erratum.get("step")
@@ -72,4 +75,5 @@ def test_ids_that_claims_and_coverage_point_to_are_claims(paper, known):
     covered = entries(paper, "coverage.toml", "entry")
     assert {e["status"].removeprefix("same as ") for e in covered if e["status"].startswith("same as ")} <= set(known)
     named = [e["id"] for e in covered if e["status"] == "explicit form"]
-    assert named and not set(named) & set(known)
+    assert named
+    assert not set(named) & set(known)

@@ -118,7 +118,10 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
+    """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam.
+
+    Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in theorem20.repaired.
+    """
     d = effective_dimension(N, k, lam)
     m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
     share = share_of_the_constant(N, k, lam, m)

@@ -148,8 +148,8 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
 
     Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that |a_i|^2 <= d_tilde =: d and E a a^T = R;
     w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1.
-    Keep the draws with r_i <= 9 d, R_9 = E [a a^T; r <= 9 d], R_s the mean of the a_i a_i^T kept, and M = E [r; r > 9 d]. In the bracket of
-    Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept, and add the best b on these: the terms linear in b cancel, and (16) is at
+    Keep the draws with r_i <= 9 d, R_9 = E [a a^T; r <= 9 d], R_s the sum of the a_i a_i^T kept over s, M = E [r; r > 9 d]. In the bracket
+    of Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept, and add the best b on these: the terms linear in b cancel, and (16) is at
     most lam (2 m + |R w - R_s w|^2 / (1 - |R - R_s|_+)), |.|_+ the largest eigenvalue. (a) P(r > 9 d) <= M / (9 d), so R - R_9 <= M / 9,
     and |R w - R_9 w| <= M / 3 by Cauchy-Schwarz. (b) R_9 - R_s <= .47 but for probability .07 delta: as lemma22.sharp, with
     .47 + .53 log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a (a w) of length <= 3 d and mean square <= d (m - M); by Pinelis
@@ -157,8 +157,8 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
     Together (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most 3.82 for 0 <= M <= m <= 1: li2021.theorem9.repaired.number.
 
     With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the union bound give, but for
-    probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), L = 2 (y_0 + sqrt(2) z0) and
-    B = (y_0 + sqrt(2) z0)^2. For leverage scores of the sample (15) is open, see theorem9.step15.datadep.
+    probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with
+    L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2. For leverage scores of the sample (15) is open: theorem9.step15.datadep.
     """
     assume(few_draws(case))
     s = at_least(7.5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
