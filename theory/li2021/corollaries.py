@@ -3,7 +3,7 @@
 from boundcheck import Count, P, Unit, Vector, assume, at_least, log, norm, solve
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.li2021 import paper
-from theory.li2021.theorem9 import smooth, within_unit_ball
+from theory.li2021.lemma24 import smooth, within_unit_ball
 
 
 def excess_risk(case, y, s, q):
