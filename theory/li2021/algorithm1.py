@@ -1,6 +1,20 @@
 """Section 4: Algorithm 1, approximate leverage scores from a pool of features, and the identities behind Theorem 20."""
 
-from boundcheck import E, Matrix, Positive, assume, at_most, equal, largest_eigenvalue, quantity, solve, trace
+from boundcheck import (
+    E,
+    Matrix,
+    NonNegative,
+    Positive,
+    Vector,
+    assume,
+    at_most,
+    equal,
+    largest_eigenvalue,
+    quantity,
+    smallest_eigenvalue,
+    solve,
+    trace,
+)  # fmt: skip
 from boundcheck.linalg import identity
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.li2021 import Few, paper
@@ -87,12 +101,34 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
 
 
 @paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
-def effective_dimension_of_the_pool(case: FeaturePool, s: Few, lam_star: Positive):
-    """The effective dimension of the pool is on average no larger than that of the kernel.
+def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_star: Positive):
+    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at eps = 1/2.
 
-    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde.
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is the share of feature v in
+    Ktilde; a feature that vanishes at the points makes the shares free.
+    """
+    Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
+    reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
+    assume((smallest_eigenvalue(reach + Kt - case.K) >= 0) & (smallest_eigenvalue(reach + case.K - Kt) >= 0))
+    return at_most(trace(solve(Kt + ridge, Kt)), trace(solve(case.K + ridge, case.K)))
+
+
+@paper.step("theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde")
+def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
+    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than that of the kernel.
+
+    Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
     """
     ridge = case.n * lam_star * identity(case.n)
     Kt = case.Kt(s, case.p)
     d_pool = Kt.map(lambda A: trace(solve(A + ridge, A)))
     return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))
+
+
+@paper.remark("table10.noise_floor", section="Section 5, Table 10")
+def error_below_the_noise(error: NonNegative):
+    """An RMSE of .04 is possible against targets with noise of deviation sigma = .1: its square is error^2 + sigma^2.
+
+    `error` is that of the regression function. The "variance parameter" sigma is read as a deviation; as a variance it asks for more.
+    """
+    return at_most(error**2 + 0.1**2, 0.04**2)

@@ -4,11 +4,11 @@ from boundcheck import PSD, Matrix, NonNegative, P, Unit, assume, exp, integers,
 from theory.li2021 import paper
 
 
-@paper.lemma(26, section="Appendix A")
+@paper.lemma("lemma26.explicit", section="Appendix A")
 def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), p: Unit, S1: PSD(2), S2: PSD(3), n: integers(1, 12), spare: NonNegative
 ):  # fmt: skip
-    """The mean of n independent matrices, A or B, leaves its expectation by eps with a Bernstein probability.
+    """For a law on two matrices, A and B, the mean of n draws leaves its expectation by eps with a Bernstein probability.
 
     A, B are 2 x 3. M_1 and M_2 are the second moments plus a surplus S_1 and S_2; eps is the least admissible one times 1 + spare.
     """

@@ -3,7 +3,7 @@
 from boundcheck import Count, P, Unit, Vector, assume, at_least, log, norm, solve
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.li2021 import paper
-from theory.li2021.theorem9 import smooth, within_unit_ball
+from theory.li2021.lemma24 import smooth, within_unit_ball
 
 
 def excess_risk(case, y, s, q):
@@ -13,11 +13,11 @@ def excess_risk(case, y, s, q):
     return (norm(residual) ** 2 - norm(y - smooth(case.K, y, case.lam)) ** 2) / case.n
 
 
-@paper.corollary(10, section="Section 3.1.1")
+@paper.corollary("corollary10.explicit", section="Section 3.1.1")
 def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
-    """With s >= 5 d_K log(16 d_K / delta) leverage weighted features the excess risk over kernel ridge regression is at most 4 lam.
+    """In the limit of large n at a fixed lam, s >= 5 d_K log(16 d_K / delta) leverage weighted features give an excess of at most 4 lam.
 
-    Two features, as in theorem9.step16.
+    The excess of the risk over that of kernel ridge regression; two features, as in theorem9.explicit.
     """
     assume(len(case.p) == 2)
     assume(case.n * case.lam <= case.largest_eigenvalue)
@@ -25,9 +25,12 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     return P(excess_risk(case, y, s, case.leverage / case.d_eff) <= 4 * case.lam) >= 1 - delta
 
 
-@paper.corollary(11, section="Section 3.1.1")
+@paper.corollary("corollary11.explicit", section="Section 3.1.1")
 def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
-    """With s >= 5 z0^2 / lam log(16 d_K / delta) plain features it is at most 4 lam. Two features and z0^2 <= 50 lam."""
+    """In the limit of large n at a fixed lam, with s >= 5 z0^2 / lam log(16 d_K / delta) plain features, it is at most 4 lam.
+
+    Two features and z0^2 <= 50 lam.
+    """
     assume(len(case.p) == 2)
     assume((case.n * case.lam <= case.largest_eigenvalue) & (case.z0**2 <= 50 * case.lam))
     s = at_least(5 * case.z0**2 / case.lam * log(16 * case.d_eff / delta), Count)

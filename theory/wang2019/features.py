@@ -9,12 +9,19 @@ from theory.wang2019 import Few, paper
 
 @paper.identity("eq4", section="Section 2.1")
 def inner_product_is_unbiased(case: RandomFeatures, s: Few):
-    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x').
-
-    Equation (4) prints psi(x_i; v_l) where x is meant.
-    """
+    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x'); psi(x; V_s) has the entries psi(x; v_l) / sqrt(s)."""
     psi = case.features(s)
     return equal(E(psi.kt_test), case.k_test)
+
+
+@paper.remark("eq4.index", section="Section 2.1, Eq. (4)")
+def inner_product_with_the_printed_index(case: RandomFeatures, s: Few):
+    """With psi(x; V_s) as (4) prints it, of entries psi(x_i; v_l) / sqrt(s), its product with psi(x'; V_s) has the mean kappa(x, x').
+
+    i is the first training point, x the last one.
+    """
+    psi = case.features(s)
+    return equal(E(psi.kt_test[0]), case.k_test[-1])
 
 
 @paper.identity("s2.1.EPsiPsiT", section="Section 2.1")
@@ -32,10 +39,7 @@ def second_moment(case: RandomFeatures, s: Few):
 
 @paper.step("lem4.eq12_13", section="Section 4.3", step_of="lem4")
 def two_different_features(case: RandomFeatures, s: Few):
-    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is (s^2 - s) K^2.
-
-    Equation (13) prints v_p under the expectation over v_q, where v_q is meant, and calls the equality a bound.
-    """
+    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is (s^2 - s) K^2."""
     same = np.eye(s)[:, :, None, None]
 
     def parts(Psi):
@@ -47,6 +51,16 @@ def two_different_features(case: RandomFeatures, s: Few):
         return np.stack([s**2 * (Kt @ Kt) - twice, different], axis=-3)
 
     return equal(E(case.features(s).Psi.map(parts)), np.stack([(s**2 - s) * (case.K @ case.K)] * 2))
+
+
+@paper.remark("lem4.eq13.index", section="Section 4.3, Eq. (13)", step_of="lem4")
+def two_different_features_with_the_printed_index(case: RandomFeatures):
+    """E_v_p[psi(x_l; v_p) psi(x_i; v_p)] E_v_q[psi(x_l; v_p) psi(x_j; v_p)], as (13) prints it, is kappa(x_l, x_i) kappa(x_l, x_j).
+
+    The mean over v_q leaves v_p, so that the claim is one for every value of v_p; with l, i, j the first point, p the first feature.
+    """
+    K, values = case.K, case.values
+    return equal(K[0, 0] * values[0, 0] ** 2, K[0, 0] * K[0, 0])
 
 
 @paper.step("lem4.eq14", section="Section 4.3", step_of="lem4")

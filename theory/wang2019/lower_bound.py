@@ -42,13 +42,17 @@ def moment_from_below(K: PSD("n"), Psi: Matrix("n", "s"), lam: Positive):
 
 @paper.step("eq26_28", section="Section 5", step_of="thm2.explicit")
 def gap_from_below(case: RidgePair):
-    """For x' uniform on the training points, E (ftilde - f)^2 >= (1 / n) (n lam / (||Kt|| + n lam))^2 alpha^T (Kt - K)^2 alpha.
-
-    Line (27) prints theta theta^T without its mean over x'.
-    """
+    """For x' uniform on the training points, E (ftilde - f)^2 >= (1 / n) (n lam / (||Kt|| + n lam))^2 alpha^T (Kt - K)^2 alpha."""
     n, lam, Kt = case.n, case.lam, case.Kt
     rest = (((Kt - case.K) @ case.alpha) ** 2).sum()
     return at_most((n * lam / (opnorm(Kt) + n * lam)) ** 2 * rest / n, (case.gap_at_training**2).sum() / n)
+
+
+@paper.remark("eq27", section="Section 5, Eq. (27)", step_of="thm2.explicit")
+def gap_without_the_mean(case: RidgePair):
+    """E_x' (ftilde - f)^2 = (alpha^T theta)^2 as (27) prints it, without the mean over x', so for each x' of the training points."""
+    mean = (case.gap_at_training**2).sum() / case.n
+    return equal(mean, case.gap_at_training**2)
 
 
 @paper.step("s5.normK", section="Section 5", step_of="eq29.explicit")

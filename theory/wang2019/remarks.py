@@ -42,7 +42,7 @@ def many_features(n: Count, c_lam: Positive, c_s: Positive):
     return at_most(c_lam * c_s, s * lam)
 
 
-@paper.remark("rem2", section="Section 3.1")
+@paper.remark("rem2.explicit", section="Section 3.1")
 def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Count):
     """The bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of Theorem 2.
 

@@ -1,8 +1,26 @@
 """Section 3.1: the out-of-sample gap between kernel ridge regression and its random-feature version (Theorem 1)."""
 
-from boundcheck import E, P, Positive, Unit, at_least, between, exp, loewner, log, marked, solve, sqrt
+from boundcheck import (
+    E,
+    P,
+    Positive,
+    Unit,
+    at_least,
+    at_most,
+    between,
+    equal,
+    exp,
+    integers,
+    loewner,
+    log,
+    marked,
+    maximum,
+    rate,
+    solve,
+    sqrt,
+)
 from boundcheck.linalg import identity
-from boundcheck.settings import RandomDesign, RandomFeatures
+from boundcheck.settings import RandomDesign, RandomFeatures, RidgePair
 from theory.wang2019 import Few, paper
 
 
@@ -43,11 +61,34 @@ def gap_on_event(case: RandomDesign, delta: Unit):
     return P(case.gap(lam, on_event=True) <= 4 * b / s * case.energy(lam)) >= 1
 
 
-@paper.theorem("eq2", section="Section 1.3")
-def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
-    """Equation (2): with high probability the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2.
+@paper.theorem("thm1.level", section="Section 3.1", repairs="thm1")
+def gap_at_a_smaller_level(case: RandomDesign, delta: Unit, eta: Unit):
+    """With Theorem 1's ridge at level delta eta, the gap is at most 4 b Q / s + eta b ||y||^2 / (n lam), but for probability delta.
 
-    Decided with Theorem 1's ridge, "high" read as at least 1/2. The right-hand side does depend on b and s.
+    lam >= (2 b / sqrt(n)) sqrt(log(s / (delta eta))), Q = ||K^(1/2) (K + n lam I)^-1 y||^2, and any eta in (0, 1).
+
+    Proof. By (18) at level delta eta, whatever V_s, features that fail (18) have probability at most delta eta over X_n and V_s together,
+    so by Markov more than eta given X_n with probability at most delta. The others contribute at most 4 b Q / s (thm1.on_event). Those
+    add at most eta times the largest squared gap, and ftilde(x')^2 and f(x')^2 are at most b ||y||^2 / (4 n lam), as
+    ||Psi^T (Psi Psi^T + n lam I)^-1||^2 <= 1 / (4 n lam) and ||psi'||^2 <= b.
+    """
+    s, n, b = case.s, case.n, case.b
+    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / (delta * eta))))
+    return P(case.gap(lam) <= 4 * b / s * case.energy(lam) + eta * b * (case.y @ case.y) / (n * lam)) >= 1 - delta
+
+
+@paper.step("thm1.level.largest", section="Section 3.1", step_of="thm1.level")
+def largest_gap(case: RidgePair):
+    """The squared gap is at most b ||y||^2 / (n lam), b >= psi^T psi and phi^T phi, at every test point and for all features."""
+    b = maximum((case.psi**2).sum(axis=1).max(), (case.phi**2).sum(axis=1).max())
+    return at_most(case.gap**2, b * (case.y @ case.y) / (case.n * case.lam))
+
+
+@paper.theorem("eq2.explicit", section="Section 1.3")
+def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
+    """Equation (2) with Theorem 1's ridge and "high probability" read as at least 1/2: the mean squared gap is at most 4 b Q / s.
+
+    Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """
     s, n, b = case.s, case.n, case.b
     lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
@@ -85,3 +126,19 @@ def gap_at_training_points(case: RandomFeatures, s: Few, lam: Positive):
     K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
     root = n * lam * solve(Kt + n * lam * identity(n), Kt - K)
     return loewner(E(root.mT @ root) / n, b / s * K)
+
+
+@paper.remark("eq2.lambda_order", section="Section 1.3, before Eq. (2)", step_of="eq2.explicit")
+def ridge_of_the_introduction(b: Positive, delta: between(0.01, 1), s: integers(1, 100)):
+    """The ridge of Theorem 1 is of the order sqrt(n), up to logarithms, as Section 1.3 says. Read as a rate over these sizes."""
+    return rate({n: sqrt(n) / (2 * b / sqrt(n) * sqrt(log(s / delta))) for n in (10**2, 10**4, 10**6)}, at_most=0)
+
+
+@paper.remark("eq2.independent", section="Section 1.3, after Eq. (2)", step_of="eq2.explicit")
+def bound_is_independent_of_the_features(K: Positive, c: between(1, 10), lam: Positive, s: integers(1, 10)):
+    """The right-hand side of (2) depends on data and kernel alone: it is the same for other features of the same kernel.
+
+    At one point, n = 1 and y = 1: the constant feature sqrt(K), b = K, and the feature sqrt(c K) with probability 1 / c, else 0, b = c K.
+    """
+    energy = K / (K + lam) ** 2
+    return equal(4 * K / s * energy, 4 * (c * K) / s * energy)
