@@ -1,11 +1,11 @@
-"""Section 5, three ways: weights as printed, unbiased weights, and plain features at the ridge that printed weights amount to.
+"""Table 3 and Figure 1 anew: is the gain of Algorithm 1 due to its sampling, or to a ridge that its weights divide by s?
 
-    python -m theory.liu2020.comparison [DATA] [--target NAME] [--clip 0.001] [--out reports]
+    python -m theory.liu2020.comparison [DATA] [--target NAME] [--clip 0.001] [--splits 10] [--out reports]
 
-The weights of (9) and (14), as printed, make the kernel s times too large (liu2020.alg1.weights): ridge regression with lam is then
-that with unbiased weights and lam / s. So each sampler is fitted once, at the paper's grid of lam and at that grid over s. Inputs are
-clipped to quantiles and scaled to [0, 1]^d: EEG has gross outliers, and without clipping all other inputs nearly coincide. Unlike
-the paper: at most TRAIN training and TEST test examples, SEEDS splits instead of 10. The pool has l = s features, as in the paper.
+The weights of (9) and (14), as printed, make the kernel s times too large (liu2020.alg1.weights): ridge regression at r is then that
+with unbiased weights at r / s. So each sampler is fitted once, with unbiased weights, at several ridges r of Z^T Z + r I. The paper's
+(8) has r = n lam; r = 1, the largest lam of its grid without the n, is where plain features come to the accuracy of its Table 3.
+All examples are used, a half to train on; the pool has l = s features, as in the paper.
 """
 
 import argparse
@@ -19,12 +19,39 @@ import numpy as np
 from boundcheck.data import DataError, DataSet, load
 from boundcheck.plots import Curve, Panel
 from boundcheck.plots import draw as draw_panels
-from theory.liu2020.classification import LAMS, Task, chosen_accuracy, split
+from theory.liu2020.classification import Task, accuracies, split
 from theory.liu2020.samplers import METHODS, Drawn, Floats, draw
-from theory.liu2020.table3 import RFF
+from theory.liu2020.table3 import OURS, RFF
 
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64, 128)
-TRAIN, TEST, SEEDS, KERNEL_POINTS = 1000, 3000, 3, 500
+KERNEL_POINTS = 1000
+T_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
+"""The 97.5% quantile of Student's t for so many splits."""
+ONE, OVER_S, OVER_SS, NONE, PRINTED = range(5)
+"""Ridges: 1; 1 / s; 1 / s^2; the least of the paper's grid, 0.05; and 0.05 n, which is (8) at that lam."""
+
+
+def ridges(n: int, s: int) -> tuple[float, ...]:
+    """The five ridges r, in the order of their names above."""
+    return (1.0, 1 / s, 1 / s**2, 0.05, 0.05 * n)
+
+
+COLUMNS = {
+    "plain, r = 1": ("RFF", ONE),
+    "plain, r = 1 / s": ("RFF", OVER_S),
+    "printed weights, r = 1": ("surrogate", OVER_S),
+    "printed weights, r = 1 / s": ("surrogate", OVER_SS),
+    "unbiased weights, r = 1": ("surrogate", ONE),
+    "unbiased weights, r = 1 / s": ("surrogate", OVER_S),
+    "plain, r = 0.05": ("RFF", NONE),
+    "plain, r = 0.05 n": ("RFF", PRINTED),
+}
+"""Plain features, and Algorithm 1 with two kinds of weights: the sampler, and the ridge it is fitted at with unbiased weights."""
+OTHERS = {
+    "QMC, r = 1": ("QMC", ONE),
+    "leverage, unbiased, r = 1": ("leverage", ONE),
+    "leverage, printed, r = 1": ("leverage", OVER_S),
+}
 
 
 def kernel_error(X: Floats, drawn: Drawn) -> float:
@@ -33,128 +60,196 @@ def kernel_error(X: Floats, drawn: Drawn) -> float:
     squares = np.sum(X * X, axis=1)
     K = np.exp(-np.maximum(squares[:, None] + squares - 2 * X @ X.T, 0))
     Z = drawn.features(X)
-    return float(np.abs(np.linalg.eigvalsh(K - Z @ Z.T)).max() / np.linalg.eigvalsh(K)[-1])
+    return float(np.abs(np.linalg.eigvalsh(K - Z @ Z.T)).max() / np.linalg.norm(K, 2))
 
 
-def one_fit(task: Task, method: str, s: int, seed: int) -> dict[str, float]:
-    """Accuracy at the grid and at the grid over s, the ridges chosen, the kernel error, and the seconds that sampling took."""
+def one_fit(task: Task, method: str, s: int, seed: int) -> dict:
+    """The accuracy in % at each of the ridges, the kernel error, and the seconds that sampling took."""
     rng = np.random.default_rng([seed, s, METHODS.index(method)])
     start = perf_counter()
     drawn = draw(method, task.X, task.y, s, rng)
     seconds = perf_counter() - start
-    grids = [LAMS, tuple(lam / s for lam in LAMS)]
-    (lam, plain), (over, divided) = chosen_accuracy(drawn.features(task.X), drawn.features(task.X_test), task, grids)
-    error = kernel_error(task.X, drawn)
-    return {"lam": lam, "accuracy": plain, "lam_over_s": over, "accuracy_over_s": divided, "error": error, "seconds": seconds}
+    found = accuracies(drawn.features(task.X), task.y, drawn.features(task.X_test), task.y_test, ridges(len(task.y), s))
+    return {"accuracy": (100 * found).tolist(), "error": kernel_error(task.X, drawn), "seconds": seconds}
 
 
-def run(data: DataSet, clip: float, multiples: tuple[int, ...] = MULTIPLES, seeds: int = SEEDS) -> list[dict]:
-    """A row for each number of features and method: means over the seeds, and deviations of the accuracies."""
+def run(data: DataSet, clip: float, splits: int, multiples: tuple[int, ...] = MULTIPLES) -> list[dict]:
+    """A row for each number of features, method and split."""
     rows = []
     for m in multiples:
         s = m * data.X.shape[1]
-        for method in METHODS:
-            fits = [one_fit(split(data, clip, (TRAIN, TEST), seed), method, s, seed) for seed in range(seeds)]
-            mean = {key: float(np.mean([f[key] for f in fits])) for key in fits[0]}
-            sd = {f"sd_{key}": float(np.std([f[key] for f in fits], ddof=1)) for key in ("accuracy", "accuracy_over_s")}
-            rows.append({"s": s, "multiple": m, "method": method, **mean, **sd})
+        for seed in range(splits):
+            task = split(data, clip, seed)
+            rows += [{"s": s, "multiple": m, "method": method, "split": seed, **one_fit(task, method, s, seed)} for method in METHODS]
         print(f"s = {s}: done", file=sys.stderr, flush=True)
     return rows
 
 
-def column(rows: list[dict], method: str, key: str) -> Floats:
-    """One number of a method for each s."""
-    return np.array([r[key] for r in rows if r["method"] == method])
+def accuracy(rows: list[dict], column: tuple[str, int]) -> Floats:
+    """Accuracies in %, splits x numbers of features."""
+    method, ridge = column
+    return numbers([r for r in rows if r["method"] == method], lambda r: r["accuracy"][ridge])
 
 
-def conclusions(rows: list[dict]) -> list[str]:
+def of_sampler(rows: list[dict], method: str, key: str) -> Floats:
+    """Kernel errors or seconds, splits x numbers of features."""
+    return numbers([r for r in rows if r["method"] == method], lambda r: r[key])
+
+
+def numbers(rows: list[dict], of) -> Floats:
+    """One number of each row, splits x numbers of features; rows come by features, then by split."""
+    splits = 1 + max(r["split"] for r in rows)
+    return np.array([of(r) for r in rows]).reshape(-1, splits).T
+
+
+def interval(x: Floats) -> tuple[Floats, Floats]:
+    """Means over splits (axis 0), and half the widths of their 95% intervals of Student's t."""
+    return x.mean(axis=0), T_95[len(x)] * x.std(axis=0, ddof=1) / np.sqrt(len(x))
+
+
+def shown(x: Floats) -> str:
+    """The mean of one number per split, and its interval."""
+    mean, half = interval(x)
+    return f"{mean:+.2f} ± {half:.2f}"
+
+
+def verdict(whole: Floats, ridge: Floats, sampling: Floats) -> str:
+    """What makes the gain, from gains per split: of all, of the ridge alone, of sampling at equal ridges."""
+    (gain, half), (by_ridge, _), (by_sampling, wide) = interval(whole), interval(ridge), interval(sampling)
+    if gain <= half:
+        return "Algorithm 1 with printed weights gains nothing here"
+    if by_sampling + wide <= 0:
+        return "the whole gain is due to the ridge, and leverage sampling takes some of it away"
+    if by_sampling - wide <= 0:
+        return "the gain is due to the ridge; that of leverage sampling cannot be told from 0"
+    return "the gain is due to both" if by_ridge > 0 else "the gain is due to leverage sampling"
+
+
+def conclusions(name: str, rows: list[dict]) -> list[str]:
     """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of accuracy."""
-
-    def points(method: str, key: str) -> Floats:
-        return 100 * column(rows, method, key)[1:]
-
-    base, divided = points("RFF", "accuracy"), points("RFF", "accuracy_over_s")
-    printed, unbiased = points("surrogate", "accuracy_over_s"), points("surrogate", "accuracy") - base
-    leverage = points("leverage", "accuracy_over_s") - base, points("leverage", "accuracy") - base
-    gain, ridge, sampling = printed - base, divided - base, printed - divided
-    due = "to the ridge" if ridge.mean() > 3 * abs(sampling.mean()) else "to both" if gain.mean() > 0 else "to neither"
+    plain, divided, printed, _, unbiased = (accuracy(rows, c)[:, 1:].mean(axis=1) for c in list(COLUMNS.values())[:5])
+    leverage = accuracy(rows, ("leverage", OVER_S))[:, 1:].mean(axis=1)
+    lead = verdict(printed - plain, divided - plain, printed - divided)
     return [
-        f"The surrogate with printed weights is {span(gain)} points against RFF at the same lam (paper, EEG: +1 to nearly +11); leverage "
-        f"with printed weights {span(leverage[0])}.",
-        f"RFF at lam / s, what printed weights amount to, is {span(ridge)} against RFF at lam; the surrogate with printed weights is "
-        f"{span(sampling)} against that: the gain here is due {due}.",
-        f"With unbiased weights, at the same lam, the surrogate is {span(unbiased)} against RFF, leverage {span(leverage[1])}.",
-        f"RFF at lam is {100 * column(rows, 'RFF', 'accuracy')[-1]:.1f}% right at the largest s (paper, EEG: {RFF['EEG'][-1]:.1f}%). Where "
-        "these differ, ridge or normalisation are not the paper's, and only differences between samplers at equal ridges carry over.",
-        *kernel_sentences(rows),
+        f"**Ridge or sampling: {lead}.** Against plain features at r = 1, Algorithm 1 with the weights as printed gains "
+        f"{shown(printed - plain)} points; plain features at r = 1 / s, what those weights amount to, gain {shown(divided - plain)}. "
+        f"At that equal ridge, leverage sampling makes {shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
+        f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features at r = 1.",
+        *against_the_paper(name.upper(), rows),
+        kernel_sentence(rows),
         time_sentence(rows),
+        "Not known: which code the authors ran, whether their ridge has the n of (8), which lam cross-validation chose, and how outliers "
+        "were treated. The splits share their examples: the intervals are about other splits of these data, not about other data.",
     ]
 
 
-def span(x: Floats) -> str:
-    """Mean and range over s."""
-    return f"{x.mean():+.1f} ({x.min():+.1f} to {x.max():+.1f})"
+def against_the_paper(name: str, rows: list[dict]) -> list[str]:
+    """How far our plain features are from both columns of Table 3, if it has the data set and the same numbers of features."""
+    if name not in RFF or {r["multiple"] for r in rows} != set(MULTIPLES):
+        return []
+    distance = [
+        np.abs(accuracy(rows, COLUMNS[ours]).mean(axis=0) - source[name]).max()
+        for ours, source in (("plain, r = 1", RFF), ("plain, r = 1 / s", OURS))
+    ]
+    least = accuracy(rows, COLUMNS["plain, r = 0.05 n"]).mean(axis=0)[-1]
+    return [
+        f"Plain features at r = 1 are within {distance[0]:.1f} points of the paper's RFF at every s, plain features at r = 1 / s within "
+        f"{distance[1]:.1f} points of the paper's own method: the factor s of (9) and (14) suffices for the gain of Table 3. That it made the "
+        f"gain is not shown. At r = 0.05 n, the least ridge of (8) on the paper's grid, plain features reach {least:.1f}% at the largest s, "
+        f"in the paper {RFF[name][-1]:.1f}%: the n of (8) was hardly there."
+    ]
+
+
+def kernel_sentence(rows: list[dict]) -> str:
+    """Which sampler has the least kernel error, and how that of the surrogate compares."""
+    errors = {m: of_sampler(rows, m, "error").mean(axis=0) for m in METHODS}
+    best = [min(METHODS, key=lambda m: errors[m][j]) for j in range(len(errors["RFF"]))]
+    ratio = errors["surrogate"] / errors["RFF"]
+    return (
+        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with unbiased weights, is "
+        f"{ratio.min():.1f} to {ratio.max():.1f} times that of plain features. With printed weights the kernel is s times too large."
+    )
 
 
 def time_sentence(rows: list[dict]) -> str:
-    """How sampling time grows, from 4 d on, and what it is at the largest s."""
-
-    def slope(method: str) -> float:
-        s, seconds = column(rows, method, "s")[2:], column(rows, method, "seconds")[2:]
-        return float(np.polyfit(np.log(s), np.log(seconds), 1)[0])
-
-    slopes = ", ".join(f"{slope(m):.1f} ({m})" for m in METHODS)
-    largest = ", ".join(f"{column(rows, m, 'seconds')[-1]:.2f} ({m})" for m in METHODS)
-    return f"Seconds of sampling grow like s to the power {slopes}; at the largest s they are {largest}. QMC forms no features of the data."
+    """Seconds of sampling at the largest s."""
+    largest = ", ".join(f"{of_sampler(rows, m, 'seconds').mean(axis=0)[-1]:.2f} ({m})" for m in METHODS)
+    return f"Seconds of sampling at the largest s: {largest}. QMC forms no features of the data."
 
 
-def kernel_sentences(rows: list[dict]) -> list[str]:
-    """Which sampler has the least kernel error."""
-    errors = {m: column(rows, m, "error") for m in METHODS}
-    best = [min(METHODS, key=lambda m: errors[m][j]) for j in range(len(errors["RFF"]))]
-    ratio = errors["surrogate"] / errors["RFF"]
-    return [
-        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with unbiased weights, is "
-        f"{ratio.min():.1f} to {ratio.max():.1f} times that of RFF. With printed weights the kernel is s times too large.",
-    ]
+def table(head: list[str], cells: list[list[str]]) -> str:
+    """A Markdown table; cells by column."""
+    lines = [head, ["---"] * len(head), *(list(row) for row in zip(*cells, strict=True))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def with_intervals(x: Floats) -> list[str]:
+    """Mean ± half the 95% interval, for each number of features."""
+    return [f"{mean:.1f} ± {half:.1f}" for mean, half in zip(*interval(x), strict=True)]
+
+
+def accuracy_table(name: str, rows: list[dict]) -> str:
+    """Accuracies for each s, beside the rows of the paper if it has the data set."""
+    multiples = sorted({r["multiple"] for r in rows})
+    head, cells = ["s"], [[f"{m} d" for m in multiples]]
+    if name.upper() in RFF and tuple(multiples) == MULTIPLES:
+        head += ["paper: RFF", "paper: ours"]
+        cells += [[f"{x:.1f}" for x in source[name.upper()]] for source in (RFF, OURS)]
+    chosen = {**COLUMNS, **OTHERS}
+    return table([*head, *chosen], [*cells, *(with_intervals(accuracy(rows, c)) for c in chosen.values())])
+
+
+def sampler_table(rows: list[dict]) -> str:
+    """Kernel errors and seconds of each sampler."""
+    sizes = sorted({r["s"] for r in rows})
+    head = ["s", *(f"error, {m}" for m in METHODS), *(f"seconds, {m}" for m in METHODS)]
+    cells = [[f"{x:.3f}" for x in of_sampler(rows, m, key).mean(axis=0)] for key in ("error", "seconds") for m in METHODS]
+    return table(head, [[str(s) for s in sizes], *cells])
 
 
 def markdown(name: str, clip: float, rows: list[dict]) -> str:
-    """The report: conclusions, then a table."""
-    head = "| s | method | at lam | at lam / s (as printed) | kernel error | seconds |\n| --- | --- | --- | --- | --- | --- |\n"
-    lines = [
-        f"| {r['s']} | {r['method']} | {100 * r['accuracy']:.1f} ± {100 * r['sd_accuracy']:.1f} | "
-        f"{100 * r['accuracy_over_s']:.1f} ± {100 * r['sd_accuracy_over_s']:.1f} | {r['error']:.3f} | {r['seconds']:.3f} |"
-        for r in rows
-    ]
+    """The report: conclusions, then two tables."""
+    splits = 1 + max(r["split"] for r in rows)
     setting = (
-        f"Accuracy in %, mean ± deviation over {SEEDS} splits; kernel exp(-|x - x'|^2), columns clipped at the quantiles {clip:g} and "
-        f"{1 - clip:g} and scaled to [0, 1]; at most {TRAIN} training examples; lam from {LAMS} by 5-fold cross-validation."
+        f"Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of Student's t; kernel "
+        f"exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} and scaled to [0, 1]; ridge regression with "
+        "Z^T Z + r I. Printed weights at r are unbiased weights at r / s. The frequencies are pairs (cos, sin)."
     )
-    return "\n\n".join([f"# Liu et al. 2020, Section 5, on {name}", setting, *conclusions(rows), head + "\n".join(lines)]) + "\n"
+    parts = [f"# Liu et al. 2020, Table 3 and Figure 1, on {name}", *conclusions(name, rows), setting]
+    return "\n\n".join([*parts, accuracy_table(name, rows), sampler_table(rows)]) + "\n"
 
 
 def panels(rows: list[dict]) -> list[Panel]:
-    """Accuracy at lam and at lam / s, kernel error and seconds, all against s."""
+    """Accuracy, kernel error and seconds against s."""
+    sizes = sorted({r["s"] for r in rows})
+
+    def band(label: str, column: tuple[str, int]) -> Curve:
+        mean, half = interval(accuracy(rows, column))
+        return Curve(label, sizes, mean.tolist(), (mean - half).tolist(), (mean + half).tolist())
 
     def curves(key: str) -> list[Curve]:
-        return [Curve(m, column(rows, m, "s").tolist(), column(rows, m, key).tolist()) for m in METHODS]
+        return [Curve(m, sizes, of_sampler(rows, m, key).mean(axis=0).tolist()) for m in METHODS]
 
     return [
-        Panel("unbiased weights, lam", "s", "accuracy", curves("accuracy"), "x"),
-        Panel("printed weights, or lam / s", "s", "accuracy", curves("accuracy_over_s"), "x"),
+        Panel("plain features and Algorithm 1", "s", "accuracy in %", [band(name, COLUMNS[name]) for name in list(COLUMNS)[:5]], "x"),
         Panel("unbiased weights", "s", "kernel error", curves("error"), "xy"),
         Panel("sampling", "s", "seconds", curves("seconds"), "xy"),
     ]
 
 
-def main(argv: list[str] | None = None) -> int:
+def options_of(argv: list[str] | None) -> argparse.Namespace:
+    """The command line."""
     parser = argparse.ArgumentParser(prog="python -m theory.liu2020.comparison", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", nargs="?", default="breast_cancer", help="a path, or the name of a bundled data set")
     parser.add_argument("--target", help="the column with the labels; the last one if not given")
     parser.add_argument("--clip", default=0.001, type=float, help="columns are clipped at this quantile and its mirror image")
+    parser.add_argument("--splits", default=10, type=int, choices=sorted(T_95), help="random halves to train and test on")
     parser.add_argument("--out", default="reports", type=Path)
-    given = parser.parse_args(argv)
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    given = options_of(argv)
     try:
         data = load(given.data, given.target)
         given.out.mkdir(parents=True, exist_ok=True)
@@ -163,12 +258,12 @@ def main(argv: list[str] | None = None) -> int:
     except (DataError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    rows = run(data, given.clip)
+    rows = run(data, given.clip, given.splits)
     stem = given.out / f"liu2020-comparison-{data.name}"
     stem.with_suffix(".md").write_text(markdown(data.name, given.clip, rows), encoding="utf-8")
     stem.with_suffix(".json").write_text(json.dumps({"data": data.name, "clip": given.clip, "rows": rows}, indent=1), encoding="utf-8")
     draw_panels(panels(rows), stem.with_suffix(".svg"), f"Liu et al. 2020 on {data.name}")
-    print("\n".join(conclusions(rows)))
+    print("\n\n".join(conclusions(data.name, rows)))
     return 0
 
 

@@ -31,12 +31,12 @@ def law_without_the_identity(case: FourierFeatures, size_of_pool: Few):
     return equal(E((pool * case.alignment).sum()), case.n**2 * case.lam * without.sum())
 
 
-@paper.step("eq13_14.bound", section="Section 3.2, Eqs. (13) and (14)", step_of="thm2.explicit")
+@paper.step("eq13_14.bound", section="Section 3.2, Eqs. (13) and (14)")
 def surrogate_without_the_identity(case: FourierFeatures):
     """Without n I the surrogate L'_lam = p |y^T z_w|^2 / (n^2 lam) is still at least l_lam.
 
-    The paper does not say so. It introduces n I for this very bound, then discards it as "independent of the sample set"; the proof
-    of Theorem 2 for Algorithm 1 needs the bound.
+    The paper does not say so, and its proof of Theorem 2 draws from q, with n I. It introduces n I for this very bound, then discards
+    it as "independent of the sample set"; a proof for Algorithm 1 as printed would need the bound.
     """
     assume((case.p * case.alignment).sum() > 0)
     return at_most(case.leverage, case.p * case.alignment / (case.n**2 * case.lam))
