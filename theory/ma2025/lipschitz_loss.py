@@ -35,7 +35,19 @@ def logistic_loss_is_lipschitz(g: between(-30, 30), h: between(-30, 30), y: Sign
     return at_most(abs(logistic(g, y[0]) - logistic(h, y[0])), abs(g - h))
 
 
-@paper.definition("asm3.5.softmax", section="Assumption 3.5 and Section 3.2")
+@paper.definition("asm3.5.softmax.printed", section="Assumption 3.5 and Section 3.2")
+def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
+    """The softmax loss of k classes is Lipschitz with the L = 1 of Assumption 3.5, as an example of Section 3.2.
+
+    A reading: the paper does not say what |g - g'| is for k scores; here the Euclidean norm.
+    """
+    y = min(y, len(g) - 1)
+    g, h = g / maximum(1, abs(g).max() / 30), h / maximum(1, abs(h).max() / 30)
+    loss = [log(exp(x).sum()) - x[y] for x in (g, h)]
+    return at_most(abs(loss[0] - loss[1]), norm(g - h))
+
+
+@paper.definition("asm3.5.softmax", section="Assumption 3.5 and Section 3.2", repairs="asm3.5.softmax.printed")
 def softmax_loss_is_lipschitz(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
     """The softmax loss of k classes is Lipschitz with L = sqrt(2) in the Euclidean norm of its scores.
 
