@@ -119,7 +119,7 @@ def verdict(whole: Floats, ridge: Floats, sampling: Floats) -> str:
     (gain, half), (by_ridge, _), (by_sampling, wide) = interval(whole), interval(ridge), interval(sampling)
     if gain <= half:
         return "Algorithm 1 with printed weights gains nothing here"
-    if by_sampling + wide <= 0:
+    if by_sampling + wide < 0:
         return "the whole gain is due to the ridge, and leverage sampling takes some of it away"
     if by_sampling - wide <= 0:
         return "the gain is due to the ridge; that of leverage sampling cannot be told from 0"

@@ -57,10 +57,10 @@ def features_in_short_in_all_units(R: Positive):
     """The M of the main text covers (29) up to a constant for all problems, here 10^15, logarithms aside.
 
     A reading: what the hidden constant may depend on is not said. The units of the features are free: phi -> R phi, lam -> R^2 lam,
-    ||g_*|| -> ||g_*|| / R change no minimiser, nor R / xi. Here p = 0, C(delta') = R, and 1 for all that does not scale.
+    ||g_*|| -> ||g_*|| / R change no minimiser, nor R / xi. Here p = 0, where C(delta') has no units, and 1 for all that does not scale.
     """
-    xi = features_of_theorem3(1, R**2, R, 1, R, 0, 1 / R, log(2))
-    short = (R**4 * R**4 / R**4 / R**6) ** 2 * R**4
+    xi = features_of_theorem3(1, R**2, R, 1, 1, 0, 1 / R, log(2))
+    short = (R**4 / R**4 / R**6) ** 2 * R**4
     return [at_most(32 * (R / x) ** 4, 1e15 * short) for x in xi]
 
 
