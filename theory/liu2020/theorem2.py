@@ -3,7 +3,24 @@
 O(1 / sqrt(n)) has no constant: (19) and (20) are decided as n grows, where it tends to zero.
 """
 
-from boundcheck import Count, P, Unit, assume, at_least, at_most, between, log, maximum, quantity, sqrt
+from boundcheck import (
+    Count,
+    Matrix,
+    P,
+    Unit,
+    Vector,
+    assume,
+    at_least,
+    at_most,
+    between,
+    log,
+    maximum,
+    norm,
+    quantity,
+    solve,
+    sqrt,
+)  # fmt: skip
+from boundcheck.linalg import identity
 from theory.liu2020 import paper
 
 Ridge = between(0.1, 0.5)
@@ -99,6 +116,28 @@ def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     size_of_pool = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
     N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
     return P(2 * N / size_of_pool >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
+@paper.step("thm2.eq21.space", section="Section 4.2, before 'Combining'", step_of="thm2.explicit")
+def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
+    """f_Htilde, the best function of the pool's space, achieves the minimal risk over H, as printed, where Htilde is meant.
+
+    Decided for f_rho = sqrt(p) z in H and a pool that lacks z: the best function of its space has the risk p, f_rho has 0. absent is
+    the share of the other features, which are orthogonal to z.
+    """
+    assume(absent > 0)
+    return at_most(p, 0)
+
+
+@paper.step("thm2.eq21.space.repaired", section="Section 4.2, before 'Combining'", repairs="thm2.eq21.space", step_of="thm2.repaired")
+def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vector(2)):
+    """It achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there. Proof: its definition.
+
+    Inputs uniform on n points, two features of the pool, and any other function Z beta of its space.
+    """
+    G = Z.T @ Z + 0.001 * identity(2)
+    best = Z @ solve(G, (Z.T @ f + 0.001 * beta)[:, None])[:, 0]
+    return at_most(norm(f - best) ** 2, norm(f - Z @ beta) ** 2)
 
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")

@@ -175,7 +175,19 @@ def values_are_dominated(Z: Matrix("n", "m"), p: Simplex("m"), v: Vector("m"), e
     return at_most((p * g * v).sum() ** 2, (p * g * g).sum()), loewner(f[:, None] * f[None, :], K)
 
 
-@paper.step("lemmaE.5.trace-step", section="Appendix E.2.1", step_of="lemmaE.5")
+@paper.step("lemmaE.5.trace-step.inverse", section="Appendix E.2.1, proof of Lemma E.5", step_of="lemmaE.5")
+def inverses_reverse_the_order(ridge: Positive, f: Vector(2)):
+    """If f f^T <= K then K^-1 <= (f f^T)^+, the pseudo-inverse, which would give the first inequality of the display.
+
+    A reading: the paper gives no reason for it. K = f f^T + ridge I.
+    """
+    assume(f @ f > 0)
+    F = f[:, None] * f[None, :]
+    K = F + ridge * identity(2)
+    return loewner(solve(K, identity(2)), F / (f @ f) ** 2)
+
+
+@paper.step("lemmaE.5.trace-step", section="Appendix E.2.1", step_of="lemmaE.5", repairs="lemmaE.5.trace-step.inverse")
 def trace_of_outer_product(M: SquareMatrix("n"), b: Vector("n"), ridge: Positive):
     """If f f^T <= K then Tr f f^T K^-1 <= Tr f f^T (f f^T)^+ = 1.
 

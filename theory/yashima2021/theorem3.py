@@ -82,7 +82,7 @@ def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 
     return at_most(least, log(2) - lam**2 * (2 * gamma + T + later) * m**2 / (2**12 * 9))
 
 
-@paper.step("theorem3.step-sign", section="Appendix E", step_of="theorem3.main")
+@paper.step("theorem3.step-sign", section="Appendix E", step_of="theorem3.main", repairs="theorem3.step-sign.printed")
 def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share: between(0, 1)):
     """If ||g - g_(M,lam)|| <= m / (4 R) and ||g_(M,lam) - g_*||_inf <= 3 m / 4, then sgn g = sgn g_*.
 
@@ -93,6 +93,13 @@ def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share
     pull = 3 / 4 * far / maximum(1, np.max(abs(far))) + near / maximum(1, np.max(abs(near))) / 4
     g = bayes + m * pull
     return equal(np.where(g > 0, 1.0, -1.0), np.where(bayes > 0, 1.0, -1.0))
+
+
+@paper.step("theorem3.step-sign.printed", section="Appendix E, proof of Theorem 3", step_of="theorem3.main")
+def sign_is_right_as_printed(m: Positive, steps: integers(0, 4)):
+    """If |g - g_*| <= m and |g_*| >= m, then sgn g = sgn g_*, where sgn(0) = -1; here g_* = m, g = m (1 - steps / 4)."""
+    best, g = m, m * (4 - steps) / 4
+    return equal(np.where(g > 0, 1.0, -1.0), np.where(best > 0, 1.0, -1.0))
 
 
 def burn_in(G, R, lam, gamma, T, D):
