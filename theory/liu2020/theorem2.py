@@ -7,6 +7,7 @@ from boundcheck import (
     Count,
     Matrix,
     P,
+    Positive,
     Unit,
     Vector,
     assume,
@@ -17,10 +18,12 @@ from boundcheck import (
     maximum,
     norm,
     quantity,
+    smallest_eigenvalue,
     solve,
     sqrt,
 )  # fmt: skip
 from boundcheck.linalg import identity
+from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import paper
 
 Ridge = between(0.1, 0.5)
@@ -75,6 +78,26 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
     count = quantity(lambda rng, size: rng.binomial(s, pool * a / A, size))
     shares = count / s * A / a, (s - count) / s * A
     return P(excess_risk(shares, r, lam) <= 2 * lam + 2 * lam) >= 1 - delta
+
+
+@paper.theorem("thm2.general", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
+def ridge_error_in_general(case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive):
+    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball, with probability 1 - 2 delta.
+
+    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam plain features, and
+    Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features resampled by (12), D and d those of Khat at lam*, by
+    lem1.proved at eps = 1 / 2, where D <= (1 + max y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and
+    n lam* <= lambda_1(Khat) as there. Proof. Then K <= 4 (Ktilde + n r I),
+    r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the ridge error increases with the ridge. Noise of variance sigma^2 in
+    the labels adds at most sigma^2 to the regularised empirical risk. The risk out of sample is open.
+    """
+    assume(pool @ pool > 0)
+    f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))
+    Khat, Kt = case.real(case.p * pool**2), case.real(case.p * pool**2 * drawn**2)
+    ridge = case.n * lam_star * identity(case.n)
+    assume(smallest_eigenvalue(2 * (Khat + case.ridge) - case.K) >= 0)
+    assume(smallest_eigenvalue(2 * (Kt + ridge) - Khat) >= 0)
+    return at_most(lam_star * (f @ solve(Kt + ridge, f[:, None])[:, 0]), 2 * case.lam + 4 * lam_star)
 
 
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
