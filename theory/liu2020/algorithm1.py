@@ -115,8 +115,8 @@ def variance_with_the_identity(case: FourierFeatures, s: Few):
 def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Resampled with unbiased weights, the kernel is on average nearer to K than that of the pool, in the Frobenius norm.
 
-    A reading: with l = s the paper's refined features are to be better than the s plain ones they are drawn from; it speaks of the
-    accuracy, not of the kernel's error.
+    A reading: with l = s the paper's refined features are to be better than the s plain ones they are drawn
+    from; it speaks of the accuracy, not of the kernel's error.
     """
     a = case.alignment
     assume(a > 0)
@@ -129,8 +129,9 @@ def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
 def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few):
     """With unbiased weights the resampled kernel is on average no nearer to K than the kernel of the pool, whatever s and l.
 
-    So with l = s, as in the experiments, it approximates K less well than plain features at the same number. Proof. Given the pool the
-    mean of the resampled kernel is the pool's (alg1), so that the mean square error is that of the pool plus a variance.
+    So with l = s, as in the experiments, it approximates K less well than plain features at the same
+    number. Proof. Given the pool the mean of the resampled kernel is the pool's (alg1), so that the mean
+    square error is that of the pool plus a variance.
     """
     a = case.alignment
     assume(a > 0)

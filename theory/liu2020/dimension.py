@@ -62,7 +62,8 @@ def order_of_D(n: Count, energy: Energy, y0: Positive):
 def rate_under_exponential_decay(n: integers(2, 10**9)):
     """With lam = 1 / sqrt(n) the bound 2 lam is within a constant, here 100, of the minimax rate log n / n of exponential decay.
 
-    A reading: "minimax" names no class. Over the unit ball alone the rate is n^(-1/2), and the sentence is right.
+    A reading: "minimax" names no class. Over the unit ball alone the rate is n^(-1/2), and the sentence is
+    right.
     """
     return at_most(2 / sqrt(n), 100 * log(n) / n)
 
@@ -71,8 +72,9 @@ def rate_under_exponential_decay(n: integers(2, 10**9)):
 def relaxing_D_is_the_loss(n: Sample, energy: Energy):
     """For fast decay D_K is of a smaller order than the O(sqrt(n)) it is relaxed to: at most sqrt(n) / 2 for a kernel of rank one.
 
-    A reading of "we directly relax D_K to O(sqrt(n))" and "this bound can be further improved", with a constant of ours. K is the
-    matrix of ones, lam = 1 / sqrt(n), and energy = y^T K y / n^2, so that D_K = (energy + 1) sqrt(n).
+    A reading of "we directly relax D_K to O(sqrt(n))" and "this bound can be further improved", with a
+    constant of ours. K is the matrix of ones, lam = 1 / sqrt(n), and energy = y^T K y / n^2, so that D_K =
+    (energy + 1) sqrt(n).
     """
     return at_most((1 + energy) * sqrt(n), sqrt(n) / 2)
 
@@ -81,8 +83,9 @@ def relaxing_D_is_the_loss(n: Sample, energy: Energy):
 def relaxing_D_is_not_the_loss(case: FourierFeatures):
     """D_K lies between 1 / lam and (1 + max y^2) / lam for every kernel with k(0) = 1: relaxing it to O(sqrt(n)) loses a constant.
 
-    Proof. n^2 lam D_K = y^T K y + n Tr K with Tr K = n, and 0 <= y^T K y <= n ||y||^2. 1 / lam = z0^2 / lam is what plain features
-    need in Li et al.: by D_K the surrogate never needs fewer. A bound with sup l / q in place of D_K could: s4.1.improvable.sup.
+    Proof. n^2 lam D_K = y^T K y + n Tr K with Tr K = n, and 0 <= y^T K y <= n ||y||^2. 1 / lam = z0^2 / lam
+    is what plain features need in Li et al.: by D_K the surrogate never needs fewer. A bound with sup l / q
+    in place of D_K could: s4.1.improvable.sup.
     """
     return at_most(1 / case.lam, case.D), at_most(case.D, (1 + (case.y**2).max()) / case.lam)
 
@@ -158,8 +161,9 @@ def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
 def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), delta: between(0.01, 0.05)):
     """The most features that Section 5 uses are as many as Theorem 1 asks for, s >= 5 D_K log(16 d_K) / delta.
 
-    A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04, 16 d on covtype; D_K and d_K
-    are replaced by their least values, 1 / lam and 1 / 2 (s5.1.settings.least).
+    A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04,
+    16 d on covtype; D_K and d_K are replaced by their least values, 1 / lam and 1 / 2
+    (s5.1.settings.least).
     """
     used = (1792, 1024, 864, 1280)[int(data)]
     return at_most(5 * log(8) / (lam * delta), used)

@@ -84,12 +84,13 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
 def ridge_error_in_general(case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive):
     """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball, with probability 1 - 2 delta.
 
-    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam plain features, and
-    Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features resampled by (12), D and d those of Khat at lam*, by
-    lem1.proved at eps = 1 / 2, where D <= (1 + max y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and
-    n lam* <= lambda_1(Khat) as there. Proof. Then K <= 4 (Ktilde + n r I),
-    r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the ridge error increases with the ridge. Noise of variance sigma^2 in
-    the labels adds at most sigma^2 to the regularised empirical risk. The risk out of sample is open.
+    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
+    plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
+    resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
+    y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
+    Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
+    ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
+    the regularised empirical risk. The risk out of sample is open.
     """
     assume(pool @ pool > 0)
     f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))
@@ -145,8 +146,8 @@ def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
 def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
     """f_Htilde, the best function of the pool's space, achieves the minimal risk over H, as printed, where Htilde is meant.
 
-    Decided for f_rho = sqrt(p) z in H and a pool that lacks z: the best function of its space has the risk p, f_rho has 0. absent is
-    the share of the other features, which are orthogonal to z.
+    Decided for f_rho = sqrt(p) z in H and a pool that lacks z: the best function of its space has the risk
+    p, f_rho has 0. absent is the share of the other features, which are orthogonal to z.
     """
     assume(absent > 0)
     return at_most(p, 0)

@@ -183,10 +183,11 @@ def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delt
 def squared_loss_on_bumps(N: Grid, overlap: NonNegative, a: Vector(64), v: UnitVector("s"), z: Vector("s"), w: Vector("s"), y_0: Positive):
     """"The result holds for the MSE loss": on F_B its Lipschitz constant is O(h^(-1/2)), and Lemma E.1 gives O(1 / (h sqrt n)) for it.
 
-    Decided for N bumps on [-1, 1] with h at least their distance, R = 1 / (h sqrt N), |y| <= y_0, and weights w = sqrt(p / q): on F_B
-    |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that |(f - y)^2 - (g - y)^2| <= 2 (G + y_0) |f - g|. Proof. f = a^T B (w v) with B the N x s
-    matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B
-    O((h n)^(-1/2)), sharper than Lemma E.1, and the product is O(1 / (h sqrt n)).
+    Decided for N bumps on [-1, 1] with h at least their distance, R = 1 / (h sqrt N), |y| <= y_0, and
+    weights w = sqrt(p / q): on F_B |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that |(f - y)^2 - (g - y)^2| <=
+    2 (G + y_0) |f - g|. Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 +
+    sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper
+    than Lemma E.1, and the product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))
@@ -200,7 +201,8 @@ def squared_loss_on_bumps(N: Grid, overlap: NonNegative, a: Vector(64), v: UnitV
 def squared_loss_is_lipschitz(f: between(-1, 1), g: between(-1, 1), y: between(-1, 1)):
     """The squared loss satisfies Assumption 3.5, |l(f, y) - l(g, y)| <= L |f - g| with its L = 1, when the target is bounded.
 
-    A reading with the L = 1 of Assumption 3.5 taken literally, even where all functions are as bounded as the target, here by 1.
+    A reading with the L = 1 of Assumption 3.5 taken literally, even where all functions are as bounded as
+    the target, here by 1.
     """
     return at_most(abs((f - y) ** 2 - (g - y) ** 2), abs(f - g))
 

@@ -56,8 +56,9 @@ def features_in_short(m: AtMostOne, lam: AtMostOne, R: AtLeastOne, G: AtLeastOne
 def features_in_short_in_all_units(R: Positive):
     """The M of the main text covers (29) up to a constant for all problems, here 10^15, logarithms aside.
 
-    A reading: what the hidden constant may depend on is not said. The units of the features are free: phi -> R phi, lam -> R^2 lam,
-    ||g_*|| -> ||g_*|| / R change no minimiser, nor R / xi. Here p = 0, where C(delta') has no units, and 1 for all that does not scale.
+    A reading: what the hidden constant may depend on is not said. The units of the features are free: phi
+    -> R phi, lam -> R^2 lam, ||g_*|| -> ||g_*|| / R change no minimiser, nor R / xi. Here p = 0, where
+    C(delta') has no units, and 1 for all that does not scale.
     """
     xi = features_of_theorem3(1, R**2, R, 1, 1, 0, 1 / R, log(2))
     short = (R**4 / R**4 / R**6) ** 2 * R**4
@@ -150,7 +151,8 @@ def constants_of_the_logistic_loss(v: Real, w: Real):
 def noise_of_the_experiment_as_printed():
     """The labels of the experiment, 0.8 and 0.2, satisfy Assumption 5 with delta = 0.3: |rho(1|x) - 1/2| > delta at every x.
 
-    As printed, with the strict inequality. In tenths, so that nothing is rounded: at no x is |8 - 5| or |2 - 5| at most 3.
+    As printed, with the strict inequality. In tenths, so that nothing is rounded: at no x is |8 - 5| or |2
+    - 5| at most 3.
     """
     tenths = np.array([8, 2])
     return at_most(np.where(abs(tenths - 5) > 3, 0, 1).sum(), 0)
@@ -160,6 +162,7 @@ def noise_of_the_experiment_as_printed():
 def noise_of_the_experiment(delta: between(0, 0.3)):
     """They satisfy it with every delta below 0.3; m(delta) is continuous, so that m(0.3) = log 4 may stand in the bounds.
 
-    Proof. |0.8 - 1/2| = |0.2 - 1/2| = 0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows, delta = 0.3 is right.
+    Proof. |0.8 - 1/2| = |0.2 - 1/2| = 0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows,
+    delta = 0.3 is right.
     """
     return [at_most(delta, abs(chance - 0.5)) for chance in (0.8, 0.2)]

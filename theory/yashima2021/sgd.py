@@ -20,7 +20,8 @@ def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)
 def iterates_stay_bounded_as_printed(lam: Positive, gamma: between(3, 1000), share: between(0, 1)):
     """If ||g_1|| <= (2 gamma_1 + 1 / lam) G R, as printed, all iterates have norm at most 2 G R / lam, the first of them, too.
 
-    gamma_1 is not defined; read as gamma. G = R = 1, and ||g_1|| = share (2 gamma + 1 / lam). eta_1 <= 1 / (2 lam) is gamma >= 3.
+    gamma_1 is not defined; read as gamma. G = R = 1, and ||g_1|| = share (2 gamma + 1 / lam). eta_1 <= 1 /
+    (2 lam) is gamma >= 3.
     """
     return at_most(share * (2 * gamma + 1 / lam), 2 / lam)
 

@@ -98,7 +98,8 @@ def minimisers_in_both_spaces(case: FiniteClassification, share: Simplex(3), lam
 def lipschitz_constant_by_its_letter(a: between(-50, 50), b: between(-50, 50)):
     """|L(g) - L(h)| <= L ||g - h|| with the L of Assumption 4, which is 1/4 for the logistic loss; at one input.
 
-    A reading by the letter: Appendix C writes L for the constant that Assumption 1 calls G, and says that it is that of Assumption 1.
+    A reading by the letter: Appendix C writes L for the constant that Assumption 1 calls G, and says that
+    it is that of Assumption 1.
     """
     return at_most(abs(logistic(a) - logistic(b)), abs(a - b) / 4)
 

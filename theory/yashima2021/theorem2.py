@@ -61,8 +61,9 @@ def sobolev_interpolation(coefficients: Vector("k"), length: Length):
 def interpolation_at_the_boundary(a: Positive):
     """(26) at m = d / 2, which "for any m >= d / 2" includes: ||f||_inf <= C ||f||_{W^m} on the unit disc, d = 2, m = 1; here C = 100.
 
-    C is ours; for the functions below no C will do, as a grows. f = min(1, log(1/r) / a): ||f||_inf = 1, and ||grad f||^2 = 2 pi / a,
-    ||f||^2 <= 2 pi int_0^1 r log(1/r)^2 dr / a^2 = pi / (2 a^2), so that the right-hand side is at most what stands here.
+    C is ours; for the functions below no C will do, as a grows. f = min(1, log(1/r) / a): ||f||_inf = 1,
+    and ||grad f||^2 = 2 pi / a, ||f||^2 <= 2 pi int_0^1 r log(1/r)^2 dr / a^2 = pi / (2 a^2), so that the
+    right-hand side is at most what stands here.
     """
     return at_most(1, marked(100.0, "C") ** 2 * (2 * pi / a + pi / (2 * a**2)))
 
@@ -108,7 +109,8 @@ def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Len
 def derivative_of_an_integral(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex("k"), length: Length):
     """||d^a f||^2 <= ||g||_{L2(tau+)}^2 int int |d^a phi|^2, for f = int g phi d tau+ with a finite tau+, derivatives D of phi.
 
-    X' stands for n points of equal mass. With the modulus that the second line lacks. Proof: triangle inequality, Cauchy-Schwarz.
+    X' stands for n points of equal mass. With the modulus that the second line lacks. Proof: triangle
+    inequality, Cauchy-Schwarz.
     """
     left = length * np.mean((D @ (tau * g)) ** 2)
     middle = length * np.mean((abs(D) @ (tau * abs(g))) ** 2)

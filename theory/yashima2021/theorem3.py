@@ -67,9 +67,10 @@ def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0
 def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 10**12)):
     """For any t > T, E R(gbar_(T+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)), with T + 1 on the left as printed.
 
-    Decided for one input and one feature, 1, so that k_M = k = 1, R = G = 1, for the logistic loss, P(Y = 1) = mu, m = 0.999 g_*,
-    lam with g_lam = g_* - m / 2 (Proposition 4), g_1 = 0 and the least gamma and T; t = T + later. If all T labels are -1, which has
-    the probability (1 - mu)^T, no iterate is positive and the sign is wrong, whatever t. In logarithms.
+    Decided for one input and one feature, 1, so that k_M = k = 1, R = G = 1, for the logistic loss, P(Y =
+    1) = mu, m = 0.999 g_*, lam with g_lam = g_* - m / 2 (Proposition 4), g_1 = 0 and the least gamma and T;
+    t = T + later. If all T labels are -1, which has the probability (1 - mu)^T, no iterate is positive and
+    the sign is wrong, whatever t. In logarithms.
     """
     best = log(mu / (1 - mu))
     m = 0.999 * best
