@@ -15,11 +15,12 @@ SEVERITIES = {"misprint", "constant", "order", "hypothesis missing", "proof gap"
 REQUIRED = {"id", "severity", "where", "printed", "counterexample", "python", "width", "harm", "argument", "repair"}
 OPTIONAL = {"kind", "read_as", "conversion", "step", "repaired", "limit", "finding"}
 LIBRARIES = {"fractions", "itertools", "math", "numpy", "scipy"}
-ENTRIES = [
-    pytest.param(paper, entry, id=entry["id"])
+READ = [
+    (paper, entry)
     for paper in PAPERS
     for entry in tomllib.loads((ROOT / paper / "errata.toml").read_text(encoding="utf-8"))["erratum"]
 ]
+ENTRIES = [pytest.param(*read, id=read[1]["id"]) for read in READ]
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +59,9 @@ def imported(node):
     """The top modules that a statement imports."""
     if isinstance(node, ast.Import):
         return [alias.name.split(".")[0] for alias in node.names]
-    return [node.module.split(".")[0]] if isinstance(node, ast.ImportFrom) else []
+    return [(node.module or "").split(".")[0]] if isinstance(node, ast.ImportFrom) else []
 
 
 def test_ids_are_named_once():
-    ids = [entry.values[1]["id"] for entry in ENTRIES]
+    ids = [entry["id"] for _, entry in READ]
     assert len(ids) == len(set(ids))
