@@ -115,7 +115,7 @@ def value_at_one_point(factor, lam, delta):
 
 
 @paper.lemma("lemmaE.3", section="Appendix E.2")
-def ridge_error(lam: between(0, 0.001), t: between(1, 25)):
+def ridge_error(lam: between(0, 0.001), t: between(1, 22)):
     """With s >= 5 d_tilde log(16 d_K / delta) features, (12) is at most 2 lam for a given f of the unit ball.
 
     Looked at for n = 1, K = 1 and f = 1; n copies of the point change nothing, since K / n keeps its eigenvalue. The density q
@@ -127,7 +127,7 @@ def ridge_error(lam: between(0, 0.001), t: between(1, 25)):
 
 
 @paper.lemma("lemmaE.3.leverage", section="Appendix E.2")
-def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0.001), t: between(1, 45)):
+def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0.001), t: between(1, 38)):
     """The same with q = l_lam / d_K itself, l_tilde = l_lam.
 
     Looked at for K = I, every point with a feature of its own: d_K = n / (1 + n lam), q = 1 / n, Kt = n counts / s, and f = e_1.

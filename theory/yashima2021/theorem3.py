@@ -172,7 +172,7 @@ def one_feature(q, xi, delta):
 
 
 @paper.remark("theorem3.delta-clash", section="Appendix E, (29)", step_of="theorem3.main")
-def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), t: between(1, 300)):
+def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), t: between(1, 170)):
     """With M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with probability 1 - delta'.
 
     Here delta is, as printed, the margin of Assumption 5, and delta' that of the conclusion. Looked at for one input, where
