@@ -47,11 +47,21 @@ def bound_on_D_repaired(case: FourierFeatures, y0: Positive):
     return at_most(case.D, (1 + y0**2) / (case.n * case.lam) * trace(case.K))
 
 
-@paper.remark("s4.1.D_order", section="Section 4.1")
+@paper.remark("s4.1.D_order.literal", section="Section 4.1")
+def order_of_D_for_any_smaller_ridge(n: Count, share: Unit, energy: Energy, y0: Positive):
+    """D_K is O(sqrt(n)) for every lam in O(n^-1/2), an upper bound by the letter: at most 100 (1 + y0^2) sqrt(n).
+
+    A reading, with a constant of ours: lam = share / sqrt(n) may be as small as one likes.
+    """
+    assume(energy <= y0**2)
+    return at_most((1 + energy) * sqrt(n) / share, 100 * (1 + y0**2) * sqrt(n))
+
+
+@paper.remark("s4.1.D_order", section="Section 4.1", repairs="s4.1.D_order.literal")
 def order_of_D(n: Count, energy: Energy, y0: Positive):
     """D_K is of the order sqrt(n) for lam = 1 / sqrt(n): at most (1 + y0^2) sqrt(n).
 
-    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable, D_K >= 1 / lam. Tr K = n for a kernel with k(0) = 1.
+    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n for a kernel with k(0) = 1.
     """
     assume(energy <= y0**2)
     lam = 1 / sqrt(n)
