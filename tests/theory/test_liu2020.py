@@ -7,7 +7,8 @@ import pytest
 from boundcheck.data import DataSet
 from boundcheck.settings.surrogate_leverage import COSINES, SINES, FourierFeatures
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
-from theory.liu2020.comparison import (
+from theory.liu2020.comparison import main, one_fit
+from theory.liu2020.comparison_report import (
     COLUMNS,
     ONE,
     OVER_S,
@@ -15,8 +16,6 @@ from theory.liu2020.comparison import (
     accuracy_table,
     conclusions,
     interval,
-    main,
-    one_fit,
     ridges,
     verdict,
 )
