@@ -7,9 +7,21 @@ import pytest
 from boundcheck.data import DataSet
 from boundcheck.settings.surrogate_leverage import COSINES, SINES, FourierFeatures
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
-from theory.liu2020.comparison import main
+from theory.liu2020.comparison import main, one_fit
+from theory.liu2020.comparison_report import (
+    COLUMNS,
+    ONE,
+    OVER_S,
+    accuracy,
+    accuracy_table,
+    conclusions,
+    interval,
+    ridges,
+    verdict,
+)
 from theory.liu2020.findings import findings
 from theory.liu2020.findings_risk import from_surrogate, kernel, never_drawn, quantile_of_count
+from theory.liu2020.orthogonal import covariance, products_of_cosines
 from theory.liu2020.ridge import smooth
 from theory.liu2020.samplers import METHODS, alignment_of_pairs, draw, halton, leverage_of_pairs, normal_quantiles
 from theory.liu2020.table3 import gains
@@ -73,8 +85,8 @@ def test_labels_become_signs():
 
 def test_split_is_disjoint():
     X = np.arange(20.0)[:, None]
-    task = split(DataSet("x", X, np.arange(20.0) % 2, ("a",), "b"), 0.0, (6, 100), 0)
-    assert (len(task.X), len(task.X_test)) == (6, 10)
+    task = split(DataSet("x", X, np.arange(20.0) % 2, ("a",), "b"), 0.0, 0)
+    assert (len(task.X), len(task.X_test)) == (10, 10)
     assert not set(task.X.ravel()) & set(task.X_test.ravel())
 
 
@@ -139,3 +151,69 @@ def test_more_examples_do_not_mend_the_proof_chain(copies):
 def test_table3_against_the_text():
     assert gains("cod-RNA")[2] == pytest.approx(5.39)
     assert max(gains("EEG")) == pytest.approx(11.23)
+
+
+def test_a_narrow_ridge_is_the_kernel_s_times_as_large(inputs):
+    X, y = inputs
+    Z = draw("surrogate", X, y, 7, np.random.default_rng(6)).features(X)
+    ridge = ridges(len(y), 7)
+    narrow = accuracies(Z, y, Z, y, (ridge[OVER_S],))
+    assert narrow == accuracies(np.sqrt(7) * Z, y, np.sqrt(7) * Z, y, (ridge[ONE],))
+
+
+def test_interval_is_that_of_student():
+    mean, half = interval(np.array([[1.0], [3.0]]))
+    assert (mean[0], half[0]) == (2.0, pytest.approx(12.706))
+
+
+@pytest.mark.parametrize(
+    ("whole", "ridge", "sampling", "words"),
+    [
+        ([5.0, 5.1], [5.0, 5.1], [0.0, 0.0], "is due to the ridge; that of leverage sampling cannot be told from 0"),
+        ([5.0, 5.1], [9.0, 9.1], [-4.0, -4.0], "takes some of it away"),
+        ([5.0, 5.1], [2.0, 2.1], [3.0, 3.0], "due to both"),
+        ([5.0, 5.1], [-1.0, -1.1], [6.0, 6.1], "due to leverage sampling"),
+        ([-5.0, -5.1], [1.0, 1.1], [-6.0, -6.2], "gains nothing"),
+        ([-5.0, 6.0], [1.0, 1.1], [-6.0, 6.0], "gains nothing"),
+    ],
+)
+def test_the_verdict_says_what_makes_the_gain(whole, ridge, sampling, words):
+    spread = np.array([0, 1e-3])
+    assert words in verdict(*(np.asarray(x, float) + spread for x in (whole, ridge, sampling)))
+
+
+def rows_of(accuracies):
+    """Two splits at two numbers of features; each method has the same five accuracies everywhere."""
+    return [
+        {"s": 14 * m, "multiple": m, "method": method, "split": k, "accuracy": found, "error": 0.1, "seconds": 0.1}
+        for m in (1, 2)
+        for k in (0, 1)
+        for method, found in accuracies.items()
+    ]
+
+
+def test_the_report_leads_with_ridge_or_sampling():
+    rows = rows_of({method: [70.0, 80.0, 81.0, 75.0, 60.0] for method in METHODS})
+    sentences = conclusions("other", rows)
+    assert sentences[0].startswith("**Ridge or sampling: the gain is due to the ridge")
+    assert not any("the paper's RFF" in sentence for sentence in sentences)
+    assert accuracy(rows, COLUMNS["plain, r = 1 / s"]).tolist() == [[80.0, 80.0], [80.0, 80.0]]
+    assert "paper" not in accuracy_table("eeg", rows)
+
+
+def test_a_fit_has_an_accuracy_for_each_ridge(inputs):
+    X, y = inputs
+    fit = one_fit(split(DataSet("x", X, y, ("a", "b"), "c"), 0.0, 1), "surrogate", 6, 0)
+    assert len(fit["accuracy"]) == len(ridges(20, 6))
+    assert all(0 <= share <= 100 for share in fit["accuracy"])
+
+
+@pytest.mark.parametrize(("m", "x"), [(1, 0.7), (2, 6.0), (3, 2.0), (6, 1.5)])
+def test_covariance_of_orthogonal_cosines_is_what_is_drawn(m, x):
+    drawn = products_of_cosines(m, x, np.random.default_rng(m), 200_000)
+    assert drawn.mean() - np.exp(-2 * x) == pytest.approx(covariance(m, x), abs=4 / np.sqrt(200_000))
+
+
+def test_four_orthogonal_frequencies_are_worse_far_away():
+    assert covariance(2, 6) == pytest.approx(np.exp(-6) - np.exp(-12))
+    assert 1 + 3 * covariance(2, 6) / ((1 - np.exp(-12)) ** 2 / 2) == pytest.approx(1.0148, abs=1e-4)

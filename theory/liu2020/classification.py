@@ -1,16 +1,11 @@
-"""Ridge regression of labels +-1 at many ridges at once, chosen by cross-validation; and data in [0, 1]^d."""
+"""Ridge regression of labels +-1 at many ridges at once; and data in [0, 1]^d."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boundcheck.data import DataSet
 from theory.liu2020.samplers import Floats
-
-LAMS = (0.05, 0.1, 0.5, 1.0)
-FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,41 +31,19 @@ def signs(y: Floats) -> Floats:
     return np.where(y > cut, 1.0, -1.0)
 
 
-def split(data: DataSet, clip: float, most: tuple[int, int], seed: int) -> Task:
-    """One half of the data for training, the other for testing, each at most so many examples."""
+def split(data: DataSet, clip: float, seed: int) -> Task:
+    """One half of the data for training, the other for testing."""
     X, y = in_unit_cube(data.X, clip), signs(data.y)
     order = np.random.default_rng(seed).permutation(len(y))
-    half = len(y) // 2
-    a, b = order[:half][: most[0]], order[half:][: most[1]]
+    a, b = np.array_split(order, [len(y) // 2])
     return Task(X[a], y[a], X[b], y[b])
 
 
-def folds(n: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Indices to train on and to validate on; examples come in random order."""
-    fold = np.arange(n) % FOLDS
-    yield from ((np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(FOLDS))
-
-
-def accuracies(Z: Floats, y: Floats, Z_test: Floats, y_test: Floats, lams: tuple[float, ...]) -> Floats:
-    """Share of signs that ridge regression (8) gets right, for each lam."""
+def accuracies(Z: Floats, y: Floats, Z_test: Floats, y_test: Floats, ridges: tuple[float, ...]) -> Floats:
+    """Share of signs that ridge regression gets right, for each ridge r of (Z^T Z + r I)^-1 Z^T y; (8) has r = n lam."""
     n, width = Z.shape
     wide = width > n
     G = Z @ Z.T if wide else Z.T @ Z
     target, right = (y, Z_test @ Z.T) if wide else (Z.T @ y, Z_test)
-    solved = [np.linalg.solve(G + n * lam * np.eye(len(G)), target) for lam in lams]
+    solved = [np.linalg.solve(G + ridge * np.eye(len(G)), target) for ridge in ridges]
     return np.array([np.mean(np.sign(right @ c) == y_test) for c in solved])
-
-
-def chosen_accuracy(Z: Floats, Z_test: Floats, task: Task, grids: list[tuple[float, ...]]) -> list[tuple[float, float]]:
-    """For each grid the lam with the best cross-validated accuracy, the largest of equals, and its test accuracy."""
-    lams = tuple(lam for grid in grids for lam in grid)
-    y = task.y
-    validated = np.mean([accuracies(Z[a], y[a], Z[b], y[b], lams) for a, b in folds(len(y))], axis=0)
-    tested = accuracies(Z, y, Z_test, task.y_test, lams)
-    results, start = [], 0
-    for grid in grids:
-        here = slice(start, start + len(grid))
-        best = start + int(np.flatnonzero(validated[here] == validated[here].max())[-1])
-        results.append((lams[best], float(tested[best])))
-        start += len(grid)
-    return results

@@ -31,12 +31,12 @@ def law_without_the_identity(case: FourierFeatures, size_of_pool: Few):
     return equal(E((pool * case.alignment).sum()), case.n**2 * case.lam * without.sum())
 
 
-@paper.step("eq13_14.bound", section="Section 3.2, Eqs. (13) and (14)", step_of="thm2.explicit")
+@paper.step("eq13_14.bound", section="Section 3.2, Eqs. (13) and (14)")
 def surrogate_without_the_identity(case: FourierFeatures):
     """Without n I the surrogate L'_lam = p |y^T z_w|^2 / (n^2 lam) is still at least l_lam.
 
-    The paper does not say so. It introduces n I for this very bound, then discards it as "independent of the sample set"; the proof
-    of Theorem 2 for Algorithm 1 needs the bound.
+    The paper does not say so, and its proof of Theorem 2 draws from q, with n I. It introduces n I for this very bound, then discards
+    it as "independent of the sample set"; a proof for Algorithm 1 as printed would need the bound.
     """
     assume((case.p * case.alignment).sum() > 0)
     return at_most(case.leverage, case.p * case.alignment / (case.n**2 * case.lam))
@@ -63,7 +63,18 @@ def distance_of_the_laws(case: FourierFeatures):
     return equal(total_variation(case.q, aligned), share * total_variation(case.p, aligned))
 
 
-@paper.identity("eq15", section="Section 3.2, Eq. (15)")
+@paper.identity("eq15.density", section="Section 3.2, Eqs. (12), (14) and (15)")
+def resampling_probabilities_by_the_density(case: FourierFeatures, density: Vector(4)):
+    """Normalised over the pool, q~' of (14), with the density p(w) in its numerator, is the p_i of (15).
+
+    A pool with one of each of the four features, and any positive density.
+    """
+    p, a = abs(density) + 1 / 10, case.alignment
+    assume(a.sum() > 0)
+    return equal(p * a / (p * a).sum(), a / a.sum())
+
+
+@paper.identity("eq15", section="Section 3.2, Eq. (15)", repairs="eq15.density")
 def resampling_probabilities(case: FourierFeatures, pool: Vector(4)):
     """The scores (13) of a pool, with mass 1 / l for p(w), are proportional to |y^T (Z_l)_i|^2 = |sum_j y_j z_p(w_i, x_j)|^2.
 
@@ -77,7 +88,13 @@ def resampling_probabilities(case: FourierFeatures, pool: Vector(4)):
     return equal(score / score.sum(), p_i / p_i.sum())
 
 
-@paper.remark("s3.2.condition", section="Section 3.2, after Algorithm 1")
+@paper.remark("s3.2.condition.range", section="Section 3.2, after Algorithm 1")
+def features_are_as_many_as_examples(Z: Matrix("n", "l")):
+    """The sums over the columns of Z_s run to n, as printed: there are as many features as examples."""
+    return equal(Z.shape[1], Z.shape[0])
+
+
+@paper.remark("s3.2.condition", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.range")
 def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
     """If the two ratios differ by a factor in 1 +- eta at most, for every i, the laws q and q' of the pool differ by at most eta.
 

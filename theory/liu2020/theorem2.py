@@ -3,7 +3,27 @@
 O(1 / sqrt(n)) has no constant: (19) and (20) are decided as n grows, where it tends to zero.
 """
 
-from boundcheck import Count, P, Unit, assume, at_least, at_most, between, log, maximum, quantity, sqrt
+from boundcheck import (
+    Count,
+    Matrix,
+    P,
+    Positive,
+    Unit,
+    Vector,
+    assume,
+    at_least,
+    at_most,
+    between,
+    log,
+    maximum,
+    norm,
+    quantity,
+    smallest_eigenvalue,
+    solve,
+    sqrt,
+)  # fmt: skip
+from boundcheck.linalg import identity
+from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import paper
 
 Ridge = between(0.1, 0.5)
@@ -60,6 +80,27 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
     return P(excess_risk(shares, r, lam) <= 2 * lam + 2 * lam) >= 1 - delta
 
 
+@paper.theorem("thm2.general", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
+def ridge_error_in_general(case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive):
+    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball, with probability 1 - 2 delta.
+
+    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
+    plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
+    resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
+    y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
+    Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
+    ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
+    the regularised empirical risk. The risk out of sample is open.
+    """
+    assume(pool @ pool > 0)
+    f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))
+    Khat, Kt = case.real(case.p * pool**2), case.real(case.p * pool**2 * drawn**2)
+    ridge = case.n * lam_star * identity(case.n)
+    assume(smallest_eigenvalue(2 * (Khat + case.ridge) - case.K) >= 0)
+    assume(smallest_eigenvalue(2 * (Kt + ridge) - Khat) >= 0)
+    return at_most(lam_star * (f @ solve(Kt + ridge, f[:, None])[:, 0]), 2 * case.lam + 4 * lam_star)
+
+
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most 2 lam + O(1 / sqrt(n)).
@@ -99,6 +140,28 @@ def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     size_of_pool = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
     N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
     return P(2 * N / size_of_pool >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
+@paper.step("thm2.eq21.space", section="Section 4.2, before 'Combining'", step_of="thm2.explicit")
+def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
+    """f_Htilde, the best function of the pool's space, achieves the minimal risk over H, as printed, where Htilde is meant.
+
+    Decided for f_rho = sqrt(p) z in H and a pool that lacks z: the best function of its space has the risk
+    p, f_rho has 0. absent is the share of the other features, which are orthogonal to z.
+    """
+    assume(absent > 0)
+    return at_most(p, 0)
+
+
+@paper.step("thm2.eq21.space.repaired", section="Section 4.2, before 'Combining'", repairs="thm2.eq21.space", step_of="thm2.repaired")
+def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vector(2)):
+    """It achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there. Proof: its definition.
+
+    Inputs uniform on n points, two features of the pool, and any other function Z beta of its space.
+    """
+    G = Z.T @ Z + 0.001 * identity(2)
+    best = Z @ solve(G, (Z.T @ f + 0.001 * beta)[:, None])[:, 0]
+    return at_most(norm(f - best) ** 2, norm(f - Z @ beta) ** 2)
 
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")

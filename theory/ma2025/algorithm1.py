@@ -58,7 +58,17 @@ def leverage_from_small_matrix(Z: Matrix("n", "s"), lam: Positive):
     return equal(scores, p), equal(p.sum(), s * effective_dimension(K, lam))
 
 
-@paper.identity("F.pool-kernel", section="Appendix F")
+@paper.identity("F.pool-kernel.printed", section="Appendix F")
+def leverage_of_the_pool_as_printed(Z: Matrix("n", "s"), lam: Positive, density: Vector("s")):
+    """The leverage scores p(w_i) [Z^T (Khat + n lam I)^-1 Z]_ii, with the density p, normalise to the q of line 4."""
+    n = len(Z)
+    p = abs(density) + 1 / 10
+    assume((Z * Z).sum() > 0)
+    scores = p * (Z * solve(pool_kernel(Z) + n * lam * identity(n), Z)).sum(axis=0)
+    return equal(scores / scores.sum(), line_4(Z, lam))
+
+
+@paper.identity("F.pool-kernel", section="Appendix F", repairs="F.pool-kernel.printed")
 def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
     """The leverage scores of khat are p_i / s, sum to the effective dimension of Khat, and normalise to the q of line 4.
 

@@ -1,6 +1,8 @@
 """Sections 2.1, 2.3 and 2.4: the kernel of the activation, its norm, leverage scores, and unbiased weighted features."""
 
-from boundcheck import E, Vector, assume, at_most, between, equal, integers, loewner, solve, trace
+import numpy as np
+
+from boundcheck import E, Positive, Vector, assume, at_most, between, equal, integers, loewner, solve, trace
 from boundcheck.settings.bump_activation import BumpActivation
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.ma2025 import paper
@@ -55,7 +57,7 @@ def trivial_bound(case: FeaturePool):
     return at_most(case.leverage, case.p * case.z0**2 / case.lam)
 
 
-@paper.definition("asm2.2", section="Assumption 2.2")
+@paper.definition("asm2.2", section="Assumption 2.2", repairs="asm2.2.zero")
 def strongest_signal(case: FeaturePool):
     """Under lam <= lambda_1 the ratio d_1 = lambda_1 / (lambda_1 + lam) lies in [1/2, 1], and d_1 <= d_K.
 
@@ -66,6 +68,13 @@ def strongest_signal(case: FeaturePool):
     assume(case.lam <= lambda_1)
     d_1 = lambda_1 / (lambda_1 + case.lam)
     return at_most(1 / 2, d_1), at_most(d_1, 1), at_most(d_1, case.d_eff)
+
+
+@paper.definition("asm2.2.zero", section="Assumption 2.2 with Appendix E.2.1")
+def ratio_is_below_one(lambda_1: Positive, quarters: integers(0, 4)):
+    """For 0 <= lam <= lambda_1 the ratio d_1 = lambda_1 / (lambda_1 + lam) lies in [1/2, 1), as the proof of Lemma E.4 says."""
+    d_1 = lambda_1 / (lambda_1 + quarters / 4 * lambda_1)
+    return at_most(1 / 2, d_1), at_most(np.where(d_1 < 1, 0, 1), 0)
 
 
 @paper.identity("sec2.4.unbiased", section="Section 2.4")

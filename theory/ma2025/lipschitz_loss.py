@@ -1,6 +1,9 @@
 """Section 3.2 and Appendix D.2: Theorem 3.6 and the steps of its proof, for Lipschitz losses."""
 
+import numpy as np
+
 from boundcheck import (
+    E,
     NonNegative,
     Real,
     Signs,
@@ -15,6 +18,7 @@ from boundcheck import (
     marked,
     maximum,
     norm,
+    quantity,
     smallest_eigenvalue,
     solve,
     sqrt,
@@ -35,7 +39,19 @@ def logistic_loss_is_lipschitz(g: between(-30, 30), h: between(-30, 30), y: Sign
     return at_most(abs(logistic(g, y[0]) - logistic(h, y[0])), abs(g - h))
 
 
-@paper.definition("asm3.5.softmax", section="Assumption 3.5 and Section 3.2")
+@paper.definition("asm3.5.softmax.printed", section="Assumption 3.5 and Section 3.2")
+def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
+    """The softmax loss of k classes is Lipschitz with the L = 1 of Assumption 3.5, as an example of Section 3.2.
+
+    A reading: the paper does not say what |g - g'| is for k scores; here the Euclidean norm.
+    """
+    y = min(y, len(g) - 1)
+    g, h = g / maximum(1, abs(g).max() / 30), h / maximum(1, abs(h).max() / 30)
+    loss = [log(exp(x).sum()) - x[y] for x in (g, h)]
+    return at_most(abs(loss[0] - loss[1]), norm(g - h))
+
+
+@paper.definition("asm3.5.softmax", section="Assumption 3.5 and Section 3.2", repairs="asm3.5.softmax.printed")
 def softmax_loss_is_lipschitz(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
     """The softmax loss of k classes is Lipschitz with L = sqrt(2) in the Euclidean norm of its scores.
 
@@ -75,6 +91,30 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
     alpha = solve(Kt + case.ridge, g[:, None])[:, 0]
     value = abs(Kt @ alpha - y[:n]).sum() / n + lam * (alpha @ Kt @ alpha)
     return at_most(value - abs(g_star - y[:n]).sum() / n, sqrt(2 * lam) + 2 * lam + eps)
+
+
+@paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
+def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
+    """Plain features, 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
+
+    l >= 0; means over samples. G = R (N L_0 / lam)^(1/2), basis functions bounded by 1. With
+    theorem3.6.repaired, and L_0 where the event of Lemma E.3 fails, the mean excess risk is at most (2
+    lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps 1.4 h N may stand for N in G
+    (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2). Proof. lam s ||vhat||^2 is at
+    most the objective at v = 0, L_0, so that ghat lies in a ball F whose complexity is at most G / sqrt(n),
+    by the Frobenius norm; the loss is 1-Lipschitz, and the mean of the supremum over F of E l - E_n l is at
+    most twice the complexity. Looked at for m equally likely cells with a feature each, N = R = a~ = 1, the
+    loss |y - g| and fair signs: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1,
+    and E |y - v| = 1.
+    """
+    counts = quantity(lambda rng, size: rng.multinomial(n, [1 / (2 * m), 1 / (2 * m), 1 - 1 / m], size))
+
+    def least(N):
+        total, points = N[..., 0] - N[..., 1], N[..., 0] + N[..., 1]
+        v = np.clip(total / (2 * n * lam * m), -1, 1)
+        return m * (points - total * v) / n + m * lam * m * v**2
+
+    return at_most(1 - E(counts.map(least)), 2 / sqrt(lam) / sqrt(n))
 
 
 @paper.step("D2.decomposition", section="Appendix D.2", step_of="theorem3.6.explicit")

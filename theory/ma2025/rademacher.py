@@ -7,6 +7,7 @@ Two basis functions, N = 2, with values B_1 and B_2 (n x s) in [-1, 1]; w_j = sq
 from boundcheck import (
     E,
     Matrix,
+    NonNegative,
     P,
     Positive,
     Real,
@@ -17,19 +18,23 @@ from boundcheck import (
     assume,
     at_most,
     between,
+    exp,
     integers,
     inverse,
     log,
     marked,
     maximum,
     minimum,
+    norm,
     quantity,
     smallest_eigenvalue,
     sqrt,
     trace,
 )  # fmt: skip
+from boundcheck.settings.bump_activation import even_grid
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.ma2025 import paper
+from theory.ma2025.activation import Grid
 from theory.ma2025.ridge_error import resolvent
 
 
@@ -175,20 +180,38 @@ def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delt
 
 
 @paper.step("E2.mse-remark", section="Appendix E.1, end", step_of="lemmaE.2.explicit")
+def squared_loss_on_bumps(N: Grid, overlap: NonNegative, a: Vector(64), v: UnitVector("s"), z: Vector("s"), w: Vector("s"), y_0: Positive):
+    """"The result holds for the MSE loss": on F_B its Lipschitz constant is O(h^(-1/2)), and Lemma E.1 gives O(1 / (h sqrt n)) for it.
+
+    Decided for N bumps on [-1, 1] with h at least their distance, R = 1 / (h sqrt N), |y| <= y_0, and
+    weights w = sqrt(p / q): on F_B |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that |(f - y)^2 - (g - y)^2| <=
+    2 (G + y_0) |f - g|. Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 +
+    sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper
+    than Lemma E.1, and the product is O(1 / (h sqrt n)).
+    """
+    h, s = 2 / (N - 1) * (1 + overlap), len(v)
+    B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))
+    a = a[:N] / maximum(1, norm(a[:N]))
+    f = 2 / sqrt(s) / (h * sqrt(N)) * (a @ B) @ (w * v)
+    G = 2 * abs(w).max() * sqrt(1.4 / h)
+    return at_most(abs(f), G), at_most(abs((f - y_0) ** 2 - (G + y_0) ** 2), 2 * (G + y_0) * abs(f + G))
+
+
+@paper.step("E2.mse-remark.constant", section="Appendix E.1, end", step_of="lemmaE.2.explicit")
 def squared_loss_is_lipschitz(f: between(-1, 1), g: between(-1, 1), y: between(-1, 1)):
     """The squared loss satisfies Assumption 3.5, |l(f, y) - l(g, y)| <= L |f - g| with its L = 1, when the target is bounded.
 
-    Even where all functions are as bounded as the target, here by 1.
+    A reading with the L = 1 of Assumption 3.5 taken literally, even where all functions are as bounded as
+    the target, here by 1.
     """
     return at_most(abs((f - y) ** 2 - (g - y) ** 2), abs(f - g))
 
 
-@paper.step("E2.mse-remark.repaired", section="Appendix E.1, end", step_of="lemmaE.2.explicit", repairs="E2.mse-remark")
+@paper.step("E2.mse-remark.constant.repaired", section="Appendix E.1, end", step_of="lemmaE.2.explicit", repairs="E2.mse-remark.constant")
 def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positive, y_0: Positive):
     """For |f|, |g| <= G and |y| <= y_0 the squared loss is Lipschitz with the constant 2 (G + y_0).
 
-    Proof. (f - y)^2 - (g - y)^2 = (f - g) (f + g - 2 y). On F_B G is 2 R sqrt(N) max sqrt(p / q) = O(1 / h), see
-    E2.mse-remark.range, which makes Lemma E.1 O(1 / (h^2 sqrt n)) for the squared loss.
+    Proof. (f - y)^2 - (g - y)^2 = (f - g) (f + g - 2 y). For bumps G is O(h^(-1/2)): E2.mse-remark.
     """
     f, g, y = (maximum(-b, -maximum(-b, -x)) for x, b in ((f, G), (g, G), (y, y_0)))
     return at_most(abs((f - y) ** 2 - (g - y) ** 2), 2 * (G + y_0) * abs(f - g))
@@ -196,7 +219,10 @@ def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positiv
 
 @paper.step("E2.mse-remark.range", section="Appendix E.1", step_of="lemmaE.2.explicit")
 def range_of_the_class(B_1: Vector("s"), B_2: Vector("s"), a: UnitVector(2), v: UnitVector("s"), w: Vector("s"), R: Positive):
-    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q), attained where all basis functions and weights are equal."""
+    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1, attained where all of them and all weights are equal.
+
+    Bumps on a grid are not all equal to 1 at one point: for them E2.mse-remark has the smaller order h^(-1/2).
+    """
     (B_1, B_2), s = within_one(B_1, B_2), len(v)
     f = R * 2 / sqrt(s) * ((a[0] * B_1 + a[1] * B_2) @ (w * v))
     return at_most(abs(f), 2 * R * sqrt(2) * abs(w).max())

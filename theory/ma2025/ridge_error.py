@@ -15,6 +15,7 @@ from boundcheck import (
     between,
     equal,
     exp,
+    integers,
     loewner,
     log,
     maximum,
@@ -29,8 +30,8 @@ from boundcheck.linalg import identity
 from boundcheck.settings.feature_pool import FeaturePool
 from theory.ma2025 import paper
 
-RARITY = 30
-"""One feature in 30 is the one that does not vanish: its count is nearly a Poisson variable."""
+RARITY = 100
+"""One feature in 100 is the one that does not vanish: its count is nearly a Poisson variable."""
 
 
 def resolvent(K, f, lam):
@@ -114,18 +115,19 @@ def value_at_one_point(factor, lam, delta):
 
 
 @paper.lemma("lemmaE.3", section="Appendix E.2")
-def ridge_error(lam: between(0, 0.001), t: Positive):
+def ridge_error(lam: between(0, 0.001), t: between(1, 22)):
     """With s >= 5 d_tilde log(16 d_K / delta) features, (12) is at most 2 lam for a given f of the unit ball.
 
     Looked at for n = 1, K = 1 and f = 1; n copies of the point change nothing, since K / n keeps its eigenvalue. The density q
-    puts mass on features that vanish at the points, as l_tilde >= l_lam allows. delta = exp(-t).
+    puts mass on features that vanish at the points, as l_tilde >= l_lam allows. delta = exp(-t); in this design the lemma stands for
+    delta above 3e-9.
     """
     delta = exp(-t)
     return P(value_at_one_point(5, lam, delta) <= 2 * lam) >= 1 - delta
 
 
 @paper.lemma("lemmaE.3.leverage", section="Appendix E.2")
-def ridge_error_with_leverage_weights(cells: Count, lam: between(0, 0.001), t: Positive):
+def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0.001), t: between(1, 38)):
     """The same with q = l_lam / d_K itself, l_tilde = l_lam.
 
     Looked at for K = I, every point with a feature of its own: d_K = n / (1 + n lam), q = 1 / n, Kt = n counts / s, and f = e_1.
@@ -173,7 +175,19 @@ def values_are_dominated(Z: Matrix("n", "m"), p: Simplex("m"), v: Vector("m"), e
     return at_most((p * g * v).sum() ** 2, (p * g * g).sum()), loewner(f[:, None] * f[None, :], K)
 
 
-@paper.step("lemmaE.5.trace-step", section="Appendix E.2.1", step_of="lemmaE.5")
+@paper.step("lemmaE.5.trace-step.inverse", section="Appendix E.2.1, proof of Lemma E.5", step_of="lemmaE.5")
+def inverses_reverse_the_order(ridge: Positive, f: Vector(2)):
+    """If f f^T <= K then K^-1 <= (f f^T)^+, the pseudo-inverse, which would give the first inequality of the display.
+
+    A reading: the paper gives no reason for it. K = f f^T + ridge I.
+    """
+    assume(f @ f > 0)
+    F = f[:, None] * f[None, :]
+    K = F + ridge * identity(2)
+    return loewner(solve(K, identity(2)), F / (f @ f) ** 2)
+
+
+@paper.step("lemmaE.5.trace-step", section="Appendix E.2.1", step_of="lemmaE.5", repairs="lemmaE.5.trace-step.inverse")
 def trace_of_outer_product(M: SquareMatrix("n"), b: Vector("n"), ridge: Positive):
     """If f f^T <= K then Tr f f^T K^-1 <= Tr f f^T (f f^T)^+ = 1.
 

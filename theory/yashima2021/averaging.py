@@ -50,7 +50,17 @@ def orders_cross_at_M(n: Count, M: Count):
     return at_most(M * n, n**2), at_most(M, n)
 
 
-@paper.algorithm("alg1.crossover.updates", section="Figure 4")
+@paper.algorithm("alg1.crossover.explicit", section="Section 4, Computational Viewpoint, with Figure 4")
+def updates_cross_at_M(n: Count, M: Count):
+    """With more than M iterations the kernel method has made more updates than random features, in the updates of Figure 4.
+
+    A reading: the paper may mean orders, which alg1.crossover looks at. Step t updates M coefficients, or t.
+    """
+    assume(n > M)
+    return at_most(M * n, n * (n + 1) / 2)
+
+
+@paper.algorithm("alg1.crossover.updates", section="Figure 4", repairs="alg1.crossover.explicit")
 def updates_cross_at_2M(n: Count, M: Count):
     """In the updates that Figure 4 counts, all together, the kernel method overtakes at n = 2 M - 1, not at n = M.
 

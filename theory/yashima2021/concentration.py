@@ -124,7 +124,7 @@ def spaces_are_close(case: FiniteClassification, r: between(0.9, 1.2), t: Positi
     return P(opnorm(psd_sqrt(case.T_M(M)) - psd_sqrt(case.T)) <= xi) >= 1 - delta
 
 
-@paper.step("lemma2.map", section="Appendix B", step_of="lemma2.main")
+@paper.step("lemma2.map", section="Appendix B", step_of="lemma2.main", repairs="lemma2.map.printed")
 def image_in_the_other_space(case: FiniteClassification, share: Simplex(3), h: Vector(3), c: Vector(3)):
     """For g = T^(1/2) h, gt = T_M^(1/2) h has ||gt|| <= ||h|| in H_M and ||g - gt|| <= ||T^(1/2) - T_M^(1/2)|| ||h|| in L2(rho).
 
@@ -141,6 +141,13 @@ def image_in_the_other_space(case: FiniteClassification, share: Simplex(3), h: V
         at_most(norm(root @ h - root_M @ h), distance * norm(h)),
         at_most(distance, sqrt(opnorm(case.T - T_M))),
     )
+
+
+@paper.step("lemma2.map.printed", section="Appendix B", step_of="lemma2.main")
+def image_in_the_other_space_as_printed(T: PSD(2), T_M: PSD(2), h: Vector(2)):
+    """||T^(1/2) h - T_M^(1/2) h|| = ||T^(1/2) - T_M^(1/2)|| ||h||, with the printed = in the third line."""
+    root, root_M = psd_sqrt(T), psd_sqrt(T_M)
+    return equal(norm(root @ h - root_M @ h), opnorm(root - root_M) * norm(h))
 
 
 @paper.step("lemma2.M-solve", section="Appendix B", step_of="lemma2.main")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck import Unit, Vector, assume, at_most, between, equal, exp, log, maximum, minimum, sqrt
+from boundcheck import Unit, Vector, assume, at_most, between, equal, exp, integers, log, maximum, minimum, solve, sqrt
 from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
 from theory.yashima2021.losses import curvature, logistic
@@ -82,6 +82,22 @@ def low_noise_bounds_the_bayes_rule(mu: Unit, delta: between(0, 0.5)):
     assume(abs(mu - 1 / 2) > delta)
     m = maximum(h(1 / 2 + delta), abs(h(1 / 2 - delta)))
     return at_most(m, abs(h(mu))), equal(m, log((1 + 2 * delta) / (1 - 2 * delta)))
+
+
+@paper.remark("asm7.experiment", section="Section 5 with Assumption 7")
+def bayes_rule_of_the_experiment_is_in_H(sigma: between(0.5, 2), k: integers(1, 4)):
+    """The experiment satisfies Assumption 7: g_* = +-log 4, constant on each square, lies in the Gaussian space; here with norm <= 100.
+
+    A reading: the paper does not name the assumption, nor sigma; 100 is ours, and any other bound fails
+    with more points. From its values at 2 k points (t, 1/2), t = +-(0.1, 0.4, 0.7, 1), the norm is at least
+    (y^T K^-1 y)^(1/2). No bound at all holds: functions of the space are analytic, and one that is constant
+    on a segment is constant on its line, through squares of both signs.
+    """
+    t = np.array([0.1, 0.4, 0.7, 1.0])[: int(k)]
+    x = np.concatenate([-t[::-1], t])
+    K = exp(-((x[:, None] - x) ** 2) / (2 * sigma**2))
+    y = log(4) * np.sign(x)
+    return at_most(y @ solve(K, y[:, None])[:, 0], 100**2)
 
 
 @paper.remark("asm7.gstar-in-H", section="Section 4, after Assumption 7")

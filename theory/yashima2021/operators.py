@@ -61,7 +61,15 @@ def covariance_operators(case: FiniteClassification, a: Vector(3), b: Vector(3),
     )
 
 
-@paper.remark("rff.complex-features", section="Sections 2.2 and 2.3")
+@paper.remark("rff.complex-features.printed", section="Sections 2.2 and 2.3, Eq. (6)")
+def fourier_features_with_real_coefficients(beta: Vector("M"), w: Vector("M"), x: Real):
+    """beta^T phi_M(x) is real for beta in R^M and phi(x, w) = C' exp(i w x), as (6) and the loss l(beta^T phi_M(x), y) need."""
+    assume(abs(x) * np.max(abs(w)) <= 1000)
+    imaginary = np.sum(beta * sin(w * x))
+    return equal(imaginary, 0 * imaginary)
+
+
+@paper.remark("rff.complex-features", section="Sections 2.2 and 2.3", repairs="rff.complex-features.printed")
 def fourier_features_as_real_pairs(x: Real, y: Real, w: Vector("M")):
     """The kernel of the features exp(i w x) is that of the real features (cos w x, sin w x), in its real part.
 

@@ -8,12 +8,22 @@ from boundcheck.settings.sgd_paths import SgdPaths
 from theory.yashima2021 import paper
 
 
-@paper.step("prop5.step-iterates", section="Appendix E", step_of="prop5")
+@paper.step("prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1")
 def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)):
     """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G R / lam."""
     gamma = case.offset(case.L)
     iterates = case.run(case.path(first, signs), case.inside(gamma), gamma)
     return [at_most(norm(beta), 2 * case.R / case.lam) for beta in iterates]
+
+
+@paper.step("prop5.step-iterates.gamma1", section="Propositions 5 and 6, Appendix E", step_of="prop5")
+def iterates_stay_bounded_as_printed(lam: Positive, gamma: between(3, 1000), share: between(0, 1)):
+    """If ||g_1|| <= (2 gamma_1 + 1 / lam) G R, as printed, all iterates have norm at most 2 G R / lam, the first of them, too.
+
+    gamma_1 is not defined; read as gamma. G = R = 1, and ||g_1|| = share (2 gamma + 1 / lam). eta_1 <= 1 /
+    (2 lam) is gamma >= 3.
+    """
+    return at_most(share * (2 * gamma + 1 / lam), 2 / lam)
 
 
 @paper.step("prop5.step-gradient", section="Appendix E", step_of="prop5")

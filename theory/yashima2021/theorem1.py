@@ -94,6 +94,22 @@ def minimisers_in_both_spaces(case: FiniteClassification, share: Simplex(3), lam
     return at_most(2 * distance**2, 2 * xi / lam * (norm(pair.h) + norm(pair.h_M) + 2 * r))
 
 
+@paper.step("theorem1.LG-clash", section="Appendix C, (18) and (19)", step_of="theorem1.complete")
+def lipschitz_constant_by_its_letter(a: between(-50, 50), b: between(-50, 50)):
+    """|L(g) - L(h)| <= L ||g - h|| with the L of Assumption 4, which is 1/4 for the logistic loss; at one input.
+
+    A reading by the letter: Appendix C writes L for the constant that Assumption 1 calls G, and says that
+    it is that of Assumption 1.
+    """
+    return at_most(abs(logistic(a) - logistic(b)), abs(a - b) / 4)
+
+
+@paper.step("theorem1.LG-clash.repaired", section="Appendix C, (18) and (19)", step_of="theorem1.complete", repairs="theorem1.LG-clash")
+def lipschitz_constant_is_G(a: between(-50, 50), b: between(-50, 50)):
+    """With G in place of L, 1 for the logistic loss. Proof: |d/dv log(1 + exp(-v))| = 1 / (1 + exp(v)) < 1."""
+    return at_most(abs(logistic(a) - logistic(b)), abs(a - b))
+
+
 @paper.step("theorem1.step21", section="Appendix C, (21)", step_of="theorem1.complete")
 def norm_of_the_approximate_minimiser(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """lam / 2 ||g_{M,lam}||^2 <= L(g_lam) + G xi ||g_lam|| + lam / 2 ||g_lam||^2, logistic loss, up to the radius of h."""

@@ -6,6 +6,7 @@ from boundcheck import (
     Count,
     Matrix,
     P,
+    Positive,
     PositiveDefinite,
     Simplex,
     Unit,
@@ -18,8 +19,10 @@ from boundcheck import (
     erf,
     exp,
     integers,
+    marked,
     pi,
     quantity,
+    sin,
     solve,
     sqrt,
 )  # fmt: skip
@@ -34,11 +37,17 @@ def interpolation_constant(length):
     return sqrt(1 / length**2 + 4)
 
 
-@paper.step("theorem2.step-interpolation", section="Section 3.2 and Appendix D, (26)", step_of="theorem2.eq8")
+@paper.step(
+    "theorem2.step-interpolation",
+    section="Section 3.2 and Appendix D, (26)",
+    step_of="theorem2.eq8",
+    repairs="theorem2.step-interpolation.boundary",
+)
 def sobolev_interpolation(coefficients: Vector("k"), length: Length):
     """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval, with its explicit constant.
 
-    For f a sum of cosines cos(pi j x / length). The paper has m >= d / 2; for m = d / 2 see theorem2.step-interpolation.boundary.
+    For f a sum of cosines cos(pi j x / length). The paper has m >= d / 2; it is true
+    for m > d / 2 (Steinwart et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
     """
     j = np.arange(len(coefficients))
     weights = np.where(j == 0, 1.0, 0.5) * length
@@ -48,16 +57,15 @@ def sobolev_interpolation(coefficients: Vector("k"), length: Length):
     return [at_most(v**2, interpolation_constant(length) * sqrt(sobolev * square)) for v in values]
 
 
-@paper.step("theorem2.step-interpolation.boundary", section="Section 3.2 and Appendix D, (26)")
-def no_constant_at_the_boundary(C: between(0, 10)):
-    """At m = d / 2, which the paper allows, no constant does: for each C some f on the unit disc has 1 = ||f||_inf >= C ||f||_{W^1}.
+@paper.step("theorem2.step-interpolation.boundary", section="Section 3.2 and Appendix D, (26)", step_of="theorem2.eq8")
+def interpolation_at_the_boundary(a: Positive):
+    """(26) at m = d / 2, which "for any m >= d / 2" includes: ||f||_inf <= C ||f||_{W^m} on the unit disc, d = 2, m = 1; here C = 100.
 
-    d = 2, m = 1, f = min(1, log(1/r) / a) with a = 8 (1 + C^2): ||grad f||^2 = 2 pi int_{exp(-a)}^1 dr / (a^2 r) = 2 pi / a and
-    ||f||^2 <= 2 pi int_0^1 r log(1/r)^2 dr / a^2 = pi / (2 a^2). (26) needs m > d / 2; Theorem 2 at m = d / 2 is only
-    ||f||_inf <= C ||f||_H, which is true.
+    C is ours; for the functions below no C will do, as a grows. f = min(1, log(1/r) / a): ||f||_inf = 1,
+    and ||grad f||^2 = 2 pi / a, ||f||^2 <= 2 pi int_0^1 r log(1/r)^2 dr / a^2 = pi / (2 a^2), so that the
+    right-hand side is at most what stands here.
     """
-    a = 8 * (1 + C**2)
-    return at_most(C**2 * (2 * pi / a + pi / (2 * a**2)), 1)
+    return at_most(1, marked(100.0, "C") ** 2 * (2 * pi / a + pi / (2 * a**2)))
 
 
 def gaussian_products(x, sigma, length):
@@ -95,16 +103,38 @@ def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Len
     return P(sup**2 <= constant * square) >= 1 - delta
 
 
-@paper.step("theorem2.step-deriv", section="Appendix D, first display", step_of="theorem2.eq8")
+@paper.step(
+    "theorem2.step-deriv", section="Appendix D, first display", step_of="theorem2.eq8", repairs="theorem2.step-deriv.printed"
+)
 def derivative_of_an_integral(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex("k"), length: Length):
     """||d^a f||^2 <= ||g||_{L2(tau+)}^2 int int |d^a phi|^2, for f = int g phi d tau+ with a finite tau+, derivatives D of phi.
 
-    X' stands for n points of equal mass. The second line lacks a modulus around d^a phi, and d^a phi is (i w)^a phi.
+    X' stands for n points of equal mass. With the modulus that the second line lacks. Proof: triangle
+    inequality, Cauchy-Schwarz.
     """
     left = length * np.mean((D @ (tau * g)) ** 2)
     middle = length * np.mean((abs(D) @ (tau * abs(g))) ** 2)
     right = np.sum(tau * g**2) * length * np.mean(D**2 @ tau)
     return at_most(left, middle), at_most(middle, right)
+
+
+@paper.step("theorem2.step-deriv.printed", section="Appendix D, first display", step_of="theorem2.eq8")
+def derivative_of_an_integral_as_printed(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex("k")):
+    """(d^a int g phi d tau+)^2 <= (int |g| d^a phi d tau+)^2, the second line as printed, without a modulus around d^a phi."""
+    return at_most((D @ (tau * g)) ** 2, (D @ (tau * abs(g))) ** 2)
+
+
+@paper.step("theorem2.step-deriv.factor", section="Appendix D", step_of="theorem2.eq8")
+def derivative_of_a_plane_wave(w: between(-10, 10), x: between(-1, 1)):
+    """d/dx exp(i w x) = w exp(i w x), in its real part: -w sin(w x) = w cos(w x)."""
+    return equal(-w * sin(w * x), w * cos(w * x))
+
+
+@paper.step("theorem2.step-deriv.factor.repaired", section="Appendix D", step_of="theorem2.eq8", repairs="theorem2.step-deriv.factor")
+def derivative_of_a_plane_wave_repaired(w: between(-10, 10), x: between(-1, 1)):
+    """d/dx exp(i w x) = i w exp(i w x); only its modulus |w| is used, which is that of w. Proof: -sin = Re(i exp(i .))."""
+    real, imaginary = -w * sin(w * x), w * cos(w * x)
+    return equal(real**2 + imaginary**2, w**2)
 
 
 def moments(w):

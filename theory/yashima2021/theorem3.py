@@ -16,6 +16,7 @@ from boundcheck import (
     between,
     equal,
     exp,
+    integers,
     log,
     maximum,
     norm,
@@ -46,7 +47,7 @@ def bound(case, m, gamma, t):
     return 2 * exp(-(case.lam**2) * (2 * gamma + t) * m**2 / (2**12 * 9 * case.R**4))
 
 
-@paper.theorem("theorem3.main", section="Section 4")
+@paper.theorem("theorem3.main", section="Section 4", repairs="theorem3.complete")
 def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
     """Once T meets its condition, E R(gbar_(t+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)) for t >= T.
 
@@ -62,7 +63,27 @@ def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0
     return at_most(E(case.excess(case.average(start, gamma))), bound(case, m, gamma, case.T), trivial=1)
 
 
-@paper.step("theorem3.step-sign", section="Appendix E", step_of="theorem3.main")
+@paper.theorem("theorem3.complete", section="Appendix E, Theorem 3")
+def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 10**12)):
+    """For any t > T, E R(gbar_(T+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)), with T + 1 on the left as printed.
+
+    Decided for one input and one feature, 1, so that k_M = k = 1, R = G = 1, for the logistic loss, P(Y =
+    1) = mu, m = 0.999 g_*, lam with g_lam = g_* - m / 2 (Proposition 4), g_1 = 0 and the least gamma and T;
+    t = T + later. If all T labels are -1, which has the probability (1 - mu)^T, no iterate is positive and
+    the sign is wrong, whatever t. In logarithms.
+    """
+    best = log(mu / (1 - mu))
+    m = 0.999 * best
+    g = best - m / 2
+    lam = (mu - 1 / (1 + exp(-g))) / g
+    gamma = maximum(3, 1 / (2 * lam) - 1)
+    T = at_least(36 * 64 / (lam * m) ** 2 - 2 * gamma, Count)
+    assume(64 * gamma * (gamma - 1) * g**2 <= m**2 * (2 * gamma + T) * (T + 1))
+    least = log(2 * mu - 1) + T * log(1 - mu)
+    return at_most(least, log(2) - lam**2 * (2 * gamma + T + later) * m**2 / (2**12 * 9))
+
+
+@paper.step("theorem3.step-sign", section="Appendix E", step_of="theorem3.main", repairs="theorem3.step-sign.printed")
 def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share: between(0, 1)):
     """If ||g - g_(M,lam)|| <= m / (4 R) and ||g_(M,lam) - g_*||_inf <= 3 m / 4, then sgn g = sgn g_*.
 
@@ -73,6 +94,13 @@ def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share
     pull = 3 / 4 * far / maximum(1, np.max(abs(far))) + near / maximum(1, np.max(abs(near))) / 4
     g = bayes + m * pull
     return equal(np.where(g > 0, 1.0, -1.0), np.where(bayes > 0, 1.0, -1.0))
+
+
+@paper.step("theorem3.step-sign.printed", section="Appendix E, proof of Theorem 3", step_of="theorem3.main")
+def sign_is_right_as_printed(m: Positive, steps: integers(0, 4)):
+    """If |g - g_*| <= m and |g_*| >= m, then sgn g = sgn g_*, where sgn(0) = -1; here g_* = m, g = m (1 - steps / 4)."""
+    best, g = m, m * (4 - steps) / 4
+    return equal(np.where(g > 0, 1.0, -1.0), np.where(best > 0, 1.0, -1.0))
 
 
 def burn_in(G, R, lam, gamma, T, D):
@@ -144,7 +172,7 @@ def one_feature(q, xi, delta):
 
 
 @paper.remark("theorem3.delta-clash", section="Appendix E, (29)", step_of="theorem3.main")
-def features_as_printed(q: Unit, xi: between(0.2, 1), delta: between(0, 0.5), t: Positive):
+def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), t: between(1, 170)):
     """With M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with probability 1 - delta'.
 
     Here delta is, as printed, the margin of Assumption 5, and delta' that of the conclusion. Looked at for one input, where
