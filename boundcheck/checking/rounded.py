@@ -82,7 +82,7 @@ def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -
 
 def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
     """The observation as the program of the text has it: the body may have wrapped or rounded on the way."""
-    if not o.exact or o.kind == "probability" or (np.isnan(o.score) and o.pending is not None) or o.work > MOST_WORK:
+    if not o.exact or o.pending is not None or o.kind == "probability" or o.beyond_floats or o.vacuous or o.work > MOST_WORK:
         return o
     found = sides(claim, raw, o.part, question)
     return o if found is None else _weighed(found, o)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boundcheck.checking.confidence import trials_to_decide
+from boundcheck.checking.confidence import OutOfRange, trials_to_decide
 from boundcheck.checking.observe import BrokenClaim, Observation
 from boundcheck.checking.rates import RateForm, decide_rate, rate_form
 from boundcheck.checking.sampling import Counts, Stream, allowed, decide, decide_mean
@@ -58,7 +58,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
-    except NotPerTrial as error:
+    except (NotPerTrial, OutOfRange) as error:
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
     except NotFinite as error:
         return Settled(0, None, str(error))

@@ -244,12 +244,9 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
 def _require_same(x: Quantity, log: Log, size: int, value: Any, sentence: str) -> None:
     try:
         with np.errstate(all="ignore"):
-            again = np.asarray(evaluate(x, World(Replayed(log), size)), dtype=float)
+            again = np.asarray(evaluate(x, World(Replayed(log), size)))
     except NotTraceable:
         return
-    value = np.asarray(value, dtype=float)
-    with np.errstate(all="ignore"):
-        close = np.abs(again - value) <= 1e-6 * (1 + np.abs(value)) if again.shape == value.shape else np.zeros(1, dtype=bool)
-        alike = close | (np.isnan(again) & np.isnan(value)) | (again == value) if again.shape == value.shape else close
-    if not np.all(alike):
+    value = np.asarray(value)
+    if again.shape != value.shape or not np.allclose(again, value, rtol=1e-6, atol=1e-6, equal_nan=True):
         raise NotPerTrial(f"a quantity {sentence}")

@@ -51,8 +51,8 @@ def ptp(a: Any, axis: Any = None, **_: Any) -> Any:
 
 
 @spells(np.trace, np.linalg.trace)
-def trace(a: Any, **_: Any) -> Any:
-    return np.sum(np.diagonal(a, axis1=-2, axis2=-1), axis=-1)
+def trace(a: Any, offset: int = 0, **_: Any) -> Any:
+    return np.sum(np.diagonal(a, offset=offset, axis1=-2, axis2=-1), axis=-1)
 
 
 @spells(np.dot)

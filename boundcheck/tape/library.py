@@ -180,7 +180,8 @@ class Function:
         self._function, self._name = function, f"np.{function.__name__}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given, kwargs = [joined(_native(x)) for x in args], {name: joined(_native(value)) for name, value in kwargs.items()}
+        join = _native if self._function is np.block else lambda x: joined(_native(x))  # blocks of one shape are still blocks
+        given, kwargs = list(map(join, args)), {name: join(value) for name, value in kwargs.items()}
         if self._function in CREATORS:
             return CREATORS[self._function](*given, **kwargs)
         if any(map(_recorded, [*given, *kwargs.values()])):

@@ -117,8 +117,8 @@ class Traced(NDArrayOperatorsMixin):
             return NotImplemented
         if method == "reduce":
             return reduce(REDUCTIONS.get(ufunc.__name__, ""), inputs[0], **kwargs)
-        if method != "__call__" or kwargs.get("out") is not None:
-            raise NotTraceable(f"np.{ufunc.__name__}.{method} has no exact form.")
+        if method != "__call__" or any(option is not None for option in kwargs.values()):
+            raise NotTraceable(f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form.")
         from boundcheck.tape.ufuncs import apply_ufunc
 
         return apply_ufunc(self.tape, ufunc, inputs)

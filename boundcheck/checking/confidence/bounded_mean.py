@@ -30,6 +30,10 @@ TINY = float(np.finfo(np.float64).tiny)
 """The mean to bet against where a bound is at or beyond the end of the range."""
 
 
+class OutOfRange(ValueError):
+    """A value that the declared range does not hold."""
+
+
 @dataclass(frozen=True)
 class BoundedSample:
     """Values in [low, high] as counts of cells: samples add up exactly, in any order, on any workers.
@@ -62,11 +66,11 @@ class BoundedSample:
         return [(depth, int(count)) for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)]
 
     def observe(self, values: ArrayLike) -> "BoundedSample":
-        """This sample and the new values (any shape). Raises ValueError where one is outside [low, high]."""
+        """This sample and the new values (any shape). Raises OutOfRange where one is outside [low, high]."""
         x = np.asarray(values, dtype=np.float64).ravel()
         if not np.all((x >= self.low) & (x <= self.high) & np.isfinite(x)):
             ends = f"[{self.low}, {self.high}]"
-            raise ValueError(f"A value is outside {ends} or not finite; give the range the hypotheses imply.")
+            raise OutOfRange(f"a value is outside {ends} or not finite; give the range that the hypotheses imply.")
         heights, counts = np.unique(_leading_bits(np.abs(x - self.low)), return_counts=True)
         new = zip(heights.tolist(), counts.tolist(), strict=True)
         return self + replace(self, cells=tuple(new))
