@@ -58,6 +58,8 @@ def call(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
     special = SPECIAL.get(function)
     if special is not None:
         return _checked(function, args, kwargs, lambda: special(*args, **kwargs))
+    if function in (np.stack, np.concatenate) and _axis(values, kwargs) is None:
+        return function(values[0], axis=1)
     if function in REDUCING:
         return _reduced(function, values, kwargs)
     if function in TRAILING or (function in AXIS_GIVEN and _axis(values, kwargs) not in (None, 0)):

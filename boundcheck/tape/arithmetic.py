@@ -147,13 +147,17 @@ def median(a: Any, axis: int | None = None, **_: Any) -> Any:
 
 
 def _extreme(sign: int) -> Callable[..., Any]:
-    """argmax or argmin; that the chosen entry is extreme becomes a hypothesis."""
+    """argmax or argmin; that the chosen entry is extreme, and the first one that is, becomes a hypothesis."""
 
     def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
-        a, axis = (np.ravel(a), 0) if axis is None else (a, axis)
-        best = np.argmax(sign * a.traced_value, axis=axis)
-        chosen = np.take_along_axis(a, np.expand_dims(best, axis), axis)
+        a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
+        best = np.argmax(sign * a.traced_value, axis=-1)
+        chosen = np.take_along_axis(a, np.expand_dims(best, -1), -1)
         (chosen >= a if sign > 0 else chosen <= a).decided()
+        before = np.arange(a.shape[-1]) < np.expand_dims(best, -1)
+        if np.any(before):
+            earlier, later = a[before], np.broadcast_to(chosen, a.shape)[before]
+            (earlier < later if sign > 0 else earlier > later).decided()
         return best
 
     return spelled

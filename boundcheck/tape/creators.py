@@ -82,6 +82,11 @@ def full(shape: Any, value: Any, *_: Any, **__: Any) -> Any:
     return _made(value) * _made(np.ones(_sizes(shape), dtype=int))
 
 
+def _same(x: Any, dtype: Any = None, **_: Any) -> Any:
+    """np.asarray, which copies nothing that is an array already."""
+    return x if isinstance(x, Traced) and dtype is None else _array(x, dtype)
+
+
 def _array(x: Any, dtype: Any = None, **_: Any) -> Any:
     """np.array of numbers of the text; booleans and words are left as they are."""
     if isinstance(x, Traced):
@@ -103,7 +108,7 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.arange: arange, np.linspace: linspace, np.logspace: logspace, np.geomspace: geomspace,
     np.zeros: _filled(0), np.empty: _filled(0), np.ones: _filled(1), np.full: full,
     np.eye: _whole(np.eye), np.identity: _whole(np.identity), np.tri: _whole(np.tri),
-    np.array: _array, np.asarray: _array, np.asanyarray: _array, np.ascontiguousarray: _array,
+    np.array: _array, np.asarray: _same, np.asanyarray: _same, np.ascontiguousarray: _same,
 }  # fmt: skip
 
 

@@ -33,6 +33,8 @@ class Tape:
     """Nodes that depend on a draw."""
     exactly: bool = True
     """Whether a certificate may come of it: then constants have to be exact."""
+    looks: int = 0
+    """Comparisons that were recomputed in exact arithmetic."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text
+from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text, here
 
 REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 
@@ -17,11 +18,13 @@ REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "mi
 class Traced(NDArrayOperatorsMixin):
     """An array of shape `shape` whose entries are results of a recorded program."""
 
-    __slots__ = ("node", "tape", "traced_value")
+    __slots__ = ("__weakref__", "base", "node", "tape", "traced_value", "views")
     __array_priority__ = 1000
 
     def __init__(self, tape: Tape, node: int):
         self.tape, self.node, self.traced_value = tape, node, tape.values[node]
+        self.base: Traced | None = None
+        self.views: list[Any] = []
 
     shape = property(lambda self: self.traced_value.shape)
     ndim = property(lambda self: self.traced_value.ndim)
@@ -63,7 +66,14 @@ class Traced(NDArrayOperatorsMixin):
 
         self._become(gather([self, constant(self.tape, value)], changed))
 
+    @property
+    def shares(self) -> bool:
+        """Whether another array that is still in use shows the same entries: changing this one would change it."""
+        return self.base is not None or any(view() is not None for view in self.views)
+
     def _become(self, other: Any) -> Traced:
+        if self.shares:
+            raise NotTraceable(f"{here()}: an array is changed of which another one is a view; change a copy, x.copy().")
         self.node, self.traced_value = other.node, other.traced_value
         return self
 
@@ -76,7 +86,7 @@ class Traced(NDArrayOperatorsMixin):
         if exact is not None and self.size == 1:
             return int(exact[0])
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
-        whole = int(truncated.traced_value)
+        whole = self._whole(truncated)
         self.tape.suppose("eq", truncated.node, constant(self.tape, whole).node)
         return whole
 
@@ -84,9 +94,17 @@ class Traced(NDArrayOperatorsMixin):
         """The whole number that it is; that it is one is a hypothesis."""
         if self.exact is not None and self.exact[0].denominator == 1:
             return int(self)
-        whole = int(self.traced_value)
+        whole = self._whole(self)
         self.tape.suppose("eq", self.node, constant(self.tape, whole).node)
         return whole
+
+    @staticmethod
+    def _whole(x: Traced) -> int:
+        """The whole number behind a float: recomputed, for rounding may have made a jump."""
+        from boundcheck.tape.exactly import exact_whole, is_given
+
+        exact = None if is_given(x) else exact_whole(x)
+        return int(x.traced_value) if exact is None else exact
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -184,7 +202,7 @@ class Traced(NDArrayOperatorsMixin):
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
         """Unchanged as floats; truncated as integers."""
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
-        return truncated if np.dtype(dtype).kind in "iu" else self
+        return truncated if np.dtype(dtype).kind in "iu" else self.copy()
 
     def item(self) -> Traced:
         return self.reshape(())
@@ -193,7 +211,9 @@ class Traced(NDArrayOperatorsMixin):
 def _in_place(name: str) -> Any:
     def operation(self: Traced, other: Any) -> Any:
         result = getattr(self, name)(other)
-        return self._become(result) if isinstance(result, Traced) and result.shape == self.shape and self.ndim else result
+        if self.base is not None or not isinstance(result, Traced) or result.shape != self.shape or not self.ndim:
+            return result  # x[1:] += y stores it in x afterwards
+        return self._become(result)
 
     return operation
 
@@ -278,10 +298,16 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
     operands = [constant(tape, x) for x in operands]
     starts = np.cumsum([1] + [x.size for x in operands])
     numbers = [start + numbers_of(x) for start, x in zip(starts, operands, strict=False)]
-    index = np.asarray(rearrange(*numbers)) - 1
+    moved = np.asarray(rearrange(*numbers))
+    index = moved - 1
     entries = np.concatenate([x.traced_value.ravel() for x in operands] + [np.zeros(1)])
     static = {"shape": list(index.shape), "index": index.ravel().tolist()}
-    return Traced(tape, tape.add("gather", [x.node for x in operands], entries[index], **static))
+    result = Traced(tape, tape.add("gather", [x.node for x in operands], entries[index], **static))
+    for x, own in zip(operands, numbers, strict=True):
+        if moved.ndim and np.may_share_memory(moved, own):
+            result.base = x
+            x.views.append(weakref.ref(result))
+    return result
 
 
 def reduce(op: str, x: Traced, axis: Any = None, keepdims: bool = False, **rest: Any) -> Traced:

@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.tape.exactly import exact_truth, is_given
 from boundcheck.tape.program import NotTraceable
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of
+
+CLOSE = 1e-9
+"""Sides that differ by less, relatively, may lie the other way round."""
 
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 FLIPPED = {"ge": "le", "gt": "lt"}
@@ -32,11 +36,23 @@ class Truth:
         """The outcome as plain booleans, every entry recorded as a hypothesis. Raises NotTraceable for random numbers."""
         if self.random:
             raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
+        self._beyond_rounding()
         left, right = np.broadcast_arrays(*(numbers_of(x) for x in (self.left, self.right)))
         for relation, mask in ((self.relation, self.value), (NEGATED[self.relation], ~self.value)):
             if np.any(mask):
                 _suppose(relation, _pick(self.left, left[mask]), _pick(self.right, right[mask]))
         return self.value
+
+    def _beyond_rounding(self) -> None:
+        """Sides so close that rounding may have decided are compared in exact arithmetic."""
+        left, right = self.left.traced_value, self.right.traced_value
+        with np.errstate(all="ignore"):
+            close = np.abs(left - right) <= CLOSE * (np.abs(left) + np.abs(right))
+        if not np.any(close) or (is_given(self.left) and is_given(self.right)):
+            return
+        exact = exact_truth(self.relation, self.left, self.right)
+        if exact is not None:
+            self.value = np.where(close, exact, self.value)
 
     def coin(self) -> Traced:
         """The outcome as a traced 0 or 1."""
