@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
+from boundcheck.hypotheses import Question
 from boundcheck.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of, scaled
 from boundcheck.tape import Tape, trace_input
 
@@ -110,15 +111,15 @@ def test_chained_comparisons_of_a_quantity_are_refused(q):
 
 
 def test_scaling_makes_every_statement_stronger(q):
-    weaker: Any = scaled(at_most(1, 8), 0.5)
+    weaker: Any = scaled(at_most(1, 8), Question(bound=0.5))
     assert (weaker.lhs, weaker.rhs) == (1, 4)
-    likely: Any = scaled(P(q <= 1) >= 0.75, 0.5)
+    likely: Any = scaled(P(q <= 1) >= 0.75, Question(bound=0.5))
     assert (likely.relation, likely.bound) == ("ge", 0.875)
-    rare: Any = scaled(P(q <= 1) <= 0.5, 0.5)
+    rare: Any = scaled(P(q <= 1) <= 0.5, Question(bound=0.5))
     assert (rare.relation, rare.bound) == ("le", 0.25)
     same = at_most(1, 8)
-    assert scaled(same, 1) is same
-    identity: Any = scaled(equal(3.0, 3.0), 0.9)
+    assert scaled(same, Question()) is same
+    identity: Any = scaled(equal(3.0, 3.0), Question(bound=0.9))
     assert identity.lhs != identity.rhs
 
 

@@ -16,6 +16,7 @@ from boundcheck.checking.refute import Candidate, exact_finding, require_trials_
 from boundcheck.checking.rounded import by_program
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.tightness import nearness
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.claims import Claim
@@ -111,7 +112,7 @@ class Look:
         settled = [o for o in settled if not np.isnan(o.score)]
         self.judged |= {o.part for o in settled}
         if settled:
-            return evidence + _seen(settled), settled
+            return evidence + _seen(settled, raw), settled
         silent = not (evidence.undecided or evidence.open or evidence.skipped)
         return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1} if silent else {}), []
 
@@ -136,10 +137,9 @@ def _text(instance: Any) -> str:
     return json.dumps(instance, sort_keys=True)
 
 
-def _seen(settled: list[Observation]) -> Evidence:
+def _seen(settled: list[Observation], raw: dict[str, Raw]) -> Evidence:
     exact = all(o.exact for o in settled)
-    tightest = max([-np.inf, *(o.score for o in settled if o.score <= TOUCH and not o.vacuous)])
     return Evidence(
         satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
-        touches=int(any(o.touches for o in settled)), tightest=tightest,
+        touches=int(any(o.touches for o in settled)), tightest=max(nearness(o, raw) for o in settled),
     )  # fmt: skip
