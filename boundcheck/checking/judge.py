@@ -12,7 +12,7 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.tightness import nearness
+from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.claims import Claim
@@ -66,10 +66,10 @@ class Judge:
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
                 search = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
-                found, nearest = search.found, search.there
+                found, nearest = search.found, search.nearest.where
                 refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
                 refutation = refutation or refuter.first(search.vague)
-                evidence += Evidence(searched=search.looked, tightest=search.nearest, undecided=doubts + more)
+                evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*look.instances, *(raw for _, raw in found), *nearest]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
@@ -128,9 +128,9 @@ class Search:
     vague: list[Candidate] = field(default_factory=list)
     """Apparent violations of which floats know too little."""
     looked: int = 0
-    nearest: float = -np.inf
-    """How near a bound it came, and where."""
-    there: list[dict[str, Raw]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.nearest = Nearest(self.claim, self.question)
 
     def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
         """Score of an instance and the work it took; -inf where there is nothing to see."""
@@ -164,9 +164,7 @@ class Search:
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = weighed(self.claim, raw, apparent, self.question)
-        near = max(nearness(o, raw) for o in (worst, *exact))
-        if near > self.nearest:
-            self.nearest, self.there = near, [raw]
+        self.nearest.look((worst, *exact), raw)
         if worst.vague:
             self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]
         self._keep(worst, raw)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
+from boundcheck.checking.rounded import sides
+from boundcheck.claims import Claim
 from boundcheck.domains import Raw
+from boundcheck.hypotheses import Question
 from boundcheck.statements import Inequality
 
 SMALLEST = 1e-300
 ROUNDED = 1e-13
 """Sides so small, against the largest number of the instance, may be rounding alone."""
+
+LITTLE = 0.01
+"""Sides that rounding moves by no more than this, relatively, show how near they are."""
+
+MOST_CHECKED = 40
+"""Instances whose rounding is looked at because they come nearer than those before."""
 
 SAME = 1e-5
 """Sides that differ by more than this and cross each other within their rounding are rounding alone."""
@@ -30,11 +40,46 @@ def nearness(o: Observation, raw: Mapping[str, Raw]) -> float:
         return 0.0
     if isinstance(o.pending, Inequality) and o.pending.slope is not None:
         return min(o.score, 0.0)
-    return _nearness(o.lhs, o.rhs, max(SMALLEST, 0.0 if o.kind == "probability" else ROUNDED * _largest(raw)))
+    return _log_ratio(o.lhs, o.rhs) if o.kind == "probability" or away_from_0(o, raw) else -np.inf
 
 
-def _nearness(lhs: float, rhs: float, least: float) -> float:
-    if not (np.isfinite(lhs) and np.isfinite(rhs)) or max(abs(lhs), abs(rhs)) <= least:
+@dataclass
+class Nearest:
+    """The nearest that a search came to a bound, and where; rounding cannot have made it."""
+
+    claim: Claim
+    question: Question
+    value: float = -np.inf
+    where: list[dict[str, Raw]] = field(default_factory=list)
+    checked: int = 0
+
+    def look(self, seen: Iterable[Observation], raw: dict[str, Raw]) -> None:
+        """Keep an instance that comes nearer by a tenth of what was missing."""
+        for near, o in sorted(((nearness(o, raw), o) for o in seen), key=lambda entry: -entry[0]):
+            if near == -np.inf or near <= self.value + 0.1 * abs(self.value):
+                return
+            if self._is_sure(o, raw):
+                self.value, self.where = near, [raw]
+                return
+
+    def _is_sure(self, o: Observation, raw: dict[str, Raw]) -> bool:
+        """Whether rounding moves the sides by little, as far as the program of the text shows."""
+        if o.kind == "probability" or not o.exact or o.relation == "equal":
+            return True
+        self.checked += 1
+        if self.checked > MOST_CHECKED:
+            return False
+        found = sides(self.claim, raw, o.part, self.question)
+        return found is None or float(np.max(found.slack, initial=0.0)) <= LITTLE * max(abs(o.lhs), abs(o.rhs))
+
+
+def away_from_0(o: Observation, raw: Mapping[str, Raw]) -> bool:
+    """Whether one of the sides is more than rounding could make of 0."""
+    return max(abs(o.lhs), abs(o.rhs)) > ROUNDED * _largest(raw)
+
+
+def _log_ratio(lhs: float, rhs: float) -> float:
+    if not (np.isfinite(lhs) and np.isfinite(rhs)) or max(abs(lhs), abs(rhs)) <= SMALLEST:
         return -np.inf
     if lhs == 0 or rhs == 0 or (lhs > 0) != (rhs > 0):
         return DEEP if lhs < rhs else -np.inf

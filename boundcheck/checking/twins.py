@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
-from boundcheck.checking.refute import Candidate, Refuter
+from boundcheck.checking.refute import Candidate, Refuter, exact_finding
 from boundcheck.checking.rounded import rounded
 from boundcheck.checking.settle import settle
 from boundcheck.checking.terms import size_of_terms
+from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.claims import Claim
@@ -39,7 +40,7 @@ MOST_PARTS = 4
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-MOST_WEIGHED, MOST_ATTEMPTS = 8, 2
+MOST_WEIGHED, MOST_ATTEMPTS = 20, 2
 """Apparent violations of a twin that are weighed against their rounding, and those that are given to the verifier."""
 
 FACTORS = (0.9, 0.5, 0.1)
@@ -193,17 +194,26 @@ class Power:
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instance that refutes a twin, if one does."""
         worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_WEIGHED]
-        sure = (c for c in worst if self._beyond_rounding(ask, *c))
-        return next(([raw] for o, raw in islice(sure, MOST_ATTEMPTS) if self._is_refuted(ask, o, raw)), [])
+        sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
+        return next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), [])
 
-    def _beyond_rounding(self, ask: Asked, o: Observation, raw: dict[str, Raw]) -> bool:
-        """Whether it is more than rounding that violates the twin; where floats cannot tell, the verifier may."""
-        weighed = rounded(self.claim, raw, o, ask(raw) or AS_PRINTED)
-        return weighed.vague or weighed.score > TOUCH
+    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[Candidate]:
+        """Those that are violated beyond their rounding, then those of which floats know too little."""
+        vague = []
+        for o, raw in candidates:
+            weighed = rounded(self.claim, raw, o, ask(raw) or AS_PRINTED)
+            if weighed.vague:
+                vague.append((o, raw))
+            elif weighed.score > TOUCH:
+                yield o, raw
+        yield from vague
 
     def _is_refuted(self, ask: Asked, o: Observation, raw: dict[str, Raw]) -> bool:
         question = ask(raw)
         assert question is not None
+        if o.exact:
+            finding = exact_finding(self.claim, raw, o.part, question)
+            return finding is not None and finding.confirmed
         refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
         try:
             return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
@@ -218,7 +228,7 @@ class Power:
                 if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
                     sampled += 1
                     o = self._settled(o, raw, question, sampled)
-                if o.score > TOUCH and not o.vacuous:
+                if o.score > TOUCH and not o.vacuous and (o.kind == "probability" or away_from_0(o, raw)):
                     yield o, raw
 
     def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
@@ -229,7 +239,8 @@ class Power:
             return []
         return [] if isinstance(seen, Skipped) else seen
 
-    def _settled(self, o: Observation, raw: dict[str, Raw], question: Question, k: int) -> Observation:
+    def _settled(self, o: Observation, raw: dict[str, Raw], question: Question | None, k: int) -> Observation:
+        assert question is not None
         sure = Certain(self.claim, raw, o.part, question)
         try:
             return settle(o, self.refuter.stream.child(TWIN, k), self.trials, 1e-3, sure).observation or o

@@ -132,8 +132,13 @@ def _few(count: int, all_of_them: int) -> bool:
 def _far(evidence: Evidence) -> str:
     """By how much the bound is missed."""
     ratio = exp(evidence.tightest)
-    worst = f"the largest left side is {ratio:.2g} of the right one" if ratio > 1e-300 else "no left side is above 0, and no right one below"
-    return f"{worst if evidence.tightest > float('-inf') else 'both sides are 0'}, and no perturbed twin is refuted"
+    if evidence.tightest == float("-inf"):
+        seen = "both sides are 0"
+    elif ratio <= 1e-300:
+        seen = "no left side is above 0 and no right one below"
+    else:
+        seen = f"the largest left side is {ratio:.2g} of the right one"
+    return f"{seen}, and no perturbed twin is refuted"
 
 
 def _nothing_satisfied(evidence: Evidence) -> tuple[Outcome, str, str]:
