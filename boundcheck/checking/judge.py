@@ -72,8 +72,9 @@ class Judge:
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*look.instances, *(raw for _, raw in found), *nearest]
-        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
-        outcome, scope, reason = weigh(evidence, refutation, self.plan.level, power if asked else None)
+        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins(evidence.killed) if asked else ()
+        evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
+        outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 

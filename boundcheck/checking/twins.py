@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -149,14 +149,17 @@ class Power:
     refuter: Refuter
     trials: int
 
-    def twins(self) -> tuple[Twin, ...]:
-        """Each twin, and whether one of the instances refutes it with a confirmed certificate.
+    def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
+        """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
 
         What refuted the twin before is tried first.
         """
         found: list[Twin] = []
         last: list[dict[str, Raw]] = []
         for label, ask in self._asked():
+            if label in killed:
+                found.append(Twin(label, True))
+                continue
             refuting = (self._refuting(ask, last) if last else []) or self._refuting(ask, self.raws)
             last = refuting or last
             found.append(Twin(label, bool(refuting)))

@@ -36,7 +36,8 @@ class Open:
 class Evidence:
     """What was seen of one claim; evidence adds up, in any order.
 
-    `open` are the instances that more trials would decide, `undecided` says what else stays open.
+    `open` are the instances that more trials would decide, `undecided` says what else stays open. `tightest` is the log of
+    the largest ratio of two sides, and `killed` are the perturbed twins that were refuted.
     """
 
     instances: int = 0
@@ -51,6 +52,7 @@ class Evidence:
     skipped: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     open: tuple[Open, ...] = ()
+    killed: tuple[str, ...] = ()
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -58,7 +60,7 @@ class Evidence:
             self.trials + other.trials, self.touches + other.touches, self.vacuous + other.vacuous,
             self.exact + other.exact, self.sampled + other.sampled, max(self.tightest, other.tightest),
             dict(Counter(self.skipped) + Counter(other.skipped)), tuple(sorted(self.undecided + other.undecided)),
-            self.open + other.open,
+            self.open + other.open, tuple(sorted({*self.killed, *other.killed})),
         )  # fmt: skip
 
 
@@ -102,12 +104,10 @@ FAR = 0.01
 """Where the sides are at least so many times apart, and no twin is refuted either, nothing came near the bound."""
 
 
-def weigh(
-    evidence: Evidence, refutation: Refutation | None, level: float, power: tuple[Twin, ...] | None = None
-) -> tuple[Outcome, str, str]:
+def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False) -> tuple[Outcome, str, str]:
     """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS.
 
-    HOLDS is for evidence that could have failed; where no twins were asked about (None), this is not known.
+    HOLDS is for evidence that could have failed; this is known only where perturbed `twins` were asked about.
     """
     if refutation is not None:
         return Outcome.REFUTED, "universal", refutation.finding
@@ -120,7 +120,7 @@ def weigh(
         drawn = f", of {evidence.instances}" if _few(evidence.satisfied, evidence.instances) else ""
         reason = f"the bound is trivial on all {evidence.satisfied} instances that satisfy the hypotheses{drawn}"
         return Outcome.VACUOUS, "population", reason
-    if power is not None and evidence.tightest < log(FAR) and not any(twin.refuted for twin in power):
+    if twins and not evidence.killed and evidence.tightest < log(FAR):
         return Outcome.VACUOUS, "population", f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
     return Outcome.HOLDS, "population", _looked_at(evidence, level)
 
