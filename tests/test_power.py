@@ -11,7 +11,22 @@ import numpy as np
 import pytest
 
 from boundcheck import (
-    PSD, E, Matrix, P, Positive, Unit, Vector, assume, at_most, between, equal, integers, loewner, marked, quantity, trace,
+    PSD,
+    E,
+    Matrix,
+    P,
+    Positive,
+    Unit,
+    Vector,
+    assume,
+    at_most,
+    between,
+    equal,
+    integers,
+    loewner,
+    marked,
+    quantity,
+    trace,
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh

@@ -165,7 +165,7 @@ class Search:
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = weighed(self.claim, raw, apparent, self.question)
-        self.nearest.look((worst, *exact), raw)
+        self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
             self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]
         self._keep(worst, raw)

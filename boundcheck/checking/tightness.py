@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from boundcheck.certificates.write import NotFinite, NotTraceable, finite_law, follow
+from boundcheck.certificates.write import NotFinite, NotTraceable, follow
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
 from boundcheck.checking.rounded import sides
 from boundcheck.checking.trials import certain
@@ -27,6 +27,9 @@ LITTLE = 0.01
 
 MOST_CHECKED, ATOMS_AT_ONCE = 40, 500
 """Instances whose rounding is looked at because they come nearer than those before; so many atoms count as one more."""
+
+NEAR = 5.0
+"""Sides apart by less, on the log scale, are told apart more finely."""
 
 SAME = 1e-5
 """Sides that differ by more than this and cross each other within their rounding are rounding alone."""
@@ -58,34 +61,37 @@ class Nearest:
     checked: int = 0
 
     def look(self, seen: Iterable[Observation], raw: dict[str, Raw]) -> None:
-        """Keep an instance that comes nearer by a tenth of what was missing."""
+        """Keep an instance that comes nearer, by enough that it is worth a look at its rounding."""
         for near, o in sorted(((nearness(o, raw), o) for o in seen), key=lambda entry: -entry[0]):
-            if near == -np.inf or near <= self.value + 0.1 * abs(self.value):
+            if near == -np.inf or near <= self.value + self._step(o):
                 return
             if self._is_sure(o, raw):
                 self.value, self.where = near, [raw]
                 return
 
+    def _step(self, o: Observation) -> float:
+        """A tenth of what is missing on the log scale, at most 5 % near the bound; nothing where nothing has to be looked at."""
+        gap = abs(self.value)
+        return 0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
+
     def _is_sure(self, o: Observation, raw: dict[str, Raw]) -> bool:
         """Whether rounding moves the sides by little, as far as the program of the text shows."""
-        if not o.exact or o.relation == "equal" or (o.kind == "probability" and o.lhs == 0):
+        if _is_plain(o):
             return True
         self.checked += 1 + o.work // ATOMS_AT_ONCE
         if self.checked > MOST_CHECKED:
             return False
         if o.kind == "probability":
-            return surely_against(self.claim, raw, o.part, self.question) >= o.lhs / 2
+            surely = surely_against(self.claim, raw, o.part, self.question)
+            return surely is None or surely >= o.lhs / 2
         found = sides(self.claim, raw, o.part, self.question)
         return found is None or float(np.max(found.slack, initial=0.0)) <= LITTLE * max(abs(o.lhs), abs(o.rhs))
 
 
-def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
-    """The probability of the atoms that count against a statement P(...) whatever the rounding; 0 where no program shows it."""
+def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float | None:
+    """The probability of the atoms that count against a statement P(...) whatever the rounding; None where no program shows it."""
 
     def then(tape: Tape, statement: Chance) -> float:
-        law = finite_law(statement)
-        if law is not None:
-            return law.failure()[0]
         every = enumerated_on(tape, statement.event)
         against = -1 if statement.relation == "ge" else 1
         return float(np.sum(every.weights[certain(statement.event, every.world, tape) == against]))
@@ -94,7 +100,12 @@ def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Qu
         with np.errstate(all="ignore"):
             return follow(claim, dict(raw), part, question, then)[1]
     except (NotTraceable, NotFinite):
-        return 0.0
+        return None
+
+
+def _is_plain(o: Observation) -> bool:
+    """Whether there is no rounding to look at: trials, an identity, or a failure probability that is 0 or has a closed form."""
+    return not o.exact or o.relation == "equal" or (o.kind == "probability" and (o.lhs == 0 or o.tied is None))
 
 
 def away_from_0(o: Observation, raw: Mapping[str, Raw]) -> bool:
