@@ -237,10 +237,10 @@ def far_apart(K: PSD("n")):  # type: ignore[valid-type]
     return loewner(K, 1000 * K)
 
 
+NEVER = "the left side, or the failure probability, is never above 0"
 FAR_AWAY = {
-    positive: "no left side is above 0", sum_of_squares: "no left side is above 0", far_below: "no left side is above 0",
-    a_thousand: "the largest left side is 0.00098 of", far_apart: "the largest left side is 0.001 of",
-    nothing_at_all: "both sides are 0",
+    positive: NEVER, sum_of_squares: NEVER, far_below: NEVER, a_thousand: "the largest left side is 0.00098 of",
+    far_apart: "the largest left side is 0.001 of", nothing_at_all: "both sides are 0",
 }  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def _far(evidence: Evidence) -> str:
     if evidence.tightest == float("-inf"):
         seen = "both sides are 0"
     elif ratio <= 1e-300:
-        seen = "no left side is above 0 and no right one below"
+        seen = "the left side, or the failure probability, is never above 0"
     else:
         seen = f"the largest left side is {ratio:.2g} of the right one"
     return f"{seen}, and no perturbed twin is refuted"
