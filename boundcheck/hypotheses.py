@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ class Question:
 
     `slack` multiplies every `at_least`, `bound` the right-hand side or the allowed failure probability, `log_power`
     exponents every logarithm, `constants` replaces marked constants, `dropped` is the number of an `assume` to ignore.
+    `event` multiplies the thresholds inside an event, `less` is taken from a right-hand side; `bound`, `event` and `less`
+    concern one `part` of the statement, or all of them.
     """
 
     label: str = "as printed"
@@ -43,6 +45,13 @@ class Question:
     log_power: float = 1.0
     constants: tuple[tuple[str, float], ...] = ()
     dropped: int | None = None
+    event: float = 1.0
+    less: float = 0.0
+    part: int | None = None
+
+    def on(self, part: int) -> Question:
+        """The question as it concerns one part of the statement."""
+        return self if self.part in (None, part) else replace(self, bound=1.0, event=1.0, less=0.0)
 
 
 AS_PRINTED = Question()

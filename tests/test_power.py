@@ -1,13 +1,37 @@
 """What perturbed twins and sharpened constants show, and how evidence makes a verdict."""
 
+import json
+from dataclasses import replace
+from functools import reduce
+from math import log
+from operator import add
 from typing import Any
 
+import numpy as np
 import pytest
 
-from boundcheck import Positive, Unit, assume, at_most, integers, marked
+from boundcheck import (
+    PSD,
+    E,
+    Matrix,
+    P,
+    Positive,
+    Unit,
+    Vector,
+    assume,
+    at_most,
+    between,
+    equal,
+    integers,
+    loewner,
+    marked,
+    quantity,
+    trace,
+)  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
 from boundcheck.claims import make_claim
+from boundcheck.report.document import evidence_of, row
 from boundcheck.sharpen import NoSuchConstant, sharpen
 
 PLAN = Plan("test", instances=25, work=400)
@@ -66,11 +90,36 @@ def test_refuted_dominates_then_open_then_vacuous(evidence, refutation, outcome)
     assert weigh(evidence, refutation, 1e-3)[0] is outcome
 
 
+FAR, NEAR = log(0.009), log(0.011)
+
+
+@pytest.mark.parametrize(("tightest", "killed", "twins", "outcome"), [
+    (FAR, (), True, Outcome.VACUOUS),
+    (float("-inf"), (), True, Outcome.VACUOUS),
+    (FAR, ("a twin",), True, Outcome.HOLDS),
+    (NEAR, (), True, Outcome.HOLDS),
+    (FAR, (), False, Outcome.HOLDS),
+])  # fmt: skip
+def test_evidence_that_could_not_have_failed_is_not_called_holds(tightest, killed, twins, outcome):
+    evidence = Evidence(instances=9, satisfied=9, exact=9, tightest=tightest, killed=killed)
+    assert weigh(evidence, None, 1e-3, twins)[0] is outcome
+
+
 def test_evidence_adds_up_in_any_order():
-    a = Evidence(instances=1, skipped={"x": 1}, undecided=("b",))
-    b = Evidence(satisfied=2, tightest=-1.0, skipped={"x": 1}, undecided=("a",))
+    a = Evidence(instances=1, skipped={"x": 1}, undecided=("b",), killed=("q", "p"))
+    b = Evidence(satisfied=2, tightest=-1.0, skipped={"x": 1}, undecided=("a",), killed=("p",))
     assert a + b == b + a
     assert (a + b).skipped == {"x": 2}
+    assert (a + b).killed == ("p", "q")
+
+
+def test_a_merge_does_not_hide_that_few_instances_counted():
+    few = Evidence(instances=10, satisfied=2, exact=2, skipped={"unsatisfied": 7, "undefined": 1}, tightest=0.0)
+    reason = weigh(reduce(add, [few] * 6), None, 1e-3, twins=True)[2]
+    assert reason == "on 12 of 60 instances (12 exactly) and 0 more in the search; left aside: 6 undefined, 42 unsatisfied"
+    assert weigh(few + Evidence(instances=9, satisfied=9, exact=9), None, 1e-3)[2].startswith("on 11 instances (11 exactly)")
+    assert weigh(replace(few, vacuous=2), None, 1e-3)[2].endswith("that satisfy the hypotheses, of 10")
+    assert "; trivial on 8 of these" in weigh(Evidence(instances=9, satisfied=9, vacuous=8), None, 1e-3)[2]
 
 
 def test_a_flipped_normalisation_is_refuted_where_it_matters():
@@ -79,3 +128,223 @@ def test_a_flipped_normalisation_is_refuted_where_it_matters():
 
     power = {twin.label: twin.refuted for twin in verdict(mean_of_ones).power}
     assert power["right-hand side / sqrt(n)"]
+
+
+def coin(rng: Any, size: int) -> Any:
+    return rng.integers(0, 2, size)
+
+
+def below(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(c * quantity(coin) <= c) >= 1 - delta / 2
+
+
+def below_on_the_left(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(c >= c * quantity(coin)) >= 1 - delta / 2
+
+
+def seldom_above(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(c * quantity(coin) >= 1.05 * c) <= delta / 2
+
+
+def not_above(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(~(c * quantity(coin) > c)) >= 1 - delta / 2
+
+
+def between_two(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    q = c * quantity(coin)
+    return P((q <= c) & (q >= -c)) >= 1 - delta / 2
+
+
+def above_a_negative_number(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(-c * quantity(coin) >= -c) >= 1 - delta / 2
+
+
+@pytest.mark.parametrize("body", [below, below_on_the_left, seldom_above, not_above, between_two, above_a_negative_number])
+def test_a_constant_inside_an_event_has_a_twin(body):
+    found = verdict(body)
+    power = {twin.label: twin.refuted for twin in found.power}
+    assert found.outcome is Outcome.HOLDS
+    assert power["threshold of the event x 0.9"]
+    assert power["threshold of the event x 0.5"]
+    assert not power["right-hand side x 0.9"]
+
+
+def far_below(c: between(1, 9), delta: Unit):  # type: ignore[valid-type]
+    return P(c * quantity(coin) <= 9 * c) >= 1 - delta / 2
+
+
+def binomial_formula(x: Positive, y: Positive):
+    return equal((x + y) ** 2 - x**2 - 2 * x * y - y**2, 0)
+
+
+def zero_on_the_left(x: Positive, y: Positive):
+    return equal(0, x * y - y * x)
+
+
+def cyclic(A: Matrix("n", "n"), B: Matrix("n", "n")):  # type: ignore[valid-type]
+    return equal(trace(A @ B) - trace(B @ A), 0)
+
+
+def residuals(x: Vector("n")):  # type: ignore[valid-type]
+    return equal(np.sum(x - x.mean()), 0)
+
+
+def unbiased(p: Unit):
+    return equal(E(quantity(lambda rng, size: rng.binomial(3, p, size)) - 3 * p), 0)
+
+
+def entries(A: Matrix("n", "n")):  # type: ignore[valid-type]
+    return equal((A + A.T) - (A + A.T).T, np.zeros(A.shape))
+
+
+def square(x: Positive, y: Positive):
+    return at_most(0, (x - y) ** 2)
+
+
+def difference(x: Unit):
+    return at_most(x * (1 - x) - 0.25, 0)
+
+
+def psd(A: Matrix("n", "n")):  # type: ignore[valid-type]
+    return loewner(np.zeros(A.shape), A @ A.T)
+
+
+@pytest.mark.parametrize("body", [binomial_formula, zero_on_the_left, cyclic, residuals, unbiased, entries, square, difference, psd])
+def test_what_is_compared_with_0_has_a_twin_that_is_false(body):
+    found = verdict(body)
+    assert found.outcome is Outcome.HOLDS
+    assert {twin.label: twin.refuted for twin in found.power}["right-hand side less 0.1 of the terms"]
+    assert "right-hand side x 0.9" not in {twin.label for twin in found.power}
+
+
+def positive(x: Unit):
+    return at_most(0, x**2 + 1)
+
+
+def sum_of_squares(x: Vector("n")):  # type: ignore[valid-type]
+    return at_most(-np.sum(x * x), 1)
+
+
+def a_thousand(x: Unit):
+    return at_most(x, 1000 + x)
+
+
+def nothing_at_all(x: Unit):
+    return at_most(0 * x, 100 * (0 * x))
+
+
+def far_apart(K: PSD("n")):  # type: ignore[valid-type]
+    return loewner(K, 1000 * K)
+
+
+NEVER = "the left side, or the failure probability, is never above 0"
+FAR_AWAY = {
+    positive: NEVER, sum_of_squares: NEVER, far_below: NEVER, a_thousand: "the largest left side is 0.00098 of",
+    far_apart: "the largest left side is 0.001 of", nothing_at_all: "both sides are 0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", FAR_AWAY, ids=lambda body: body.__name__)
+def test_what_nothing_comes_near_is_vacuous_and_the_reason_says_by_how_much(body):
+    found = verdict(body)
+    assert (found.outcome, found.scope) == (Outcome.VACUOUS, "population")
+    assert found.reason.startswith(f"nothing looked at comes near the bound: {FAR_AWAY[body]}"), found.reason
+    assert "no perturbed twin is refuted; on " in found.reason
+    assert not any(twin.refuted for twin in found.power)
+
+
+def test_each_part_is_perturbed_by_itself():
+    def met_and_far(x: Unit, y: Unit):
+        assume(x <= y)
+        return at_most(x, y), at_most(x, 100 * y + 1), equal(x - x, 0)
+
+    power = {twin.label: twin.refuted for twin in verdict(met_and_far).power}
+    assert all(power[f"part 1: right-hand side x {f}"] for f in (0.9, 0.5, 0.1))
+    assert not any(power[f"part 2: right-hand side x {f}"] for f in (0.9, 0.5, 0.1))
+    assert power["part 3: right-hand side less 0.1 of the terms"]
+
+
+def third_entry(x: Vector("n")):  # type: ignore[valid-type]
+    assume(len(x) >= 3)
+    return at_most(x[2], x[2] + abs(x[0]) / 10)
+
+
+def chosen_by_name(k: integers(0, 5), x: Unit):  # type: ignore[valid-type]
+    assume(k <= 1)
+    return at_most({0: x, 1: x / 2}[k], x)
+
+
+def found_in_a_list(k: integers(0, 5), x: Unit):  # type: ignore[valid-type]
+    assume(k >= 4)
+    return at_most([4, 5].index(k) * x, x)
+
+
+def of_one_shape(A: Matrix("m", "n"), x: Unit):  # type: ignore[valid-type]
+    assume(A.shape[0] == A.shape[1])
+    return at_most(x, x + trace(A @ A + A @ A) ** 2)
+
+
+def factored(x: between(-3, 3)):  # type: ignore[valid-type]
+    assume(x > 0)
+    return at_most(np.sum(np.linalg.cholesky(x * np.eye(2))), 2.0 * (1 + x))
+
+
+@pytest.mark.parametrize("body", [third_entry, chosen_by_name, found_in_a_list, of_one_shape, factored])
+def test_a_hypothesis_without_which_the_body_breaks_can_be_dropped(body):
+    found = verdict(body)
+    assert found.outcome is Outcome.HOLDS
+    assert "hypothesis 1 dropped" in {twin.label for twin in found.power}
+
+
+def half(x: Unit):
+    return at_most(x / 2, x)
+
+
+def half_of_some(x: Unit):
+    return at_most(np.stack([x - x, x / 2]), np.stack([x - x, x]))
+
+
+def half_where_there_is_something(x: Unit, k: integers(0, 3)):  # type: ignore[valid-type]
+    return at_most(k * x / 2, k * x)
+
+
+def half_and_rounding(x: between(1, 2), y: between(1, 2)):  # type: ignore[valid-type]
+    return both_of(abs((x + y) - y - x), x / 2, x)
+
+
+def both_of(rounding: Any, left: Any, right: Any) -> Any:
+    return at_most(rounding, 2 * rounding), at_most(left, right)
+
+
+def half_in_the_order(K: PSD("n")):  # type: ignore[valid-type]
+    return loewner(K, 2 * K)
+
+
+def twice_as_negative(x: Unit):
+    return at_most(-2 * x, -x)
+
+
+@pytest.mark.parametrize("body", [
+    half, half_of_some, half_where_there_is_something, half_and_rounding, half_in_the_order, twice_as_negative,
+])  # fmt: skip
+def test_tightness_is_the_ratio_of_sides_that_are_away_from_0(body):
+    found = verdict(body)
+    assert found.tightness == pytest.approx(0.5)
+    assert found.outcome is Outcome.HOLDS
+
+
+def test_a_negative_bound_has_a_twin_that_asks_for_more():
+    def negative(x: Unit):
+        return at_most(-1 - x, -1)
+
+    power = {twin.label: twin.refuted for twin in verdict(negative).power}
+    assert power == {f"right-hand side x {f}": True for f in (0.9, 0.5, 0.1)}
+
+
+def test_twins_that_an_earlier_run_refuted_stay_refuted_and_are_read_back():
+    first = verdict(sharp)
+    kept = evidence_of(json.loads(json.dumps(row(claim(sharp), first, None))))
+    assert kept == first.evidence
+    later = judge(claim(loose), replace(PLAN, seed=1), ALPHA, before=replace(kept, killed=("right-hand side x 0.9",)))
+    assert {twin.label: twin.refuted for twin in later.power}["right-hand side x 0.9"]
+    assert later.outcome is Outcome.HOLDS

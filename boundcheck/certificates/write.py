@@ -67,7 +67,7 @@ def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, 
         with np.errstate(all="ignore"), recording(tape), asking(question):
             values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
             statement = parts_of(as_statement(recorded(claim.body)(**values)))[part]
-            return tape, then(tape, scaled(statement, question.bound))
+            return tape, then(tape, scaled(statement, question.on(part)))
     except UNTRACEABLE as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
 
@@ -79,7 +79,7 @@ def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question)
     node = tape.nodes[bound]
     if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
         raise NotTraceable("The bound is not spelled 1 - delta.")
-    return question.bound * float(tape.values[node["args"][1]])
+    return question.on(part).bound * float(tape.values[node["args"][1]])
 
 
 def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:

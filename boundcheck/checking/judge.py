@@ -12,6 +12,7 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.claims import Claim
@@ -61,18 +62,19 @@ class Judge:
         evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
+        nearest: list[dict[str, Raw]] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
                 search = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
-                found = search.found
+                found, nearest = search.found, search.nearest.where
                 refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
                 refutation = refutation or refuter.first(search.vague)
-                best = max([-np.inf, *(o.score for o, _ in found if o.score <= TOUCH)])
-                evidence += Evidence(searched=search.looked, tightest=best, undecided=doubts + more)
+                evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
-        instances = [*look.instances, *(raw for _, raw in found)]
-        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins() if asked else ()
-        outcome, scope, reason = weigh(evidence, refutation, self.plan.level)
+        instances = [*look.instances, *(raw for _, raw in found), *nearest]
+        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins(evidence.killed) if asked else ()
+        evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
+        outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 
@@ -128,6 +130,9 @@ class Search:
     """Apparent violations of which floats know too little."""
     looked: int = 0
 
+    def __post_init__(self) -> None:
+        self.nearest = Nearest(self.claim, self.question)
+
     def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
         """Score of an instance and the work it took; -inf where there is nothing to see."""
         worst, work = self._look(raw)
@@ -160,6 +165,7 @@ class Search:
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = weighed(self.claim, raw, apparent, self.question)
+        self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
             self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]
         self._keep(worst, raw)

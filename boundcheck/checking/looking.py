@@ -16,6 +16,7 @@ from boundcheck.checking.refute import Candidate, exact_finding, require_trials_
 from boundcheck.checking.rounded import by_program
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.claims import Claim
@@ -58,6 +59,9 @@ class Look:
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
 
+    def __post_init__(self) -> None:
+        self.nearest = Nearest(self.claim, self.question)
+
     def at(self, drawn: Iterable[dict[str, Raw]]) -> None:
         """Look at the instances left open, then at those drawn."""
         reopened = {_text(entry.instance): from_json(entry.instance) for entry in self.open}
@@ -68,7 +72,8 @@ class Look:
                 self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
             else:
                 self._take(k, raw, seen)
-        self.evidence += Evidence(undecided=tuple(why for part, why in self.aside.items() if part not in self.judged))
+        left = tuple(why for part, why in self.aside.items() if part not in self.judged)
+        self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
 
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
@@ -122,6 +127,7 @@ class Look:
         settled = [o for o in settled if not np.isnan(o.score)]
         self.judged |= {o.part for o in settled}
         if settled:
+            self.nearest.look(settled, raw)
             return evidence + _seen(settled), settled
         silent = not (evidence.undecided or evidence.open or evidence.skipped)
         return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1} if silent else {}), []
@@ -149,8 +155,7 @@ def _text(instance: Any) -> str:
 
 def _seen(settled: list[Observation]) -> Evidence:
     exact = all(o.exact for o in settled)
-    tightest = max([-np.inf, *(o.score for o in settled if o.score <= TOUCH and not o.vacuous)])
     return Evidence(
         satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
-        touches=int(any(o.touches for o in settled)), tightest=tightest,
+        touches=int(any(o.touches for o in settled)),
     )  # fmt: skip

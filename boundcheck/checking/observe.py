@@ -108,7 +108,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            seen = [look(k, scaled(part, question.bound)) for k, part in enumerate(parts_of(statement))]
+            seen = [look(k, scaled(part, question.on(k))) for k, part in enumerate(parts_of(statement))]
             return [_resolved(claim, raw, o, question) if 0 < o.lhs < UNRESOLVED > o.rhs else o for o in seen]
     except Unsatisfied:
         return Skipped("unsatisfied")
@@ -158,6 +158,8 @@ def _look_at_inequality(part: int, statement: Inequality) -> Observation:
 
 def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
+    some = (lhs != 0) | (rhs != 0)  # 0 <= 0 hides no other entry
+    lhs, rhs = (lhs[some], rhs[some]) if np.any(some) else (lhs, rhs)
     scores = _log_ratio(lhs, rhs)
     worst = int(np.argmax(np.where(np.isnan(scores), np.inf, scores))) if scores.size else 0
     return (float(scores[worst]), float(lhs[worst]), float(rhs[worst])) if scores.size else (-np.inf, 0.0, 0.0)
@@ -190,8 +192,10 @@ def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     if not np.isfinite(size):
         return np.nan, np.nan, np.nan
     values, vectors = np.linalg.eigh((difference + difference.T) / 2)
-    x = vectors[:, 0]
-    return (-float(values[0]) / size if size else 0.0), float(x @ lhs @ x), float(x @ rhs @ x)
+    score = -float(values[0]) / size if size else 0.0
+    left, right = (np.sum(vectors * (x @ vectors), axis=0) for x in (lhs, rhs))
+    k = 0 if score > TOUCH else int(np.argmax(np.where(right > TOUCH * size, left / right, -np.inf)))
+    return score, float(left[k]), float(right[k])
 
 
 _COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}

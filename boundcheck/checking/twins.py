@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from typing import Any
 
-from boundcheck.checking.observe import TOUCH, Skipped, observe
-from boundcheck.checking.refute import Candidate, Refuter
+import numpy as np
+
+from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.refute import Candidate, Refuter, exact_finding
+from boundcheck.checking.rounded import rounded
 from boundcheck.checking.settle import settle
+from boundcheck.checking.terms import size_of_terms
+from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
 from boundcheck.instances import build
+from boundcheck.means import Mean
+from boundcheck.quantities import Event, NotPerTrial
+from boundcheck.statements import Chance, Inequality, as_statement, parts_of, threshold_of
 
-Asked = Callable[[dict[str, Raw]], Question]
-"""The perturbation of the statement on an instance; of the empty one only the label counts."""
+Asked = Callable[[dict[str, Raw]], Question | None]
+"""The perturbation of the statement on an instance; None where it would not be one."""
 
 TWIN = 3
 """The stream of trials of twins."""
@@ -25,12 +35,62 @@ TWIN = 3
 MOST_SAMPLED = 2
 """Instances of a twin that are sampled."""
 
+MOST_PARTS = 4
+"""Parts of a statement that are perturbed one by one; of more, all together."""
 
-def twins(words: Words) -> Iterator[Question]:
-    """The perturbations that make sense for a body that used these words."""
-    yield Question("right-hand side x 0.9", bound=0.9)
-    yield Question("right-hand side x 0.5", bound=0.5)
-    yield Question("right-hand side x 0.1", bound=0.1)
+MOST_MEASURED = 8
+"""Instances of either kind, drawn and found, on which the terms of a side are measured."""
+
+MOST_WEIGHED, MOST_ATTEMPTS = 20, 2
+"""Apparent violations of a twin that are weighed against their rounding, and those that are given to the verifier."""
+
+FACTORS = (0.9, 0.5, 0.1)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What carries one part of a statement: a bound, the thresholds of an event, or terms that are compared with 0."""
+
+    bound: bool
+    event: bool = False
+    terms: bool = False
+
+    def __or__(self, other: Part) -> Part:
+        """The same part seen on two instances; it is compared with 0 only where it always is."""
+        return Part(self.bound or other.bound, self.event or other.event, self.terms and other.terms)
+
+
+def part_of(statement: Inequality | Chance) -> Part:
+    """What can be perturbed in one part of a statement."""
+    if isinstance(statement, Chance):
+        return Part(True, event=_has_threshold(statement.event))
+    zero = any(_is_zero(side) for side in (statement.lhs, statement.rhs))
+    if statement.relation == "loewner" and any(isinstance(side, Mean) for side in (statement.lhs, statement.rhs)):
+        return Part(True)
+    return Part(not zero, terms=zero)
+
+
+def _is_zero(side: Any) -> bool:
+    return not isinstance(side, Mean) and bool(np.all(np.asarray(side) == 0))
+
+
+def _has_threshold(event: Event) -> bool:
+    """Whether a comparison of the event has a threshold that is not the number 0."""
+    if event.relation in ("and", "or", "not"):
+        return any(_has_threshold(e) for e in event.operands)
+    k = threshold_of(event)
+    return k is not None and not (event.operands[k].low is not None and _is_zero(event.operands[k].low))
+
+
+def twins(words: Words, parts: Sequence[Part] = (Part(True),)) -> Iterator[Question]:
+    """The perturbations that make sense for a body that used these words and states these parts."""
+    one_by_one = 1 < len(parts) <= MOST_PARTS
+    for k, part in enumerate(parts if one_by_one else [_together(parts)]):
+        place, number = (f"part {k + 1}: ", k) if one_by_one else ("", None)
+        if part.bound:
+            yield from (Question(f"{place}right-hand side x {f:g}", bound=f, part=number) for f in FACTORS)
+        if part.event:
+            yield from (Question(f"{place}threshold of the event x {f:g}", event=f, part=number) for f in FACTORS[:2])
     if words.thresholds:
         yield Question("thresholds x 0.9", slack=0.9)
         yield Question("thresholds x 0.5", slack=0.5)
@@ -42,22 +102,43 @@ def twins(words: Words) -> Iterator[Question]:
         yield Question(f"{name} x 0.9", constants=((name, 0.9 * value),))
 
 
+def _together(parts: Sequence[Part]) -> Part:
+    return Part(any(part.bound for part in parts), any(part.event for part in parts), any(part.terms for part in parts))
+
+
 def flipped(name: str, raw: dict[str, Raw]) -> Question:
     """The normalisation flipped: the right-hand side over the root of a size of the instance."""
-    return Question(f"right-hand side / sqrt({name})", bound=raw.get(name, 1) ** -0.5)
+    return Question("flipped", bound=raw[name] ** -0.5)
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
     """The words of the longest run of the body on some instances (a failed hypothesis cuts a run short)."""
-    best = Words(AS_PRINTED)
+    return max((words for words, _ in _runs(claim, raws)), key=_length, default=Words(AS_PRINTED))
+
+
+def _length(words: Words) -> tuple[int, ...]:
+    return words.assumptions, words.thresholds, words.logarithms, len(words.marked)
+
+
+def _runs(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Iterator[tuple[Words, Any]]:
+    """The words of each run of the body to its end, and what it returned."""
     for raw in raws:
         with asking(AS_PRINTED) as words:
             try:
-                claim.body(**build(claim.parameters, raw))
+                returned = claim.body(**build(claim.parameters, raw))
             except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
                 continue
-        best = max(best, words, key=lambda w: (w.assumptions, w.thresholds, w.logarithms, len(w.marked)))
-    return best
+        yield words, returned
+
+
+def _parts(returned: Sequence[Any]) -> list[Part]:
+    """The parts of the statement as they are on all instances together."""
+    parts: list[Part] = []
+    for statement in returned:
+        seen = [part_of(part) for part in parts_of(as_statement(statement))]
+        both = min(len(parts), len(seen))
+        parts = [a | b for a, b in zip(parts, seen, strict=False)] + parts[both:] + seen[both:]
+    return parts
 
 
 @dataclass(frozen=True)
@@ -69,32 +150,103 @@ class Power:
     refuter: Refuter
     trials: int
 
-    def twins(self) -> tuple[Twin, ...]:
-        """Each twin, and whether one of the instances refutes it with a confirmed certificate."""
-        asked: list[Asked] = [lambda _raw, q=q: q for q in twins(words_of(self.claim, self.raws))]
-        asked += [partial(flipped, name) for name in self._sizes()]
-        return tuple(Twin(ask({}).label, self._refuted(ask)) for ask in asked)
+    def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
+        """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
+
+        What refuted the twin before is tried first.
+        """
+        found: list[Twin] = []
+        last: list[dict[str, Raw]] = []
+        for label, ask in self._asked():
+            if label in killed:
+                found.append(Twin(label, True))
+                continue
+            refuting = (self._refuting(ask, last) if last else []) or self._refuting(ask, self.raws)
+            last = refuting or last
+            found.append(Twin(label, bool(refuting)))
+        return tuple(found)
+
+    def _asked(self) -> Iterator[tuple[str, Asked]]:
+        runs = list(_runs(self.claim, self.raws))
+        words, parts = max((words for words, _ in runs), key=_length, default=Words(AS_PRINTED)), _parts([x for _, x in runs])
+        for question in twins(words, parts):
+            yield question.label, lambda _raw, q=question: q
+        for k, part in enumerate(parts[:MOST_PARTS]):
+            if part.terms:
+                place = f"part {k + 1}: " if len(parts) > 1 else ""
+                yield f"{place}right-hand side less 0.1 of the terms", self._lessened(k)
+        if any(part.bound for part in parts):
+            for name in self._sizes():
+                yield f"right-hand side / sqrt({name})", partial(flipped, name)
 
     def _sizes(self) -> list[str]:
         """Parameters that are whole numbers from 1 on."""
         whole = {name for raw in self.raws for name, x in raw.items() if type(x) is int}
         return sorted(name for name in whole if all(raw[name] >= 1 for raw in self.raws))
 
-    def _refuted(self, ask: Asked) -> bool:
-        candidates = sorted(self._candidates(ask), key=lambda c: -c[0].score)[:2]
-        return any(isinstance(self._asked(ask(raw)).attempt(o, raw, shrinking=False), Refutation) for o, raw in candidates)
+    def _lessened(self, part: int) -> Asked:
+        """Where a side is 0, a tenth of the largest term of the other one is taken from the right-hand side."""
+        some = {id(raw): raw for raw in [*self.raws[:MOST_MEASURED], *self.raws[-MOST_MEASURED:]]}
+        sizes = {key: size_of_terms(self.claim, raw, part) for key, raw in some.items()}
 
-    def _asked(self, question: Question) -> Refuter:
-        return Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+        def asked(raw: dict[str, Raw]) -> Question | None:
+            size = sizes.get(id(raw), 0.0)
+            return Question("less", less=float(f"{size / 10:.6g}"), part=part) if size > 0 else None
 
-    def _candidates(self, ask: Asked) -> Iterator[Candidate]:
+        return asked
+
+    def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
+        """The instance that refutes a twin, if one does."""
+        worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_WEIGHED]
+        sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
+        return next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), [])
+
+    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[Candidate]:
+        """Those that are violated beyond their rounding, then those of which floats know too little."""
+        vague = []
+        for o, raw in candidates:
+            weighed = rounded(self.claim, raw, o, ask(raw) or AS_PRINTED)
+            if weighed.vague:
+                vague.append((o, raw))
+            elif weighed.score > TOUCH:
+                yield o, raw
+        yield from vague
+
+    def _is_refuted(self, ask: Asked, o: Observation, raw: dict[str, Raw]) -> bool:
+        question = ask(raw)
+        assert question is not None
+        if o.exact:
+            finding = exact_finding(self.claim, raw, o.part, question)
+            return finding is not None and finding.confirmed
+        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+        try:
+            return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
+        except (BrokenClaim, NotPerTrial):
+            return False
+
+    def _candidates(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> Iterator[Candidate]:
         sampled = 0
-        for raw in self.raws:
-            seen = observe(self.claim, raw, ask(raw))
-            for o in [] if isinstance(seen, Skipped) else seen:
+        for raw in raws:
+            question = ask(raw)
+            for o in [] if question is None else self._seen(raw, question):
                 if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
                     sampled += 1
-                    sure = Certain(self.claim, raw, o.part, ask(raw))
-                    o = settle(o, self.refuter.stream.child(TWIN, sampled), self.trials, 1e-3, sure).observation or o
-                if o.score > TOUCH and not o.vacuous:
+                    o = self._settled(o, raw, question, sampled)
+                if o.score > TOUCH and not o.vacuous and (o.kind == "probability" or away_from_0(o, raw)):
                     yield o, raw
+
+    def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
+        """What a twin shows of an instance: nothing where the body breaks, as it may where a hypothesis is dropped."""
+        try:
+            seen = observe(self.claim, raw, question)
+        except BrokenClaim:
+            return []
+        return [] if isinstance(seen, Skipped) else seen
+
+    def _settled(self, o: Observation, raw: dict[str, Raw], question: Question | None, k: int) -> Observation:
+        assert question is not None
+        sure = Certain(self.claim, raw, o.part, question)
+        try:
+            return settle(o, self.refuter.stream.child(TWIN, k), self.trials, 1e-3, sure).observation or o
+        except NotPerTrial:
+            return o

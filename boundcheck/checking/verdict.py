@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from math import exp, log
 from typing import Any
 
 
@@ -14,7 +15,7 @@ class Outcome(Enum):
 
     REFUTED = "An instance violates the statement, and an independent program has confirmed it."
     INCONCLUSIVE = "Nothing was refuted, and something could not be decided."
-    VACUOUS = "On every instance looked at, the statement says nothing."
+    VACUOUS = "On every instance looked at, the statement says nothing, or nothing comes near it."
     HOLDS = "No instance looked at violates the statement."
 
 
@@ -35,7 +36,8 @@ class Open:
 class Evidence:
     """What was seen of one claim; evidence adds up, in any order.
 
-    `open` are the instances that more trials would decide, `undecided` says what else stays open.
+    `open` are the instances that more trials would decide, `undecided` says what else stays open. `tightest` is the log of
+    the largest ratio of two sides, and `killed` are the perturbed twins that were refuted.
     """
 
     instances: int = 0
@@ -50,6 +52,7 @@ class Evidence:
     skipped: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     open: tuple[Open, ...] = ()
+    killed: tuple[str, ...] = ()
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -57,7 +60,7 @@ class Evidence:
             self.trials + other.trials, self.touches + other.touches, self.vacuous + other.vacuous,
             self.exact + other.exact, self.sampled + other.sampled, max(self.tightest, other.tightest),
             dict(Counter(self.skipped) + Counter(other.skipped)), tuple(sorted(self.undecided + other.undecided)),
-            self.open + other.open,
+            self.open + other.open, tuple(sorted({*self.killed, *other.killed})),
         )  # fmt: skip
 
 
@@ -97,8 +100,15 @@ class Verdict:
     power: tuple[Twin, ...] = ()
 
 
-def weigh(evidence: Evidence, refutation: Refutation | None, level: float) -> tuple[Outcome, str, str]:
-    """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS."""
+FAR = 0.01
+"""Where the sides are at least so many times apart, and no twin is refuted either, nothing came near the bound."""
+
+
+def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False) -> tuple[Outcome, str, str]:
+    """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS.
+
+    HOLDS is for evidence that could have failed; this is known only where perturbed `twins` were asked about.
+    """
     if refutation is not None:
         return Outcome.REFUTED, "universal", refutation.finding
     doubts = (*evidence.undecided, *(entry.sentence for entry in evidence.open))
@@ -107,9 +117,28 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float) -> tu
     if not evidence.satisfied:
         return _nothing_satisfied(evidence)
     if evidence.vacuous == evidence.satisfied:
-        reason = f"the bound is trivial on all {evidence.satisfied} instances that satisfy the hypotheses"
+        drawn = f", of {evidence.instances}" if _few(evidence.satisfied, evidence.instances) else ""
+        reason = f"the bound is trivial on all {evidence.satisfied} instances that satisfy the hypotheses{drawn}"
         return Outcome.VACUOUS, "population", reason
-    return Outcome.HOLDS, "population", _holds(evidence, level)
+    if twins and not evidence.killed and evidence.tightest < log(FAR):
+        return Outcome.VACUOUS, "population", f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
+    return Outcome.HOLDS, "population", _looked_at(evidence, level)
+
+
+def _few(count: int, all_of_them: int) -> bool:
+    return 2 * count < all_of_them
+
+
+def _far(evidence: Evidence) -> str:
+    """By how much the bound is missed."""
+    ratio = exp(evidence.tightest)
+    if evidence.tightest == float("-inf"):
+        seen = "both sides are 0"
+    elif ratio <= 1e-300:
+        seen = "the left side, or the failure probability, is never above 0"
+    else:
+        seen = f"the largest left side is {ratio:.2g} of the right one"
+    return f"{seen}, and no perturbed twin is refuted"
 
 
 def _nothing_satisfied(evidence: Evidence) -> tuple[Outcome, str, str]:
@@ -130,15 +159,19 @@ def _list(skipped: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
 
 
-def _holds(evidence: Evidence, level: float) -> str:
+def _looked_at(evidence: Evidence, level: float) -> str:
+    """The instances that counted, out of how many where they are few, and how they were looked at."""
     how = []
     if evidence.exact:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
         how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
-    unjudged = {reason: count for reason, count in evidence.skipped.items() if reason not in ORDINARY}
+    few = _few(evidence.satisfied, evidence.instances)
+    counted = f"{evidence.satisfied} of {evidence.instances}" if few else f"{evidence.satisfied}"
+    unjudged = {reason: count for reason, count in evidence.skipped.items() if few or reason not in ORDINARY}
     left = f"; left aside: {_list(unjudged)}" if unjudged else ""
-    return f"on {evidence.satisfied} instances ({', '.join(how)}) and {evidence.searched} more in the search{left}"
+    trivial = f"; trivial on {evidence.vacuous} of these" if _few(evidence.satisfied - evidence.vacuous, evidence.satisfied) else ""
+    return f"on {counted} instances ({', '.join(how)}) and {evidence.searched} more in the search{trivial}{left}"
 
 
 def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:

@@ -51,7 +51,8 @@ def evidence_of(r: dict[str, Any]) -> Evidence:
     e = {f.name: r["evidence"][f.name] for f in fields(Evidence) if f.name in r["evidence"]}
     tightest = float("-inf") if e.get("tightest") is None else e["tightest"]
     left = tuple(Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in e.get("open", ()))
-    return Evidence(**{**e, "tightest": tightest, "undecided": tuple(e.get("undecided", ())), "open": left})
+    names = {name: tuple(e.get(name, ())) for name in ("undecided", "killed")}
+    return Evidence(**{**e, **names, "tightest": tightest, "open": left})
 
 
 def _names(ids: Any) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def power(r: dict[str, Any]) -> str:
-    """How many perturbed twins the evidence refuted; "none" beside HOLDS means that it shows little."""
+    """How many perturbed twins the evidence refuted; "none" beside HOLDS: a bound was met, and no twin fails."""
     if r["outcome"] != "HOLDS" or not r["power"]:
         return ""
     killed = sum(r["power"].values())

@@ -16,7 +16,7 @@ GLYPHS = {"REFUTED": "✗", "HOLDS": "✓", "VACUOUS": "∅", "INCONCLUSIVE": "?
 MEANINGS = {
     "REFUTED": "an instance violates the statement, and an independent program has confirmed it",
     "HOLDS": "no instance looked at violates the statement",
-    "VACUOUS": "on every instance looked at, the statement says nothing",
+    "VACUOUS": "on every instance looked at, the statement says nothing, or nothing comes near it",
     "INCONCLUSIVE": "nothing was refuted, and something could not be decided",
 }
 
