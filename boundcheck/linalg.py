@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape import Traced
-from boundcheck.tape.traced import record
+from boundcheck.tape.traced import lift, record
 
 
 def opnorm(A: Any) -> Any:
@@ -115,5 +115,6 @@ def symmetric(A: Any) -> Any:
     return (A + np.swapaxes(A, -1, -2)) / 2
 
 
-def identity(n: int) -> np.ndarray:
-    return np.eye(n)
+def identity(n: int) -> Any:
+    """The identity matrix, n x n."""
+    return lift(np.eye(n))

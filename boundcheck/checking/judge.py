@@ -18,7 +18,7 @@ from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, 
 from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.instances import draw_instances
+from boundcheck.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
 from boundcheck.search.climb import Climber, Score
 
@@ -162,6 +162,8 @@ class Search:
         if not exact:
             return None, 1
         apparent = max(exact, key=lambda o: o.score)
+        if apparent.score > -TOUCH and not inside(self.claim.parameters, raw):
+            return None, 1
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = weighed(self.claim, raw, apparent, self.question)

@@ -33,6 +33,9 @@ MOST_CHECKED = 2
 MOST_READ = 16
 """Instances whose sides are those of the program even where floats see no violation: a body may have wrapped or rounded."""
 
+MOST_TIES = 3
+"""Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
+
 MOST_EXACTLY = 6
 """Instances of a claim that are handed to exact arithmetic because floats know too little."""
 
@@ -55,6 +58,7 @@ class Look:
     checked: int = 0
     read: int = 0
     exactly: int = 0
+    ties: int = 0
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
@@ -96,22 +100,30 @@ class Look:
         if not (o.score > 0 or self.read < MOST_READ or self.exactly):
             return o
         self.read += 1
-        return self._beyond_floats(raw, by_program(self.claim, raw, o, self.question))
+        return self._beyond_floats(raw, by_program(self.claim, raw, o, self.question), o.score > TOUCH)
 
-    def _beyond_floats(self, raw: dict[str, Raw], o: Observation) -> Observation:
-        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, is left out, and said."""
-        if not o.vague:
+    def _beyond_floats(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
+        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, counts for nothing.
+
+        It asks too about the first ties: rounding may hide how far the sides are apart.
+        """
+        tied = o.touches and o.exact and o.pending is None and self.ties < MOST_TIES
+        if not (o.vague or tied):
             return o
-        self.exactly += 1
-        finding = exact_finding(self.claim, raw, o.part, self.question) if self.exactly <= MOST_EXACTLY else None
+        self.ties, self.exactly = self.ties + tied, self.exactly + o.vague
+        finding = exact_finding(self.claim, raw, o.part, self.question) if tied or self.exactly <= MOST_EXACTLY else None
         if finding is None:
-            return replace(o, score=np.nan)
+            return o if tied else replace(o, score=np.nan)
         if finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH), vague=False)
-        if finding.outcome in (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE):
-            return replace(o, score=0.0 if finding.outcome is Outcome.TIE else min(o.score, -2 * TOUCH), vague=False)
-        self.evidence += Evidence(undecided=(f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}",))
-        return replace(o, score=np.nan)
+        if tied and finding.outcome in (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE):
+            return o
+        if finding.outcome is Outcome.NOT_VIOLATED:
+            return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
+        if apparent:
+            sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
+            self.evidence += Evidence(undecided=(sentence,))
+        return o if tied and not apparent else replace(o, score=np.nan)
 
     def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
         """The evidence of one instance; parts without a finite law are sampled."""

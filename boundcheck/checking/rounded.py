@@ -23,6 +23,9 @@ WORK_ENTRIES = 100
 VAGUE = 1e-6
 """Sides of which floats know so little, relatively, are left to exact arithmetic."""
 
+ROUNDED = 1e-12
+"""What rounding makes of equal sides, relatively; a larger gap of sides without a program is left to a certificate, and so open."""
+
 MOST_WORK = 20_000
 """Laws and arrays so large are not recorded only to compare."""
 
@@ -85,7 +88,9 @@ def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Q
     if not o.exact or o.pending is not None or o.kind == "probability" or o.beyond_floats or o.vacuous or o.work > MOST_WORK:
         return o
     found = sides(claim, raw, o.part, question)
-    return o if found is None else _weighed(found, o)
+    if found is None:
+        return replace(o, score=2 * TOUCH) if ROUNDED < o.score <= TOUCH else o
+    return _weighed(found, o)
 
 
 def _weighed(found: Sides, o: Observation) -> Observation:

@@ -67,14 +67,22 @@ def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, i
 
 def count(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
     """One batch of trials; one that floats count against the statement does so only if it surely does."""
+    return _counted(statement, rng, size, sure)[0]
+
+
+def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certain, thorough: bool = False) -> tuple[Counts, bool]:
+    """The same, and whether floats were right about the trials in favour; if thorough, these count only as surely too."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
         result = outcomes(statement.event, World(drawn, size)).copy()
-    against = -1 if statement.relation == "ge" else 1
-    rows = np.flatnonzero(result == against)
+    against, floats = -1 if statement.relation == "ge" else 1, result.copy()
+    rows = np.arange(size) if thorough else np.flatnonzero(result == against)
     if rows.size:
-        result[rows] = np.where(sure.outcomes(drawn.log, size, rows) == against, against, 0)
-    return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0)))
+        before, exact = len(sure.doubts), sure.outcomes(drawn.log, size, rows)
+        lost = len(sure.doubts) > before and not sure.too_wide
+        result[rows] = np.where(exact == against, against, np.where((exact == -against) | (lost & (result[rows] != against)), -against, 0))
+    right = bool(np.all((floats != -against) | (result == -against)))
+    return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0))), right
 
 
 @dataclass(frozen=True)
@@ -90,12 +98,16 @@ class Trial:
 def decide(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts()) -> Trial:
     """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials more are used up.
 
+    The first trials show whether floats can be trusted with those in favour; if not, all are looked at beyond rounding.
+
     `before` are trials of the same statement on other streams: the sequence goes on where they ended.
     """
     delta = allowed(statement)
     sequence, total = BernoulliSequence(delta, level), before
+    thorough = True
     for rng, size in chunks(stream, trials):
-        total = total + count(statement, rng, size, sure)
+        counts, right = _counted(statement, rng, size, sure, thorough)
+        thorough, total = thorough and not right, total + counts
         against, _ = sequence.log_e_values(total.against, total.trials)
         _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
         if max(against, favour) >= -np.log(level):

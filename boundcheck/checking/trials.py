@@ -25,6 +25,8 @@ from boundcheck.statements import Chance, Inequality, mean_form
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 
 METHODS = [name for name in dir(np.random.Generator) if not name.startswith("_") and name not in ("bit_generator", "spawn")]
+TOO_WIDE = "beyond 2^53"
+
 BATCH = 2048
 """Trials that are recorded at once."""
 
@@ -87,7 +89,7 @@ def exact_draw(tape: Tape, drawn: Any) -> Traced:
     """What a generator drew, as the exact numbers that it is."""
     x = np.asarray(drawn)
     if x.dtype.kind not in "biuf" or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
-        raise NotTraceable("A draw that is no number, or beyond 2^53, is not recorded.")
+        raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
     return Traced(tape, tape.add("drawn", [], x.astype(float)))
 
 
@@ -111,6 +113,8 @@ class Certain:
     part: int
     question: Question = AS_PRINTED
     doubts: list[str] = field(default_factory=list)
+    too_wide: bool = False
+    """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
 
     def outcomes(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
         """For some trials +1 (surely in the event), -1 (surely outside) or 0."""
@@ -137,6 +141,7 @@ class Certain:
                 result[:, start : start + BATCH] = self._followed(look, kept, len(some))
             except (NotTraceable, NotFinite) as error:
                 self.doubts.append(str(error))
+                self.too_wide |= TOO_WIDE in str(error)
                 break
         return result
 

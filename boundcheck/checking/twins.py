@@ -248,5 +248,5 @@ class Power:
         sure = Certain(self.claim, raw, o.part, question)
         try:
             return settle(o, self.refuter.stream.child(TWIN, k), self.trials, 1e-3, sure).observation or o
-        except NotPerTrial:
+        except (NotPerTrial, BrokenClaim, ValueError, TypeError, LookupError):
             return o

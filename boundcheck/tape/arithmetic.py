@@ -151,14 +151,11 @@ def _extreme(sign: int) -> Callable[..., Any]:
 
     def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
         a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
-        best = np.argmax(sign * a.traced_value, axis=-1)
-        chosen = np.take_along_axis(a, np.expand_dims(best, -1), -1)
-        (chosen >= a if sign > 0 else chosen <= a).decided()
-        before = np.arange(a.shape[-1]) < np.expand_dims(best, -1)
-        if np.any(before):
-            earlier, later = a[before], np.broadcast_to(chosen, a.shape)[before]
-            (earlier < later if sign > 0 else earlier > later).decided()
-        return best
+        best = np.expand_dims(np.argmax(sign * a.traced_value, axis=-1), -1)
+        extreme = np.take_along_axis(a, best, -1)
+        if not np.all((a <= extreme if sign > 0 else a >= extreme).decided()):
+            raise NotTraceable("Entries are so close that rounding decides which is the largest.")
+        return np.argmax((a >= extreme if sign > 0 else a <= extreme).decided(), axis=-1)
 
     return spelled
 

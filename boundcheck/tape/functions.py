@@ -14,7 +14,7 @@ from boundcheck.tape.truth import Truth
 
 __all__ = ["algebra", "arithmetic", "call", "structure"]
 
-JUMPS = (np.round,)
+JUMPS = (np.round, np.argmax, np.argmin)
 """Functions that exact numbers may send elsewhere than floats."""
 
 ALIKE = 1e-9

@@ -102,18 +102,18 @@ def unchanged(a: Any, *_: Any, **__: Any) -> Any:
 
 
 @spells(np.ones_like)
-def ones_like(a: Any, *_: Any, **__: Any) -> np.ndarray:
-    return np.ones(a.shape)
+def ones_like(a: Any, *_: Any, **__: Any) -> Any:
+    return constant(a.tape, np.ones(a.shape))
 
 
 @spells(np.zeros_like, np.empty_like)
-def zeros_like(a: Any, *_: Any, **__: Any) -> np.ndarray:
-    return np.zeros(a.shape)
+def zeros_like(a: Any, *_: Any, **__: Any) -> Any:
+    return constant(a.tape, np.zeros(a.shape))
 
 
 @spells(np.full_like)
 def full_like(a: Any, value: Any, *_: Any, **__: Any) -> Any:
-    return value * np.ones(a.shape)
+    return constant(a.tape, value) * np.ones(a.shape)
 
 
 @spells(np.shape)
