@@ -55,7 +55,7 @@ def no_range(x: Unit):
 
 
 def no_trace(x: Unit):
-    return at_most(x, 0.5 * float(x))
+    return at_most(x, 0.5 * np.nextafter(x, 1))
 
 
 def infinite(x: Unit):
@@ -80,7 +80,7 @@ def not_psd(x: Unit):
 
 INCONCLUSIVE = {
     no_range: "range is not known .* give quantity",
-    no_trace: "has no certificate: float",
+    no_trace: "has no certificate: np.nextafter",
     infinite: "could not be evaluated on any instance .*undefined",
     singular: "could not be evaluated on any instance .*undefined",
     too_close: "about .* trials would decide",
@@ -227,23 +227,27 @@ def test_confirmation_is_on_fresh_randomness_and_pays_for_itself():
     assert verdict(low_tail) == found
 
 
-def lucky(t: Unit):
-    """Every trial of the search fails, no trial of a confirmation does."""
-
-    def sample(rng: Any, size: int) -> Any:
-        return np.full(size, float(rng.bit_generator.seed_seq.spawn_key[1] != CONFIRM))
-
-    return P(quantity(sample) <= 0.5) >= 0.5
+def unlikely(t: Unit):
+    return P(quantity(lambda rng, size: rng.uniform(0, 1, size)) <= 0.5) >= 0.9
 
 
-def test_a_candidate_that_was_luck_is_not_confirmed():
-    found = verdict(lucky)
+def test_trials_against_a_statement_that_no_confirmation_repeats_leave_it_open(monkeypatch):
+    monkeypatch.setattr("boundcheck.checking.refute.fresh_trials", lambda *_: None)
+    found = verdict(unlikely)
     assert found.evidence.sampled > 0
-    assert found.outcome is not Outcome.REFUTED
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert "fresh trials" in found.reason
 
 
-def test_trials_against_a_statement_that_no_confirmation_repeats_leave_it_open():
-    assert verdict(lucky).outcome is Outcome.INCONCLUSIVE
+def test_a_sampler_that_looks_at_its_stream_is_a_mistake_of_the_claim():
+    def lucky(t: Unit):
+        def sample(rng: Any, size: int) -> Any:
+            return np.full(size, float(rng.bit_generator.seed_seq.spawn_key[1] != CONFIRM))
+
+        return P(quantity(sample) <= 0.5) >= 0.5
+
+    with pytest.raises(BrokenClaim, match="draws nothing from `rng`"):
+        verdict(lucky)
 
 
 def test_streams_are_fixed_by_claim_and_key():

@@ -76,11 +76,13 @@ def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certa
     with np.errstate(all="ignore"):
         result = outcomes(statement.event, World(drawn, size)).copy()
     against, floats = -1 if statement.relation == "ge" else 1, result.copy()
-    rows = np.arange(size) if thorough else np.flatnonzero(result == against)
+    rows = np.flatnonzero(result == against)
     if rows.size:
-        before, exact = len(sure.doubts), sure.outcomes(drawn.log, size, rows)
-        lost = len(sure.doubts) > before and not sure.too_wide
-        result[rows] = np.where(exact == against, against, np.where((exact == -against) | (lost & (result[rows] != against)), -against, 0))
+        result[rows] = np.where(sure.outcomes(drawn.log, size, rows) == against, against, 0)
+    rows = np.flatnonzero(floats == -against) if thorough else rows[:0]
+    if rows.size:
+        before, exact = len(sure.doubts), sure.outcomes(drawn.log, size, rows, trusting=True)
+        result[rows] = result[rows] if len(sure.doubts) > before and not sure.too_wide else exact
     right = bool(np.all((floats != -against) | (result == -against)))
     return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0))), right
 

@@ -25,6 +25,9 @@ from boundcheck.statements import Chance, Inequality, mean_form
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 
 METHODS = [name for name in dir(np.random.Generator) if not name.startswith("_") and name not in ("bit_generator", "spawn")]
+VAGUE, TINY = 1e-6, 1e-290
+"""A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
+
 TOO_WIDE = "beyond 2^53"
 
 BATCH = 2048
@@ -116,9 +119,13 @@ class Certain:
     too_wide: bool = False
     """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
 
-    def outcomes(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
-        """For some trials +1 (surely in the event), -1 (surely outside) or 0."""
-        return self._looked_at(log, size, rows, _outcomes, np.zeros((1, len(rows))))[0].astype(int)
+    def outcomes(self, log: Log, size: int, rows: np.ndarray, trusting: bool = False) -> np.ndarray:
+        """For some trials +1 (surely in the event), -1 (surely outside) or 0; trusting, floats are believed where no radius is known."""
+
+        def look(statement: Chance, world: World, tape: Tape) -> np.ndarray:
+            return np.broadcast_to(certain(statement.event, world, tape, trusting), (1, world.size))
+
+        return self._looked_at(log, size, rows, look, np.zeros((1, len(rows))))[0].astype(int)
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
         """The quantity of the statement that is picked, on all trials, and how far rounding can have moved each value."""
@@ -152,10 +159,6 @@ class Certain:
         return follow(self.claim, self.raw, self.part, self.question, then)[1]
 
 
-def _outcomes(statement: Chance, world: World, tape: Tape) -> np.ndarray:
-    return np.broadcast_to(certain(statement.event, world, tape), (1, world.size))
-
-
 def mean_of(statement: Inequality) -> Quantity:
     """The quantity whose mean is bounded. Raises NotTraceable if there is not one alone."""
     form = mean_form(statement)
@@ -164,16 +167,20 @@ def mean_of(statement: Inequality) -> Quantity:
     return form.quantity
 
 
-def certain(event: Event, world: World, tape: Tape) -> np.ndarray:
+def certain(event: Event, world: World, tape: Tape, trusting: bool = False) -> np.ndarray:
     """For each trial of a recorded world +1 (surely in the event), -1 (surely outside) or 0."""
     if event.relation == "not":
-        return -certain(event.operands[0], world, tape)
+        return -certain(event.operands[0], world, tape, trusting)
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
-        return combine(*(certain(e, world, tape) for e in event.operands))
+        return combine(*(certain(e, world, tape, trusting) for e in event.operands))
     left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
     radius = radii(tape, [left.node, right.node])
     slack = (radius[left.node] + radius[right.node]) * (1 + 1e-12)  # type: ignore[operator]
+    if trusting:
+        with np.errstate(all="ignore"):
+            known = slack <= VAGUE * (np.abs(left.traced_value) + np.abs(right.traced_value))
+        slack = np.where(known | (slack <= TINY), slack, 0.0)
     each = compared(event.relation, left.traced_value, right.traced_value, slack)
     return each.reshape(len(each), -1).min(axis=1) if each.ndim else np.atleast_1d(each)
 
