@@ -125,7 +125,9 @@ def test_scaling_makes_every_statement_stronger(q):
 
 @pytest.mark.parametrize(("rhs", "scaled_rhs"), [(2.0, 1.0), (-2.0, -3.0), (0, 0), ([2.0, -2.0, 0], [1.0, -3.0, 0]), (np.inf, np.inf)])
 def test_a_bound_of_either_sign_is_made_stronger(rhs, scaled_rhs):
-    assert np.array_equal(scaled(at_most(0, np.asarray(rhs)), Question(bound=0.5)).rhs, scaled_rhs)
+    stronger = scaled(at_most(0, np.asarray(rhs)), Question(bound=0.5))
+    assert isinstance(stronger, Inequality)
+    assert np.array_equal(stronger.rhs, scaled_rhs)
 
 
 @pytest.mark.parametrize(("event", "k", "threshold"), [

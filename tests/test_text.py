@@ -145,7 +145,7 @@ ELSEWHERE = {
     "a loop of the module": lambda k: LOOPED,
     "the clock": lambda k: text_helpers.now(),
     "decimals of another kind": lambda k: np.sum(np.array([decimal.Decimal(1) / decimal.Decimal(3)])),
-    "whole numbers of a width": lambda k: scipy.linalg.pascal(3)[1, 1],
+    "whole numbers of a width": lambda k: np.sum(scipy.linalg.pascal(3)),
     "random numbers": lambda k: np.random.default_rng(0).random(),
     "cubes that wrap": lambda k: np.left_shift(np.int64(1), 70) + np.cross([1, 2, 3], [3, 2, 1])[0],
 }

@@ -120,7 +120,7 @@ class Look:
             return o
         if finding.outcome is Outcome.NOT_VIOLATED:
             return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
-        if apparent:
+        if apparent and finding.outcome is not Outcome.TIE:
             sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
             self.evidence += Evidence(undecided=(sentence,))
         return o if tied and not apparent else replace(o, score=np.nan)

@@ -213,10 +213,10 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
     allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
     vacuous = allowed > 1 or (allowed == 1 and not statement.strict)
     seen = Observation(part, "probability", np.nan, rhs=allowed, vacuous=vacuous, relation=statement.relation, strict=statement.strict)
-    law = finite_law(statement)
+    law: Any = finite_law(statement)
     try:
-        every = None if law is not None else enumerated(statement.event)
-        (bad, work), tied = (law.failure(), None) if every is None else failure(statement, every)
+        every = enumerated(statement.event) if law is None else None
+        (bad, work), tied = failure(statement, every) if every is not None else (law.failure(), None)
     except NotFinite:
         return replace(seen, exact=False, relation="", pending=statement)
     resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)

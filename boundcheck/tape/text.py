@@ -344,7 +344,7 @@ class _Text:
             places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
             spanned = {node: sum(_spans(node, p) for p in places) for node in found}
             found = [node for node in found if spanned[node] == max(spanned.values())]
-            found = sorted(found, key=lambda node: (node.end_lineno - node.lineno, node.end_col_offset - node.col_offset))[:1]
+            found = sorted(found, key=_length)[:1]
         if not found:
             raise NotTraceable(f"The text of '{code.co_name}' is not at hand; write it as a function in a file.")
         return found[0]
@@ -385,6 +385,10 @@ def _is_of(node: Any, code: types.CodeType) -> bool:
     if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
         return False
     return code.co_firstlineno == min([node.lineno, *(d.lineno for d in node.decorator_list)])
+
+
+def _length(node: Any) -> tuple[int, int]:
+    return node.end_lineno - node.lineno, node.end_col_offset - node.col_offset
 
 
 def _spans(node: Any, place: Any) -> bool:

@@ -15,7 +15,7 @@ from boundcheck.checking.sampling import Stream, count
 from boundcheck.checking.trials import Certain, Drawn, compared
 from boundcheck.claims import make_claim
 from boundcheck.hypotheses import AS_PRINTED
-from boundcheck.statements import as_statement, parts_of
+from boundcheck.statements import Chance, as_statement, parts_of
 
 STREAM = Stream.of(0, "tests.trials")
 RAW: dict[str, Any] = {"t": 0.5}
@@ -33,6 +33,7 @@ def counted(statement, size=256):
     """Trials that surely count against the first part of a statement, and those that nobody can tell."""
     claim = claim_of(statement)
     (part, *_) = parts_of(as_statement(claim.body(**RAW)))
+    assert isinstance(part, Chance)
     counts = count(part, STREAM.rng(), size, Certain(claim, RAW, 0))
     return counts.against, counts.ties
 
@@ -47,7 +48,7 @@ def gram(t):
 
 
 def residuals(t):
-    x = gaussian(5)
+    x: Any = gaussian(5)
     return P(np.sum(x - np.mean(x, axis=-1, keepdims=True)) <= 0) >= 0.9
 
 
@@ -80,7 +81,7 @@ def halves(t):
 
 
 def sorted_draws(t):
-    x = gaussian(3)
+    x: Any = gaussian(3)
     return P(np.sort(x)[1] <= 0) >= 0.9
 
 
@@ -106,6 +107,7 @@ def test_a_sampler_that_cannot_be_followed_counts_for_neither_side():
     claim = claim_of(ranks)
     sure = Certain(claim, RAW, 0)
     (part,) = parts_of(as_statement(claim.body(**RAW)))
+    assert isinstance(part, Chance)
     counts = count(part, STREAM.rng(), 128, sure)
     assert counts.against == 0
     assert counts.ties > 20
