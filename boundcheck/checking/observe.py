@@ -216,7 +216,7 @@ def _look_at_chance(part: int, statement: Chance) -> Observation:
     law: Any = finite_law(statement)
     try:
         every = enumerated(statement.event) if law is None else None
-        (bad, work), tied = failure(statement, every) if every is not None else (law.failure(), None)
+        (bad, work), tied = failure(statement, every) if every is not None else (law.failure(), None)  # type: ignore[union-attr]
     except NotFinite:
         return replace(seen, exact=False, relation="", pending=statement)
     resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)

@@ -331,6 +331,7 @@ class _Text:
         if not self.lines:
             raise NotTraceable(f"The text of {file} is not at hand; write the claim in a file.")
         self.tree = ast.parse("".join(self.lines))
+        self.functions: dict[types.CodeType, Any] = {}
 
     @staticmethod
     def of(file: str) -> _Text:
@@ -339,6 +340,11 @@ class _Text:
 
     def function(self, code: types.CodeType) -> Any:
         """The node of a function or lambda. Raises NotTraceable unless there is exactly one."""
+        if code not in self.functions:
+            self.functions[code] = self._found(code)
+        return self.functions[code]
+
+    def _found(self, code: types.CodeType) -> Any:
         found = [node for node in ast.walk(self.tree) if _is_of(node, code)]
         if len(found) > 1:
             places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
