@@ -237,7 +237,7 @@ def _scaled_chance(statement: Chance, factor: Any, event: float) -> Chance:
     rarer = statement.relation == "ge"
     moved = statement.event if event == 1 else tightened(statement.event, decimal(event), rarer)
     bound = statement.bound
-    if not (isinstance(factor, float) and factor == 1):
+    if not (isinstance(factor, (int, float)) and factor == 1):
         bound = 1 - factor * (1 - bound) if rarer else factor * bound
     return replace(statement, event=moved, bound=bound)
 

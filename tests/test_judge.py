@@ -159,3 +159,13 @@ def test_false_twins_are_refuted_with_a_certificate_that_survives_json(theorem):
     assert finding.confirmed
     assert finding.sentence == found.reason
     assert certificate["claim"]["source"] == "here"
+
+
+def test_a_chance_below_every_float_of_its_bound_is_compared_with_delta_itself():
+    def rarely(n: integers(70, 80), delta: between(1e-20, 1e-17)):  # type: ignore[valid-type]
+        return P(quantity(lambda rng, size: rng.binomial(n, 0.5, size)) <= n - 1) >= 1 - delta
+
+    found = verdict(rarely)
+    assert found.outcome is Outcome.HOLDS
+    assert found.tightness is not None
+    assert found.tightness > 1e-6

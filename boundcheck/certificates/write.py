@@ -74,7 +74,7 @@ def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, 
 
 def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
     """delta of a statement P(...) >= 1 - delta, which 1 - delta in floats does not show if it is small. Raises NotTraceable."""
-    printed = replace(question, bound=1)
+    printed = replace(question, bound=1.0)
     tape, bound = follow(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
     node = tape.nodes[bound]
     if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
