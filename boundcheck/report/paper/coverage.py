@@ -9,7 +9,6 @@ from typing import Any
 from boundcheck.report.markdown import code, escaped
 from boundcheck.report.paper.entries import TEXT, entries
 
-
 Entry = dict[str, Any]
 
 
