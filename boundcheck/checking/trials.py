@@ -97,13 +97,13 @@ def exact_draw(tape: Tape, drawn: Any) -> Traced:
 
 
 def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
-    """The draws of some trials; None where a draw has no axis that is that of the trials."""
+    """The draws of some trials; None where a draw has not one axis that can be that of the trials."""
     kept = []
     for name, drawn in log:
-        axis = next((k for k, length in enumerate(np.shape(drawn)) if length == size), None)
-        if axis is None:
+        axes = [k for k, length in enumerate(np.shape(drawn)) if length == size]
+        if len(axes) != 1:
             return None
-        kept.append((name, np.take(drawn, rows, axis=axis)))
+        kept.append((name, np.take(drawn, rows, axis=axes[0])))
     return kept
 
 

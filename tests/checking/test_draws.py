@@ -158,6 +158,7 @@ def test_a_map_that_mixes_trials_is_a_mistake_of_the_claim(name, draw):
 FINE = {
     "a loop": lambda rng, size: np.array([rng.normal() + rng.normal() for _ in range(size)]),
     "another axis": lambda rng, size: rng.standard_normal((3, size)).sum(axis=0),
+    "as many rows as trials": lambda rng, size: rng.standard_normal((7, size)).sum(axis=0),
     "a mixture": lambda rng, size: np.where(rng.random(size) < 0.5, rng.normal(0, 1, size), rng.normal(5, 1, size)),
     "conditional": lambda rng, size: rng.binomial(rng.integers(1, 7, size), 0.5),
     "permutations": lambda rng, size: rng.permuted(np.tile(np.arange(4), (size, 1)), axis=1)[:, 0],
