@@ -159,7 +159,7 @@ SPOILED_FILES = {
     "no list": ("errata.toml", "erratum = 1", "erratum is 1, not an array"), "no id": ("errata.toml", "[[erratum]]\nx = 1", "has no id"),
     "wrong type": ("coverage.toml", '[[entry]]\nid = 1\nstatus = ""', "entry[0].id is 1, not a string"),
     "wrong repair": ("errata.toml", '[[erratum]]\nid = ""\nseverity = "order"\nargument = ""\nrepair = [1]', "repair[0] is 1"),
-    "strange entry": ("coverage.toml", '[[entry]]\nid = "a"\nstatus = ""\nwhy = ""', "entry[0] has 'why', which is none of command, id, reason"),
+    "strange entry": ("coverage.toml", '[[entry]]\nid = "a"\nstatus = ""\nwhy = ""', "'why', which is none of command, id"),
     "strange table": ("coverage.toml", "[[entries]]", "it has 'entries', where only [[entry]] is known"),
 }  # fmt: skip
 
