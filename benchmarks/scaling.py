@@ -49,14 +49,14 @@ def deviations(sizes: Sequence[int]) -> Call:
 
 def regressions(sizes: Sequence[int]) -> Call:
     """Ridge regression on one draw of features at each s and the ridges of `boundcheck sweep`."""
-    from boundcheck.sweep.random_ridge import draw_features, feature_predictions
+    from boundcheck.features.random_ridge import draw_features, feature_predictions
 
     problem, lams = _problem(), np.array([0.2, 1.0, 5.0]) / 500**0.5
     return lambda: feature_predictions(problem, draw_features(problem, sizes[-1], 0, 0), tuple(sizes), lams)
 
 
 def _problem() -> Any:
-    from boundcheck.sweep.ridge import Problem
+    from boundcheck.features.ridge import Problem
 
     n, X = 500, np.random.default_rng(0).normal(size=(1000, 10))
     return Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], "gaussian", 3.0)
@@ -64,9 +64,9 @@ def _problem() -> Any:
 
 def repeats(workers: int) -> Call:
     """The repeats of a sweep on so many workers."""
-    from boundcheck.sweep.plan import SweepPlan
-    from boundcheck.sweep.run import repeat_errors
-    from boundcheck.workers import Workers
+    from boundcheck.running.workers import Workers
+    from theory.wang2019.sweep.plan import SweepPlan
+    from theory.wang2019.sweep.run import repeat_errors
 
     arguments = _problem(), SweepPlan(sizes=SIZES), np.zeros((500, 3))
     tasks = {r: (repeat_errors, (*arguments, r)) for r in range(TRIALS)}

@@ -53,7 +53,7 @@ def threads_in_workers(workers: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "threads.py")
         file.write_text(THEOREM, encoding="utf-8")
-        command = [sys.executable, "-m", "boundcheck.cli", "check", str(file), "--workers", str(workers), "--reports", folder]
+        command = [sys.executable, "-m", "boundcheck.commands.main", "check", str(file), "--workers", str(workers), "--reports", folder]
         subprocess.run([*command, "--fail-on", "none"], check=True, stdout=subprocess.DEVNULL, env=free)
         return max(int(path.read_text()) for path in Path(folder).glob("*.threads"))
 
@@ -85,7 +85,7 @@ def _cpu(call: Any) -> float:
 
 def main(*_: str) -> None:
     facts = {
-        "boundcheck --help": fact(seconds("-m", "boundcheck.cli", "--help"), "s", 0.3),
+        "boundcheck --help": fact(seconds("-m", "boundcheck.commands.main", "--help"), "s", 0.3),
         "import boundcheck": fact(seconds("-c", "import boundcheck"), "s", 1.5),
         "first kernel call, code from cache": fact(seconds("-c", FIRST_KERNEL), "s", 1.5),
         "threads of a library in one worker": fact(threads_in_workers(1), "", 1),

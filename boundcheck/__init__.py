@@ -6,29 +6,28 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _EXPORTS = {
-    "boundcheck.claims": "Claim Paper theorem",
+    "boundcheck.words.claims": "Claim Paper theorem",
     "boundcheck.domains": (
         "Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
-    "boundcheck.growth": "of_order rate",
-    "boundcheck.hypotheses": "assume at_least marked",
-    "boundcheck.leverage": "effective_dimension ridge_leverage_scores",
-    "boundcheck.linalg": (
+    "boundcheck.words.growth": "of_order rate",
+    "boundcheck.words.hypotheses": "assume at_least marked",
+    "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
+    "boundcheck.words.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
         " psd_sqrt smallest_eigenvalue solve symmetric trace"
     ),
-    "boundcheck.probabilities": "E P",
-    "boundcheck.quantities": "indicator quantity",
-    "boundcheck.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
+    "boundcheck.words.probabilities": "E P",
+    "boundcheck.laws.quantities": "indicator quantity",
+    "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
     "boundcheck.settings": "DataSet FiniteLaw setting",
-    "boundcheck.statements": "at_most both equal less loewner",
+    "boundcheck.words.statements": "at_most both equal less loewner",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 if TYPE_CHECKING:
-    from boundcheck.claims import Claim, Paper, theorem
     from boundcheck.domains import (
         PSD,
         Bits,
@@ -63,10 +62,13 @@ if TYPE_CHECKING:
         between,
         integers,
     )  # fmt: skip
-    from boundcheck.growth import of_order, rate
-    from boundcheck.hypotheses import assume, at_least, marked
-    from boundcheck.leverage import effective_dimension, ridge_leverage_scores
-    from boundcheck.linalg import (
+    from boundcheck.features.leverage import effective_dimension, ridge_leverage_scores
+    from boundcheck.laws.quantities import indicator, quantity
+    from boundcheck.settings import DataSet, FiniteLaw, setting
+    from boundcheck.words.claims import Claim, Paper, theorem
+    from boundcheck.words.growth import of_order, rate
+    from boundcheck.words.hypotheses import assume, at_least, marked
+    from boundcheck.words.linalg import (
         eigenvalues,
         expm,
         frobenius,
@@ -85,9 +87,8 @@ if TYPE_CHECKING:
         symmetric,
         trace,
     )  # fmt: skip
-    from boundcheck.probabilities import E, P
-    from boundcheck.quantities import indicator, quantity
-    from boundcheck.scalars import (
+    from boundcheck.words.probabilities import E, P
+    from boundcheck.words.scalars import (
         arcsin,
         ceil,
         cos,
@@ -105,8 +106,7 @@ if TYPE_CHECKING:
         smallest,
         sqrt,
     )  # fmt: skip
-    from boundcheck.settings import DataSet, FiniteLaw, setting
-    from boundcheck.statements import at_most, both, equal, less, loewner
+    from boundcheck.words.statements import at_most, both, equal, less, loewner
 
 __all__ = [
     "PSD", "Bits", "Box", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Family", "Few", "FiniteLaw",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boundcheck import Count, Paper, Unit, Vector, at_most, setting, theorem
-from boundcheck.claims import Claim, NotAClaim
-from boundcheck.suite import CannotLoad, load, load_all, select
+from boundcheck.running.suite import CannotLoad, load, load_all, select
+from boundcheck.words.claims import Claim, NotAClaim
 
 paper = Paper("doe2020", "On nothing")
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck import trust
 from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking import trust
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 HOEFFDING = '''
@@ -264,7 +264,7 @@ def shell(*args: str) -> subprocess.CompletedProcess[str]:
 
 def test_help_loads_nothing_heavy():
     heavy = {"numpy", "numba", "scipy", "hypothesis", "rich", "joblib", "flint"}
-    code = "import sys; from boundcheck.cli import main; main(['--help'], standalone_mode=False); "
+    code = "import sys; from boundcheck.commands.main import main; main(['--help'], standalone_mode=False); "
     result = shell("-c", code + f"print([m for m in sys.modules if m in {heavy}])")
     assert result.returncode == 0
     assert result.stdout.endswith("[]\n")
@@ -272,7 +272,7 @@ def test_help_loads_nothing_heavy():
 
 
 def test_the_program_passes_its_exit_code_on(tmp_path):
-    missing = shell("-m", "boundcheck.cli", "check", str(tmp_path / "nofile.py"))
+    missing = shell("-m", "boundcheck.commands.main", "check", str(tmp_path / "nofile.py"))
     assert (missing.returncode, missing.stderr.count("Error: ")) == (2, 1)
     assert "Traceback" not in missing.stderr
 

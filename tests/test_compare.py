@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.write import write
+from boundcheck.checking.certificate import write
+from boundcheck.checking.compare import Different, compared
 from boundcheck.checking.judge import Plan, judge
-from boundcheck.claims import Claim
-from boundcheck.cli import main
-from boundcheck.compare import Different, compared
-from boundcheck.hypotheses import Question
-from boundcheck.loading import load
+from boundcheck.commands.main import main
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import Question
+from boundcheck.words.loading import load
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=4, confirmation_trials=20_000)
 HEADER = "import numpy as np\nfrom boundcheck import *\n"

@@ -11,7 +11,7 @@ import boundcheck
 from boundcheck import domains as ranges
 from boundcheck import integers
 from boundcheck.domains import Chart, Domain
-from boundcheck.instances import build, build_traced, draw_instances, from_json, leaves, replaced, to_json
+from boundcheck.domains.instances import build, build_traced, draw_instances, from_json, leaves, replaced, to_json
 from boundcheck.tape import Tape, value_of
 
 domains: Any = ranges

@@ -10,10 +10,10 @@ from boundcheck import P, Unit, at_most, exp, integers, quantity, sqrt, theorem
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, order
-from boundcheck.certificates.write import write
+from boundcheck.checking.certificate import write
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import evaluate
-from boundcheck.worlds import enumerated, outcomes
+from boundcheck.laws.quantities import evaluate
+from boundcheck.laws.worlds import enumerated, outcomes
 
 
 def flips(n, p=0.3) -> Any:

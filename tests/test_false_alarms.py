@@ -29,7 +29,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome
-from boundcheck.claims import make_claim
+from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=600, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
 

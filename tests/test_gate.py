@@ -15,16 +15,16 @@ from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
-from boundcheck.claims import Claim
-from boundcheck.cli import main
-from boundcheck.loading import load
+from boundcheck.commands.check import run as check
+from boundcheck.commands.main import main
 from boundcheck.report.document import document
 from boundcheck.report.document import row as document_row
 from boundcheck.report.gate import Acceptance, Comparison, compare
 from boundcheck.report.gate.accepted import read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead
-from boundcheck.run import run as check
-from boundcheck.workers import Workers
+from boundcheck.running.workers import Workers
+from boundcheck.words.claims import Claim
+from boundcheck.words.loading import load
 
 KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
@@ -266,7 +266,7 @@ def test_an_interruption_and_a_defect_are_not_taken_for_a_refutation(here, monke
     def fails(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr("boundcheck.report.gate.command.compare", fails)
+    monkeypatch.setattr("boundcheck.commands.gate.compare", fails)
     assert CliRunner().invoke(main, ["gate", "new.json", "--baseline", "old.json"]).exit_code == code
 
 

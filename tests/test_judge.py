@@ -33,7 +33,7 @@ from boundcheck import (
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome, Verdict
-from boundcheck.claims import make_claim
+from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=600, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
 ALPHA = 1e-7

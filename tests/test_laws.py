@@ -10,10 +10,10 @@ from scipy import stats
 
 from boundcheck import quantity
 from boundcheck.laws import NotFinite, at_most_atoms
-from boundcheck.means import mean
-from boundcheck.quantities import Event, Quantity, World, evaluate
+from boundcheck.laws.means import mean
+from boundcheck.laws.quantities import Event, Quantity, World, evaluate
+from boundcheck.laws.worlds import ExactAverage, TracedAverage, enumerated, enumerated_on, outcomes
 from boundcheck.tape import Tape
-from boundcheck.worlds import ExactAverage, TracedAverage, enumerated, enumerated_on, outcomes
 
 
 def probability(event: Event) -> float:

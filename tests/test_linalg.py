@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from boundcheck import linalg
-from boundcheck.quantities import World, evaluate, quantity
+from boundcheck.laws.quantities import World, evaluate, quantity
+from boundcheck.words import linalg
 
 MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
 FUNCTIONS = [

@@ -13,15 +13,15 @@ from boundcheck import FiniteLaw, Simplex, Unit, at_most, setting
 from boundcheck import domains as ranges
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.write import NotTraceable, write
-from boundcheck.claims import Claim
-from boundcheck.instances import draw_instances, from_json, inside, to_json
-from boundcheck.kept import known as known_of
-from boundcheck.kept import save_certificate
-from boundcheck.search.climb import mutate
-from boundcheck.search.shrink import shrink
-from boundcheck.settings import SignFeatures
+from boundcheck.checking.certificate import NotTraceable, write
+from boundcheck.checking.search.climb import mutate
+from boundcheck.checking.search.shrink import shrink
+from boundcheck.domains.instances import draw_instances, from_json, inside, to_json
+from boundcheck.running.kept import known as known_of
+from boundcheck.running.kept import save_certificate
+from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
+from theory.wang2019.sign_features import SignFeatures
 
 domains: Any = ranges
 

@@ -29,10 +29,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.sharpen import NoSuchConstant, sharpen
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
-from boundcheck.claims import make_claim
 from boundcheck.report.document import evidence_of, row
-from boundcheck.sharpen import NoSuchConstant, sharpen
+from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=400)
 ALPHA = 1e-7

@@ -10,13 +10,13 @@ import pytest
 from flint import arb, ctx
 from scipy import special
 
-from boundcheck import linalg
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import finite
 from boundcheck.certificates.verify.program import run
-from boundcheck.rounding import radii
+from boundcheck.operations.rounding import radii
 from boundcheck.tape import Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.traced import record
+from boundcheck.words import linalg
 
 BITS = 320
 NUMBERS = [0.0, 1.0, -1.0, 2.0, 3.0, 0.1, 0.2, 0.3, -0.7, 0.5, 1 + 1e-15, 1 - 1e-15, 1e-8]

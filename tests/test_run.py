@@ -13,13 +13,13 @@ import pytest
 
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.ledger import Ledger
-from boundcheck.interruptions import never_swallowed
-from boundcheck.kept import Kept
+from boundcheck.commands.check import run
 from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
-from boundcheck.run import run
-from boundcheck.suite import load
-from boundcheck.workers import Workers
+from boundcheck.running.interruptions import never_swallowed
+from boundcheck.running.kept import Kept
+from boundcheck.running.suite import load
+from boundcheck.running.workers import Workers
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""
@@ -385,7 +385,7 @@ def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, 
         except KeyboardInterrupt:
             raise AssertionError("unreachable") from None
 
-    monkeypatch.setattr("boundcheck.suite.judge", drawing)
+    monkeypatch.setattr("boundcheck.running.suite.judge", drawing)
     assert check(mine, tmp_path / "r") == 130
 
 

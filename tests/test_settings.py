@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boundcheck import settings
-from boundcheck.instances import build, draw_instances, inside
-from boundcheck.quantities import evaluate
-from boundcheck.worlds import enumerated
+from boundcheck.domains.instances import build, draw_instances, inside
+from boundcheck.laws.quantities import evaluate
+from boundcheck.laws.worlds import enumerated
 
 FAMILIES = [name for name in settings.__all__ if name != "setting"]
 

@@ -21,8 +21,8 @@ from boundcheck import (
 )
 from boundcheck import domains as ranges
 from boundcheck.checking.judge import PLANS, judge
-from boundcheck.claims import NotAClaim, make_claim
-from boundcheck.instances import build, draw_instances, inside
+from boundcheck.domains.instances import build, draw_instances, inside
+from boundcheck.words.claims import NotAClaim, make_claim
 
 domains: Any = ranges
 

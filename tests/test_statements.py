@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
-from boundcheck.hypotheses import Question
-from boundcheck.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of, scaled
 from boundcheck.tape import Tape, trace_input
+from boundcheck.words.hypotheses import Question
+from boundcheck.words.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of, scaled
 
 
 @pytest.fixture

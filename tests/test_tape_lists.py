@@ -12,9 +12,9 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from boundcheck import PSD, E, FiniteLaw, Size, Unit, Vector, at_most, quantity
-from boundcheck.certificates.write import trace
-from boundcheck.claims import make_claim
-from boundcheck.instances import draw_instances
+from boundcheck.checking.certificate import trace
+from boundcheck.domains.instances import draw_instances
+from boundcheck.words.claims import make_claim
 
 
 def matrix(p: Unit, q: Unit):

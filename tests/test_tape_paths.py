@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from boundcheck import exp, linalg, log
+from boundcheck import exp, log
 from boundcheck.certificates.verify.conclusions import hypothesis
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input
 from boundcheck.tape.program import recording
+from boundcheck.words import linalg
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from scipy import special
 from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
-from boundcheck.certificates.write import NotTraceable, trace, write
-from boundcheck.claims import make_claim
+from boundcheck.checking.certificate import NotTraceable, trace, write
+from boundcheck.words.claims import make_claim
 from tests import text_helpers
 
 TENTH, THIRD = 0.1, 1 / 3

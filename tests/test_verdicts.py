@@ -34,9 +34,9 @@ from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.verdict import Outcome, Verdict
-from boundcheck.claims import make_claim
-from boundcheck.instances import from_json
+from boundcheck.domains.instances import from_json
 from boundcheck.report.document import row
+from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=400, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
 ALPHA = 1e-7

@@ -23,13 +23,13 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
-from boundcheck.certificates.write import NotTraceable, write
+from boundcheck.checking.certificate import NotTraceable, write
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, observe
 from boundcheck.checking.verdict import Outcome, Verdict
-from boundcheck.claims import make_claim
-from boundcheck.hypotheses import Unsatisfied
 from boundcheck.settings import FiniteLaw
+from boundcheck.words.claims import make_claim
+from boundcheck.words.hypotheses import Unsatisfied
 
 PLAN = Plan("test", instances=25, work=600, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
 

@@ -10,9 +10,9 @@ from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.verdict import Outcome, Verdict
-from boundcheck.claims import make_claim
 from boundcheck.settings import FiniteLaw
-from boundcheck.statements import NoStatement, parts_of
+from boundcheck.words.claims import make_claim
+from boundcheck.words.statements import NoStatement, parts_of
 
 PLAN = Plan("test", instances=8, work=200, trials=8000, sampled_instances=1, confirmation_trials=60_000, level=1e-3)
 SIZES = (4, 16, 64)

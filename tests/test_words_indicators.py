@@ -9,10 +9,10 @@ from boundcheck import E, P, Positive, Unit, at_most, equal, indicator, largest,
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome, Verdict
-from boundcheck.claims import make_claim
-from boundcheck.quantities import World, evaluate
+from boundcheck.laws.quantities import World, evaluate
+from boundcheck.laws.worlds import enumerated
 from boundcheck.settings import FiniteLaw
-from boundcheck.worlds import enumerated
+from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=12, work=300, trials=4000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
 

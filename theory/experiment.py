@@ -12,8 +12,8 @@ from typing import NoReturn
 import numpy as np
 
 from boundcheck.data import DataError, DataSet, load
-from boundcheck.findings import Finding
-from boundcheck.plots import Panel, draw
+from boundcheck.report.plots import Panel, draw
+from boundcheck.words.findings import Finding
 
 
 def command(sentence: str | None, data: bool = True) -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ from boundcheck.compiled.features import fourier_features
 from boundcheck.compiled.kernels import gaussian_kernel
 from boundcheck.compiled.leverage import ridge_factor
 from boundcheck.compiled.random_ridge import random_ridge_coefficients
-from boundcheck.sweep.ridge import Problem, kernel_ridge
+from boundcheck.features.ridge import Problem, kernel_ridge
 
 ROOT = math.sqrt(2)
 SIZES = (100, 200, 400, 800, 1600, 3200)

@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.audit.spectrum import Matrix, Spectrum, Vector
 from boundcheck.compiled.counters import phases
 from boundcheck.compiled.features import fourier_features
-from boundcheck.sweep.random_ridge import FREQUENCIES
+from boundcheck.features.random_ridge import FREQUENCIES
 
 BLOCK = 128  # features at a time
 

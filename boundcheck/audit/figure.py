@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from boundcheck.audit.result import Audit
-from boundcheck.plots import Curve, Panel, draw
+from boundcheck.report.plots import Curve, Panel, draw
 from boundcheck.report.printable import printable
 
 

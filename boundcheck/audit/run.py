@@ -18,7 +18,7 @@ from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
 from boundcheck.audit.result import Audit
 from boundcheck.audit.spectrum import Kernel, Matrix, Spectrum, Vector, low_rank, whole
 from boundcheck.data import DataError, DataSet
-from boundcheck.sweep.ridge import bandwidth
+from boundcheck.features.ridge import bandwidth
 
 COLUMNS = 1600
 """Columns that a low-rank part may take."""

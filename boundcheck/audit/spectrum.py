@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.audit.demand import Scene
-from boundcheck.sweep.ridge import KERNEL
+from boundcheck.features.ridge import KERNEL
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from boundcheck.audit.demand import Demand
-from boundcheck.suite import CannotLoad
+from boundcheck.words.loading import CannotLoad
 
 
 def collected(theory: Path) -> list[Demand]:

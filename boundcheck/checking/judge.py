@@ -12,15 +12,15 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.search.climb import Climber, Score
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.instances import draw_instances, inside
+from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
-from boundcheck.search.climb import Climber, Score
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question
 
 SEARCH_ATOMS = 10_000
 """Larger laws are not looked at while climbing."""

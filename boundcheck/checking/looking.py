@@ -19,10 +19,10 @@ from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import Question
-from boundcheck.instances import from_json, to_json
+from boundcheck.domains.instances import from_json, to_json
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import Question
 
 TRIALS = 5
 """The stream of the few trials that show whether they are trials."""

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.write import NotTraceable, allowed, finite_law
+from boundcheck.checking.certificate import NotTraceable, allowed, finite_law
 from boundcheck.checking.sides import ATTAINED, beyond_differences, no_number, real_sides
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.instances import build
+from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.means import averaged
-from boundcheck.quantities import evaluate, indicator
-from boundcheck.statements import Chance, Inequality, as_statement, parts_of, scaled
-from boundcheck.worlds import Enumerated, ExactAverage, enumerated, outcomes
+from boundcheck.laws.means import averaged
+from boundcheck.laws.quantities import evaluate, indicator
+from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of, scaled
 
 TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""

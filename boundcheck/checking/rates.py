@@ -12,9 +12,9 @@ import numpy as np
 from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
 from boundcheck.checking.sampling import Stream, chunks, observed, provenance, sample_of, surely_observed
 from boundcheck.checking.trials import Certain
-from boundcheck.means import Mean
-from boundcheck.quantities import Quantity
-from boundcheck.statements import Inequality, MeanForm
+from boundcheck.laws.means import Mean
+from boundcheck.laws.quantities import Quantity
+from boundcheck.words.statements import Inequality, MeanForm
 
 
 @dataclass(frozen=True)

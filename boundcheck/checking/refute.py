@@ -11,22 +11,22 @@ import numpy as np
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
-from boundcheck.certificates.write import NotFinite, NotTraceable, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.ledger import part
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.rates import confirm_rate, rate_form
 from boundcheck.checking.rounded import sides
 from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.instances import build
-from boundcheck.quantities import NotPerTrial
-from boundcheck.search.shrink import shrink
-from boundcheck.statements import Chance, as_statement, mean_form, parts_of
+from boundcheck.domains.instances import build
+from boundcheck.laws.quantities import NotPerTrial
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.statements import Chance, as_statement, mean_form, parts_of
 
 Candidate = tuple[Observation, dict[str, Raw]]
 

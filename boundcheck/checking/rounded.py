@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boundcheck.certificates.write import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.observe import TOUCH, Observation, compare
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.rounding import radii
+from boundcheck.operations.rounding import radii
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question
 
 WORK = 20
 """Units of work of one look at the radii of a short program."""

@@ -12,9 +12,9 @@ import numpy as np
 
 from boundcheck.checking.confidence import BernoulliSequence, BoundedSample, critical_failures
 from boundcheck.checking.trials import Certain, Drawn, Pick, mean_of
-from boundcheck.quantities import World, evaluate
-from boundcheck.statements import Chance, MeanForm
-from boundcheck.worlds import ROUNDING, outcomes
+from boundcheck.laws.quantities import World, evaluate
+from boundcheck.laws.worlds import ROUNDING, outcomes
+from boundcheck.words.statements import Chance, MeanForm
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384

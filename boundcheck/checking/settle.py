@@ -11,10 +11,10 @@ from boundcheck.checking.observe import BrokenClaim, Observation
 from boundcheck.checking.rates import RateForm, decide_rate, rate_form
 from boundcheck.checking.sampling import Counts, Stream, allowed, decide, decide_mean
 from boundcheck.checking.trials import Certain
-from boundcheck.comparing import is_complex
 from boundcheck.laws import NotFinite
-from boundcheck.quantities import NotPerTrial, World, evaluate
-from boundcheck.statements import Chance, Inequality, MeanForm, mean_form
+from boundcheck.laws.comparing import is_complex
+from boundcheck.laws.quantities import NotPerTrial, World, evaluate
+from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
 """Trials as a report keeps them: (trials, against, ties) of an event, or cells (height, count) of a quantity."""

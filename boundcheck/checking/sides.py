@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.comparing import NEGATED, comparable, is_complex, parts
-from boundcheck.per_trial import aligned
-from boundcheck.quantities import Event, World, flagged
-from boundcheck.statements import Inequality
+from boundcheck.laws.comparing import NEGATED, comparable, is_complex, parts
+from boundcheck.laws.quantities import Event, World, flagged
+from boundcheck.operations.trials import aligned
+from boundcheck.words.statements import Inequality
 
 INFINITE = 750.0
 """Above the logarithm of every float: the score where one side is infinite on the wrong side."""

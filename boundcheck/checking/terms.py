@@ -7,10 +7,10 @@ from math import inf, isfinite, prod
 
 import numpy as np
 
-from boundcheck.certificates.write import NotFinite, NotTraceable, trace
-from boundcheck.claims import Claim
+from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.domains import Raw
 from boundcheck.tape import Tape
+from boundcheck.words.claims import Claim
 
 ARRANGING = ("neg", "abs", "sum", "mean", "gather", "take", "cumsum", "sort", "add", "sub", "maximum", "minimum", "max", "min")
 """Operations whose terms are those of their arguments."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from boundcheck.certificates.write import NotFinite, NotTraceable, follow
+from boundcheck.checking.certificate import NotFinite, NotTraceable, follow
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
 from boundcheck.checking.rounded import sides
 from boundcheck.checking.trials import certain
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import Question
-from boundcheck.statements import Chance, Inequality
+from boundcheck.laws.worlds import enumerated_on
 from boundcheck.tape import Tape
-from boundcheck.worlds import enumerated_on
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import Question
+from boundcheck.words.statements import Chance, Inequality
 
 SMALLEST = 1e-300
 ROUNDED = 1e-13

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.write import follow
-from boundcheck.claims import Claim
+from boundcheck.checking.certificate import follow
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, Question
 from boundcheck.laws import NotFinite
-from boundcheck.means import Mean
-from boundcheck.per_trial import aligned
-from boundcheck.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
-from boundcheck.rounding import radii
-from boundcheck.statements import Chance, Inequality, mean_form
+from boundcheck.laws.means import Mean
+from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.operations.rounding import radii
+from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question
+from boundcheck.words.statements import Chance, Inequality, mean_form
 
 METHODS = [name for name in dir(np.random.Generator) if not name.startswith("_") and name not in ("bit_generator", "spawn")]
 VAGUE, TINY = 1e-6, 1e-290

@@ -18,13 +18,13 @@ from boundcheck.checking.terms import size_of_terms
 from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
-from boundcheck.instances import build
-from boundcheck.means import Mean
-from boundcheck.quantities import Event, NotPerTrial
-from boundcheck.statements import Chance, Inequality, as_statement, parts_of, threshold_of
+from boundcheck.domains.instances import build
+from boundcheck.laws.means import Mean
+from boundcheck.laws.quantities import Event, NotPerTrial
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
+from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of, threshold_of
 
 Asked = Callable[[dict[str, Raw]], Question | None]
 """The perturbation of the statement on an instance; None where it would not be one."""

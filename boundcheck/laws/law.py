@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.multinomials import count_vectors, multinomial_weights
+from boundcheck.laws.multinomials import count_vectors, multinomial_weights
 
 MOST_ATOMS = 200_000
 ENTRIES = 20

@@ -14,7 +14,7 @@ from boundcheck.plugin.items import ClaimItem
 from boundcheck.plugin.options import FOUND, SETTINGS
 
 if TYPE_CHECKING:
-    from boundcheck.claims import Claim
+    from boundcheck.words.claims import Claim
 
 IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
 """A line of every file that states claims; a file without it is not imported for its claims."""
@@ -25,7 +25,7 @@ class ClaimFile(pytest.Module):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         """One sentence for a function that cannot be made a claim."""
-        claims = sys.modules.get("boundcheck.claims")
+        claims = sys.modules.get("boundcheck.words.claims")
         if claims is not None and isinstance(excinfo.value, claims.NotAClaim):
             return f"{self.path.name}: {excinfo.value}"
         return super().repr_failure(excinfo)
@@ -63,7 +63,7 @@ def _imports_us(file: Path) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[ClaimItem] | None:
     """The claims that a module states, each once, and none that it imports."""
-    claims = sys.modules.get("boundcheck.claims")
+    claims = sys.modules.get("boundcheck.words.claims")
     if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):
         return None
     module = collector.obj
@@ -76,7 +76,7 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[Claim
 
 def _enter(collector: pytest.Module, claim: Claim) -> None:
     """Keep the claim for the ledger. Raises CollectError for two of one id and for a baseline that cannot be read."""
-    from boundcheck.suite import read_first
+    from boundcheck.running.suite import read_first
 
     read_first(claim)
     found = collector.config.stash[FOUND]

@@ -16,7 +16,7 @@ from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 
 if TYPE_CHECKING:
     from boundcheck.checking.verdict import Verdict
-    from boundcheck.claims import Claim
+    from boundcheck.words.claims import Claim
 
 
 class ClaimItem(pytest.Item):
@@ -50,7 +50,7 @@ def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, 
 
     from boundcheck.checking.judge import PLANS
     from boundcheck.checking.ledger import Ledger
-    from boundcheck.suite import Start, judge_one, rehearse, unjudged
+    from boundcheck.running.suite import Start, judge_one, rehearse, unjudged
 
     plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
     alpha = ledger.share(claim.id)
@@ -64,7 +64,7 @@ def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
     """Counterexamples kept in the folder of reports, and beside the baseline."""
-    from boundcheck.kept import known
+    from boundcheck.running.kept import known
 
     for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
         if folder is not None:
@@ -75,7 +75,7 @@ def _keep(verdict: Verdict, reports: Path | None) -> str:
     """Write the certificate of a refutation; its path, or nothing."""
     if verdict.refutation is None or reports is None:
         return ""
-    from boundcheck.kept import save_certificate
+    from boundcheck.running.kept import save_certificate
 
     return save_certificate(verdict.refutation.certificate, reports, verdict.claim)
 

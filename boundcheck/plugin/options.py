@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from boundcheck.claims import Claim
+    from boundcheck.words.claims import Claim
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.observe import TOUCH, Observation, observe
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import FIXED, Chart
-from boundcheck.hypotheses import AS_PRINTED, Question
-from boundcheck.instances import draw_instances, leaves, replaced, to_json
+from boundcheck.domains.instances import draw_instances, leaves, replaced, to_json
 from boundcheck.laws import at_most_atoms
 from boundcheck.report.instance import spelled
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question
 
 Curve = dict[str, Any]
 

@@ -14,13 +14,13 @@ from boundcheck import __version__
 from boundcheck.checking.judge import Plan
 from boundcheck.checking.ledger import Ledger
 from boundcheck.checking.verdict import Evidence, Open, Verdict
-from boundcheck.claims import Claim
-from boundcheck.instances import to_json
+from boundcheck.domains.instances import to_json
 from boundcheck.report.audit import audit
 from boundcheck.report.files import write_whole
 from boundcheck.report.instance import spelled
 from boundcheck.report.migrate import SCHEMA_VERSION
 from boundcheck.report.reading import CannotRead, read, summary
+from boundcheck.words.claims import Claim
 
 __all__ = ["CannotRead", "document", "evidence_of", "machine", "read", "row", "save"]
 

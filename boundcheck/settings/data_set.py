@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Points, Vector
-from boundcheck.scalars import exp
 from boundcheck.settings.declared import setting
+from boundcheck.words.scalars import exp
 
 
 @setting

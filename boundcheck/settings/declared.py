@@ -8,8 +8,8 @@ from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 from boundcheck.domains import FIXED, Domain
 from boundcheck.domains.domain import nothing_more
+from boundcheck.domains.instances import build, membership, strategy
 from boundcheck.domains.sizes import named, unfit
-from boundcheck.instances import build, membership, strategy
 
 Case = TypeVar("Case")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Simplex, Vector
-from boundcheck.quantities import Quantity, quantity
+from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from boundcheck.audit import AuditPlan, audit, figure
 from boundcheck.audit import run as module
 from boundcheck.audit.sentences import conclusions
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 from boundcheck.data import DataSet, load
 
 QUICK = ["--trials", "8", "--lam", "0.2"]
@@ -152,7 +152,7 @@ def test_a_ridge_too_small_to_measure_at(data, demands, tmp_path):
 
 def test_help_is_light():
     heavy = "{'numpy', 'numba', 'scipy', 'sklearn'} & set(sys.modules)"
-    code = f"import sys, boundcheck.audit.command; print({heavy} or 'light')"
+    code = f"import sys, boundcheck.commands.audit; print({heavy} or 'light')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "light"
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.audit import run as module
-from boundcheck.audit.command import command
+from boundcheck.commands.audit import command
 from boundcheck.data import DataError, load
 from tests.data_files import FILES, VALUES, saved
 

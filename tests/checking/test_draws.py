@@ -13,9 +13,9 @@ from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.refute import require_trials_of
 from boundcheck.checking.sampling import Stream, count
 from boundcheck.checking.trials import Certain, Drawn, compared
-from boundcheck.claims import make_claim
-from boundcheck.hypotheses import AS_PRINTED
-from boundcheck.statements import Chance, as_statement, parts_of
+from boundcheck.words.claims import make_claim
+from boundcheck.words.hypotheses import AS_PRINTED
+from boundcheck.words.statements import Chance, as_statement, parts_of
 
 STREAM = Stream.of(0, "tests.trials")
 RAW: dict[str, Any] = {"t": 0.5}

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 from boundcheck.conform import maps as module
 
 GOOD, BAD = "tests.conform.maps:Cosines", "tests.conform.maps:Centred"
@@ -100,5 +100,5 @@ def test_help_does_not_load_numpy():
     import subprocess
     import sys
 
-    code = "import sys, boundcheck.conform.command as c; assert not {'numpy', 'sklearn'} & set(sys.modules), 'loaded'"
+    code = "import sys, boundcheck.commands.conform as c; assert not {'numpy', 'sklearn'} & set(sys.modules), 'loaded'"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

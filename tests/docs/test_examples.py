@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.checking.plan import PLANS
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 
 from .pages import ROOT, WRITTEN, Block, blocks
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import boundcheck
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 from boundcheck.plugin.options import OPTIONS
 
 from .pages import PAGES, ROOT, anchors, links

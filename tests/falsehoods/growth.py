@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck import P, Unit, log, quantity, sqrt
 from boundcheck.checking.judge import PLANS, judge
-from boundcheck.claims import make_claim
+from boundcheck.words.claims import make_claim
 
 from .page import line, replaced
 from .verdicts import ALPHA, HERE

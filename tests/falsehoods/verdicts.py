@@ -13,9 +13,9 @@ import numpy as np
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import Stream
-from boundcheck.claims import Claim
-from boundcheck.instances import draw_instances, strategy
-from boundcheck.suite import load
+from boundcheck.domains.instances import draw_instances, strategy
+from boundcheck.running.suite import load
+from boundcheck.words.claims import Claim
 
 HERE = Path(__file__).parent
 TUNING = (

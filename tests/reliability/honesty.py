@@ -20,9 +20,9 @@ from boundcheck.checking.judge import judge
 from boundcheck.checking.ledger import Ledger, part
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
-from boundcheck.claims import make_claim
-from boundcheck.findings import Finding
-from boundcheck.hypotheses import Question
+from boundcheck.words.claims import make_claim
+from boundcheck.words.findings import Finding
+from boundcheck.words.hypotheses import Question
 
 from .parts import Part
 

@@ -17,11 +17,11 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from boundcheck import exits
-from boundcheck.audit.command import demands
 from boundcheck.checking.plan import PLANS, Plan
-from boundcheck.cli import main
+from boundcheck.commands.audit import demands
+from boundcheck.commands.main import main
 from boundcheck.data import DataError
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 
 from .isolation import each, peak_mib
 from .parts import Part
@@ -185,14 +185,14 @@ def _cut_short(papers: list[Any], complete: bool) -> Any:
     """What follows the reading of data is left out, unless it is to be complete; audits know the papers of theory/."""
     from contextlib import ExitStack
 
-    import boundcheck.audit.command
     import boundcheck.audit.run
-    import boundcheck.sweep.run
+    import boundcheck.commands.audit
+    import theory.wang2019.sweep.run
 
     stack = ExitStack()
-    stack.enter_context(patch.object(boundcheck.audit.command, "demands", lambda: papers))
+    stack.enter_context(patch.object(boundcheck.commands.audit, "demands", lambda: papers))
     if not complete:
-        for module, name in ((boundcheck.audit.run, "audit"), (boundcheck.sweep.run, "sweep")):
+        for module, name in ((boundcheck.audit.run, "audit"), (theory.wang2019.sweep.run, "sweep")):
             stack.enter_context(patch.object(module, name, _usable))
     return stack
 

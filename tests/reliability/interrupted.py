@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 
 from . import faults
 from .kept import Rows, comparable, left, litter

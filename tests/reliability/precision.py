@@ -15,14 +15,14 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import finite
 from boundcheck.certificates.verify.program import run
-from boundcheck.certificates.write import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.observe import Skipped, observe
-from boundcheck.claims import Claim
 from boundcheck.domains import Raw
-from boundcheck.findings import Finding
-from boundcheck.instances import draw_instances, inside, leaves, replaced
-from boundcheck.rounding import radii
-from boundcheck.suite import load, theory
+from boundcheck.domains.instances import draw_instances, inside, leaves, replaced
+from boundcheck.operations.rounding import radii
+from boundcheck.running.suite import load, theory
+from boundcheck.words.claims import Claim
+from boundcheck.words.findings import Finding
 
 from .parts import Part
 

@@ -109,6 +109,6 @@ def warm() -> None:
 
     from boundcheck.checking.judge import judge
 
-    import_module("boundcheck.run")
-    for claim in import_module("boundcheck.suite").load(PROGRAM.with_name("mixed.py")):
+    import_module("boundcheck.commands.check")
+    for claim in import_module("boundcheck.running.suite").load(PROGRAM.with_name("mixed.py")):
         judge(claim, SMALL, 1e-6)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boundcheck.checking.plan import PLANS, Plan
-from boundcheck.cli import main
-from boundcheck.workers import Workers
+from boundcheck.commands.main import main
+from boundcheck.running.workers import Workers
 
 SMALL = Plan("quick", instances=8, work=60, trials=1000, sampled_instances=2, confirmation_trials=10_000)
 

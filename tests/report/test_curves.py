@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import binom
 
 from boundcheck import PSD, Count, P, Positive, Unit, assume, at_least, at_most, equal, log, quantity, sqrt, trace
-from boundcheck.claims import make_claim
 from boundcheck.report.curves import curves
 from boundcheck.report.reading import schema
 from boundcheck.report.shape import misfit
+from boundcheck.words.claims import make_claim
 
 
 def hoeffding(bias: Unit, n: Count, delta: Unit):

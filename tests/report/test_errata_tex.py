@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 import boundcheck
 from boundcheck import Positive, at_most
-from boundcheck.claims import Claim, make_claim
-from boundcheck.cli import main
+from boundcheck.commands.main import main
+from boundcheck.features.pools import WeightedFeatures
 from boundcheck.report.paper.literal import literal
 from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, prose
-from boundcheck.settings.weighted_features import WeightedFeatures
+from boundcheck.words.claims import Claim, make_claim
 
 from .test_errata import FULL, array, papers, short
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.cli import main
+from boundcheck.commands.main import main
 from boundcheck.report.markdown import markdown, prose
 from boundcheck.report.printable import cell, printable
 

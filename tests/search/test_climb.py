@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.instances import build, draw_instances, leaves
-from boundcheck.search.climb import Climber, mutate, rungs
+from boundcheck.checking.search.climb import Climber, mutate, rungs
+from boundcheck.domains.instances import build, draw_instances, leaves
 
 domains: Any = ranges
 """Domains are types to a type checker and values to us."""

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
+from boundcheck.checking.search.climb import Climber, mutate, rungs
+from boundcheck.checking.search.coordinates import Coordinates
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
-from boundcheck.instances import build, draw_instances, inside
-from boundcheck.search.climb import Climber, mutate, rungs
-from boundcheck.search.coordinates import Coordinates
-from boundcheck.search.shrink import shrink
+from boundcheck.domains.instances import build, draw_instances, inside
 
 domains: Any = ranges
 

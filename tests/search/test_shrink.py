@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.instances import build, to_json
-from boundcheck.search.shrink import shrink
+from boundcheck.checking.search.shrink import shrink
+from boundcheck.domains.instances import build, to_json
 
 domains: Any = ranges
 """Domains are types to a type checker and values to us."""

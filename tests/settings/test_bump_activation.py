@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.instances import build, draw_instances, inside
-from boundcheck.settings.bump_activation import BumpActivation
+from boundcheck.domains.instances import build, draw_instances, inside
+from theory.ma2025.bump_activation import BumpActivation
 
 
 def test_drawn_cases_lie_inside_their_ranges_and_have_their_kernel():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from boundcheck.compiled.sgd import sgd_on_features
-from boundcheck.quantities import World, evaluate, quantity
-from boundcheck.settings.sgd_paths import SgdPaths
+from boundcheck.laws.quantities import World, evaluate, quantity
+from theory.yashima2021.sgd_paths import SgdPaths
 
 CASES = [
     SgdPaths(np.array([[1.0], [-2.0]]), np.array([0.25, 0.75]), np.array([0.1, -0.2]), np.array([0.5]), 0.5, 1.0, 0.0, 2),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataSet
-from boundcheck.sweep import SweepPlan
-from boundcheck.sweep.ridge import Problem
+from boundcheck.features.ridge import Problem
+from theory.wang2019.sweep import SweepPlan
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataError
-from boundcheck.sweep import random_ridge, ridge
-from boundcheck.sweep.random_ridge import draw_features, feature_predictions
-from boundcheck.sweep.ridge import bandwidth, kernel_ridge
+from boundcheck.features import random_ridge, ridge
+from boundcheck.features.random_ridge import draw_features, feature_predictions
+from boundcheck.features.ridge import bandwidth, kernel_ridge
 
 LAMS = np.array([0.003, 0.1])
 SIZES = (3, 59, 60, 61, 200)

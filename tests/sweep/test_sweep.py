@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataError
-from boundcheck.sweep import Sweep, SweepPlan, conclusions, median_interval, plot, sweep, to_json, to_markdown
-from boundcheck.sweep.random_ridge import draw_features, feature_predictions
-from boundcheck.sweep.ridge import Problem, bandwidth, kernel_ridge
-from boundcheck.workers import Workers
+from boundcheck.features.random_ridge import draw_features, feature_predictions
+from boundcheck.features.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.running.workers import Workers
+from theory.wang2019.sweep import Sweep, SweepPlan, conclusions, median_interval, plot, sweep, to_json, to_markdown
 
 
 @pytest.fixture(scope="module")

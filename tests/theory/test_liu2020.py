@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataSet
-from boundcheck.settings.surrogate_leverage import COSINES, SINES, FourierFeatures
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
 from theory.liu2020.comparison import main, one_fit
 from theory.liu2020.comparison_report import (
@@ -24,6 +23,7 @@ from theory.liu2020.findings_risk import from_surrogate, kernel, never_drawn, qu
 from theory.liu2020.orthogonal import covariance, products_of_cosines
 from theory.liu2020.ridge import smooth
 from theory.liu2020.samplers import METHODS, alignment_of_pairs, draw, halton, leverage_of_pairs, normal_quantiles
+from theory.liu2020.surrogate_leverage import COSINES, SINES, FourierFeatures
 from theory.liu2020.table3 import gains
 from theory.liu2020.theorem2 import excess_risk
 

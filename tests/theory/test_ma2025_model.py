@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from boundcheck.settings.bump_activation import BumpActivation, even_grid
 from theory.ma2025.activation import bumps, error_of_bumps, hat
+from theory.ma2025.bump_activation import BumpActivation, even_grid
 from theory.ma2025.effective_dimension import count_above, decay, effective_dimension
 from theory.ma2025.findings_model import of_the_model, one_hot_excess, promised_error
 from theory.ma2025.findings_risk import largest_dimension

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boundcheck.data import load
-from boundcheck.sweep.ridge import kernel_ridge
+from boundcheck.features.ridge import kernel_ridge
 from theory.wang2019 import bound_against_n, worst_labels
 from theory.wang2019.findings import findings
 

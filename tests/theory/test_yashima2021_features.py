@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from boundcheck.settings.finite_classification import FiniteClassification
-from boundcheck.settings.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.concentration import enough_features
+from theory.yashima2021.finite_classification import FiniteClassification
+from theory.yashima2021.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.losses import curvature, hinge, logistic, logistic_slope
 from theory.yashima2021.minimisers import clipped_minimiser, ridge_minimiser
 from theory.yashima2021.rates import mean_over_coins

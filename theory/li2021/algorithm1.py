@@ -15,8 +15,8 @@ from boundcheck import (
     solve,
     trace,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
 
 

@@ -8,9 +8,9 @@ from math import comb
 import numpy as np
 
 from boundcheck.data import DataSet
-from boundcheck.findings import Finding
-from boundcheck.plots import Curve, Panel
-from boundcheck.sweep.ridge import bandwidth
+from boundcheck.features.ridge import bandwidth
+from boundcheck.report.plots import Curve, Panel
+from boundcheck.words.findings import Finding
 from theory.experiment import command, data_or_stop, record, sizes_of, stop
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 

@@ -1,7 +1,7 @@
 """Section 3.1.1: Theorem 9 and Corollaries 10 and 11 in the limit of a large sample at a fixed ridge, for labels without noise."""
 
 from boundcheck import Count, P, Unit, Vector, assume, at_least, log, norm, solve
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.li2021 import paper
 from theory.li2021.lemma24 import smooth, within_unit_ball
 

@@ -1,7 +1,7 @@
 """Section 3.1.1: the effective dimension under decay of the spectrum of K / n, and the number of features of Table 1."""
 
 from boundcheck import Matrix, Positive, Unit, assume, at_most, eigenvalues, exp, integers, log, maximum, pi, sin
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.li2021 import paper
 
 Many = integers(1, 400)

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from boundcheck import gammaln
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 
 DELTA = 0.05
 

@@ -22,10 +22,9 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings import WeightedFeatures
-from boundcheck.settings.feature_pool import FeaturePool
-from boundcheck.spectral import spectral_deviation
+from boundcheck.features.pools import FeaturePool, WeightedFeatures
+from boundcheck.features.spectral import spectral_deviation
+from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution
 

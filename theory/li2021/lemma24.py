@@ -1,8 +1,8 @@
 """Section 6.2 and Appendix C: Lemma 24, which is false, and what is true of its inner product."""
 
 from boundcheck import Vector, assume, at_most, equal, maximum, norm, smallest_eigenvalue, solve, sqrt
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 
 

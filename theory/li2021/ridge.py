@@ -1,8 +1,8 @@
 """Ridge regression with random features (Eq. 7, Proposition 8) and the norm of a function at the points (Lemma 29)."""
 
 from boundcheck import Matrix, Positive, Real, Vector, assume, at_most, equal, integers, loewner, norm, solve
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 
 

@@ -18,10 +18,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.settings import WeightedFeatures
-from boundcheck.settings.feature_pool import FeaturePool
-from boundcheck.settings.plain_features import PlainFeatures
-from boundcheck.spectral import spectral_deviation
+from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
+from boundcheck.features.spectral import spectral_deviation
 from theory.li2021 import paper
 
 

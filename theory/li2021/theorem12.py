@@ -21,7 +21,7 @@ from boundcheck import (
     smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.li2021 import Few, paper
 from theory.li2021.theorem9 import excess_of_draws, few_draws
 

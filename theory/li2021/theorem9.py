@@ -25,8 +25,8 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
 from theory.li2021.ridge import objective, ridge_solution

@@ -7,8 +7,8 @@ a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn.
 import numpy as np
 
 from boundcheck import E, Simplex, assume, at_most, equal, integers, log, marked, quantity
-from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import Few, paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 def resampled(case, pool, s, scores, weights):

@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 
 from boundcheck.data import DataError, DataSet, load
-from boundcheck.plots import draw as draw_panels
+from boundcheck.report.plots import draw as draw_panels
 from theory.liu2020.classification import Task, accuracies, split
 from theory.liu2020.comparison_report import T_95, conclusions, markdown, panels, ridges
 from theory.liu2020.samplers import METHODS, Drawn, Floats, draw

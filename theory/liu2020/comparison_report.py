@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck.plots import Curve, Panel
+from boundcheck.report.plots import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF
 

@@ -1,8 +1,8 @@
 """Section 4.1: the size of D_K and d_K under decay of the spectrum, and Table 1."""
 
 from boundcheck import Count, NonNegative, Positive, Unit, assume, at_most, between, equal, exp, integers, log, pi, sqrt, trace
-from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 Sample = integers(2, 300)
 Order = integers(1, 4)

@@ -4,8 +4,8 @@ Features are complex and the paper writes a transpose everywhere; it is read as 
 """
 
 from boundcheck import E, Matrix, Points, Simplex, assume, at_most, cos, equal, integers, loewner, quantity, sin
-from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import Few, paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 @paper.identity("eq1", section="Section 1, Eq. (1)")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from boundcheck import log, sqrt
-from boundcheck.findings import Finding
-from boundcheck.hypotheses import whole
+from boundcheck.words.findings import Finding
+from boundcheck.words.hypotheses import whole
 from theory.liu2020.dimension import exponential, of_li, of_ours, polynomial, slowest
 from theory.liu2020.findings_risk import DELTA, on_the_line, theorem1_at_its_worst, theorem2_at_its_worst
 from theory.liu2020.table3 import against_the_text, times

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck import gammaln, log, sqrt
-from boundcheck.findings import Finding
-from boundcheck.hypotheses import whole
+from boundcheck.words.findings import Finding
+from boundcheck.words.hypotheses import whole
 from theory.liu2020.samplers import Floats
 from theory.liu2020.theorem2 import excess_risk
 

@@ -16,9 +16,9 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.settings.surrogate_leverage import FourierFeatures, SurrogateFeatures
-from boundcheck.spectral import spectral_deviation
+from boundcheck.features.spectral import spectral_deviation
 from theory.liu2020 import paper
+from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
 
 
 def whitened(case):

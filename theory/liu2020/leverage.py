@@ -4,9 +4,9 @@ z_p(w, x) = exp(-i w^T x), without 1 / sqrt(s), and transposes of features are c
 """
 
 from boundcheck import PSD, Positive, Unit, Vector, assume, at_most, equal, inverse, loewner, log, sqrt, trace
-from boundcheck.linalg import identity
-from boundcheck.settings.surrogate_leverage import FourierFeatures
+from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 @paper.definition("eq3", section="Section 1, Eq. (3)")

@@ -6,8 +6,8 @@ z_p(w, x) = exp(-i w^T x) except in Z_l, whose columns carry 1 / sqrt(l): see s1
 import numpy as np
 
 from boundcheck import E, Matrix, Unit, Vector, assume, at_most, equal, quantity
-from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import Few, paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 def total_variation(a, b):

@@ -5,7 +5,7 @@ row to row, which puts its cells in order; of leverage-RFF only the times at the
 """
 
 from boundcheck import at_most
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 from theory.liu2020 import paper
 
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64, 128)

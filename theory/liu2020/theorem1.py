@@ -23,9 +23,9 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.surrogate_leverage import FourierFeatures
 from theory.liu2020 import paper
 from theory.liu2020.ridge import smooth
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 @paper.theorem("thm1.explicit", section="Section 4.1, Eq. (16)")

@@ -22,9 +22,9 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.surrogate_leverage import FourierFeatures
+from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
+from theory.liu2020.surrogate_leverage import FourierFeatures
 
 Ridge = between(0.1, 0.5)
 Risk = between(0.5, 1)

@@ -22,8 +22,8 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.bump_activation import BumpActivation, even_grid
 from theory.ma2025 import paper
+from theory.ma2025.bump_activation import BumpActivation, even_grid
 
 Grid = integers(4, 64)
 

@@ -20,8 +20,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.plain_features import PlainFeatures
+from boundcheck.features.pools import PlainFeatures
+from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.data import DataError, DataSet, load
-from boundcheck.plots import Curve, Panel, draw
+from boundcheck.report.plots import Curve, Panel, draw
 from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
 
 CONFIGURATIONS = (("RBF", 16), ("B-spline", 16), ("RBF", 32), ("RBF", 64))

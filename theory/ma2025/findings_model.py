@@ -3,8 +3,8 @@
 import numpy as np
 
 from boundcheck import exp, log, sqrt
-from boundcheck.findings import Finding
-from boundcheck.hypotheses import whole
+from boundcheck.words.findings import Finding
+from boundcheck.words.hypotheses import whole
 from theory.ma2025.activation import error_of_bumps
 from theory.ma2025.effective_dimension import effective_dimension
 from theory.ma2025.findings_risk import DELTA, largest_dimension

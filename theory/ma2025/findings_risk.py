@@ -4,7 +4,7 @@ from math import ceil, exp, lgamma, log, log1p
 
 import numpy as np
 
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 from theory.ma2025.two_stages import dimension, spectrum
 
 DELTA = 0.05

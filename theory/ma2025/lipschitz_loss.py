@@ -23,7 +23,7 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
 from theory.ma2025.squared_loss import kernel_of_draw, mass_seen_once, target
 

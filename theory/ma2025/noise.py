@@ -20,8 +20,8 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
 from theory.ma2025.squared_loss import kernel_of_draw, solution, target
 

@@ -31,10 +31,10 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.settings.bump_activation import even_grid
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
 from theory.ma2025.activation import Grid
+from theory.ma2025.bump_activation import even_grid
 from theory.ma2025.ridge_error import resolvent
 
 

@@ -22,9 +22,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.settings import WeightedFeatures
-from boundcheck.settings.feature_pool import FeaturePool
-from boundcheck.spectral import spectral_deviation
+from boundcheck.features.pools import FeaturePool, WeightedFeatures
+from boundcheck.features.spectral import spectral_deviation
 from theory.ma2025 import paper
 
 

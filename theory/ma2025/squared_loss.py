@@ -26,8 +26,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
 
 LEVELS = 6

@@ -22,7 +22,7 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.feature_pool import FeaturePool
+from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
 from theory.ma2025.ridge_error import resolvent
 

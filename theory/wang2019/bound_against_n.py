@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from boundcheck.data import DataSet
-from boundcheck.findings import Finding
-from boundcheck.plots import Curve, Panel
-from boundcheck.sweep.random_ridge import draw_features, feature_predictions
-from boundcheck.sweep.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.features.random_ridge import draw_features, feature_predictions
+from boundcheck.features.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.report.plots import Curve, Panel
+from boundcheck.words.findings import Finding
 from theory.experiment import command, data_or_stop, record, sizes_of, slope, stop
 
 FEATURES, DRAWS, RIDGES = 100, 5, (0.2, 1.0, 5.0)

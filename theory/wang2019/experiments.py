@@ -26,9 +26,9 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from boundcheck.linalg import identity
-from boundcheck.settings import RandomDesign
+from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
+from theory.wang2019.random_inputs import RandomDesign
 
 
 @paper.experiment("s6.1.features", section="Section 6.1")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from boundcheck import E, equal, loewner, sqrt
-from boundcheck.settings import RandomFeatures
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import RandomFeatures
 
 
 @paper.identity("eq4", section="Section 2.1")

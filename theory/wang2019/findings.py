@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from boundcheck.data import DataSet, load
-from boundcheck.findings import Finding
-from boundcheck.sweep.random_ridge import draw_features, feature_predictions
-from boundcheck.sweep.ridge import kernel_ridge
+from boundcheck.features.random_ridge import draw_features, feature_predictions
+from boundcheck.features.ridge import kernel_ridge
+from boundcheck.words.findings import Finding
 from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem
 from theory.wang2019.worst_labels import remark, table
 

@@ -1,8 +1,8 @@
 """Section 4.2: the empirical second moment of given features concentrates (Lemma 3)."""
 
 from boundcheck import Count, P, Positive, Unit, assume, at_least, at_most, between, both, equal, exp, integers, loewner, log, opnorm
-from boundcheck.settings import RandomInputs
 from theory.wang2019 import paper
+from theory.wang2019.random_inputs import RandomInputs
 
 Some = integers(1, 40)
 """A number of inputs small enough that every draw of them is enumerated."""

@@ -1,8 +1,8 @@
 """Section 4.3: the approximate kernel vector of a test point (Lemma 5)."""
 
 from boundcheck import E, equal, loewner, sqrt
-from boundcheck.settings import RandomFeatures
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import RandomFeatures
 
 
 @paper.lemma("lem5", section="Section 4.3")

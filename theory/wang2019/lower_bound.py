@@ -1,9 +1,10 @@
 """Section 5: the steps of the proof of Theorem 2, which hold for all training points."""
 
 from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
-from boundcheck.linalg import identity
-from boundcheck.settings import RidgePair, SignFeatures
+from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.ridge_pair import RidgePair
+from theory.wang2019.sign_features import SignFeatures
 
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")

@@ -1,7 +1,7 @@
 """Remarks 1 and 2 and footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
 
 from boundcheck import PSD, Count, Orthogonal, Positive, Spectrum, Unit, Vector, assume, at_least, at_most, equal, log, opnorm, solve, sqrt
-from boundcheck.linalg import identity
+from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
 
 

@@ -19,9 +19,11 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from boundcheck.linalg import identity
-from boundcheck.settings import RandomDesign, RandomFeatures, RidgePair
+from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import RandomFeatures
+from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.ridge_pair import RidgePair
 
 
 @paper.theorem("thm1", section="Section 3.1")

@@ -23,9 +23,11 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings import RandomFeatures, RandomInputs, RidgePair
+from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import RandomFeatures
+from theory.wang2019.random_inputs import RandomInputs
+from theory.wang2019.ridge_pair import RidgePair
 
 
 @paper.step("thm1.lambda_condition", section="Section 4.4", step_of="thm1")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boundcheck.findings import Finding
-from boundcheck.plots import Curve, Panel
+from boundcheck.report.plots import Curve, Panel
+from boundcheck.words.findings import Finding
 from theory.experiment import command, record, sizes_of, slope, stop
 
 DIMENSIONS = (2, 3, 5, 10, 50)

@@ -29,9 +29,9 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.linalg import identity
-from boundcheck.settings.finite_classification import FiniteClassification
+from boundcheck.words.linalg import identity
 from theory.yashima2021 import paper
+from theory.yashima2021.finite_classification import FiniteClassification
 
 
 def enough_features(R, xi, case, delta):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boundcheck.findings import Finding
-from boundcheck.plots import Curve, Panel
+from boundcheck.report.plots import Curve, Panel
+from boundcheck.words.findings import Finding
 from theory.experiment import command, record, sizes_of, stop
 from theory.yashima2021.squares import NOISE, Squares, Training, population_minimiser
 

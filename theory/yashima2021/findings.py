@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck.findings import Finding
+from boundcheck.words.findings import Finding
 from theory.experiment import slope
 from theory.yashima2021.corollary1 import features_of_theorem1, features_of_theorem3, steps_for
 from theory.yashima2021.experiment import MARGIN, bound

@@ -3,8 +3,8 @@
 import numpy as np
 
 from boundcheck import Unit, Vector, assume, at_most, between, equal, exp, integers, log, maximum, minimum, solve, sqrt
-from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
+from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.losses import curvature, logistic
 
 

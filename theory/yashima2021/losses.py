@@ -15,8 +15,8 @@ from boundcheck import (
     minimum,
     norm,
 )  # fmt: skip
-from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
+from theory.yashima2021.finite_classification import FiniteClassification
 
 
 def logistic(v):

@@ -6,8 +6,8 @@ A function of the space of K is written g = rho^(-1/2) T^(1/2) h with its norm |
 import numpy as np
 
 from boundcheck import assume, maximum, minimum, solve, sqrt
-from boundcheck.linalg import identity
-from boundcheck.settings.logistic_minimiser import LogisticPair
+from boundcheck.words.linalg import identity
+from theory.yashima2021.logistic_minimiser import LogisticPair
 
 
 def signal(case):

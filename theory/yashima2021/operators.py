@@ -22,8 +22,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
+from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.losses import logistic, logistic_slope
 
 

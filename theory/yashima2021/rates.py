@@ -20,8 +20,8 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
+from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
 
 SIZES = (4, 8, 16, 32, 64)

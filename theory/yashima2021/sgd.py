@@ -3,9 +3,9 @@
 import numpy as np
 
 from boundcheck import E, P, Positive, Signs, Vector, assume, at_most, between, equal, exp, integers, norm
-from boundcheck.quantities import as_quantity
-from boundcheck.settings.sgd_paths import SgdPaths
+from boundcheck.laws.quantities import as_quantity
 from theory.yashima2021 import paper
+from theory.yashima2021.sgd_paths import SgdPaths
 
 
 @paper.step("prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from boundcheck import assume, at_most, equal, exp, sqrt
-from boundcheck.settings.logistic_minimiser import LogisticMinimiser
 from theory.yashima2021 import paper
+from theory.yashima2021.logistic_minimiser import LogisticMinimiser
 from theory.yashima2021.losses import logistic
 
 

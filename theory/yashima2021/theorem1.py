@@ -21,9 +21,9 @@ from boundcheck import (
     smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.finite_classification import FiniteClassification
 from theory.yashima2021 import paper
 from theory.yashima2021.concentration import enough_features
+from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.link import h as link
 from theory.yashima2021.losses import logistic
 from theory.yashima2021.minimisers import logistic_pair

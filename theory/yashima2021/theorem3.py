@@ -23,8 +23,8 @@ from boundcheck import (
     quantity,
     sqrt,
 )  # fmt: skip
-from boundcheck.settings.sgd_paths import SgdPaths
 from theory.yashima2021 import paper
+from theory.yashima2021.sgd_paths import SgdPaths
 
 
 def margin(case, share):

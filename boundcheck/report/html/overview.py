@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from boundcheck.claims import KINDS
+from boundcheck.words.claims import KINDS
 
 Row = dict[str, Any]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boundcheck.findings import Finding
 from boundcheck.report.markdown import MARK, code, escaped
 from boundcheck.report.paper.all_errata import all_errata, target_of_file
 from boundcheck.report.paper.coverage import coverage
@@ -16,6 +15,7 @@ from boundcheck.report.paper.folders import folder_of
 from boundcheck.report.paper.refuted import Row, refuted
 from boundcheck.report.power import power
 from boundcheck.report.reading import CannotRead
+from boundcheck.words.findings import Finding
 
 
 def paper_report(content: dict[str, Any], folder: Path, findings: Sequence[Finding]) -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from boundcheck.findings import Finding
 from boundcheck.report.markdown import escaped
 from boundcheck.report.reading import CannotRead
+from boundcheck.words.findings import Finding
 
 
 def computed(folder: Path) -> list[Finding]:

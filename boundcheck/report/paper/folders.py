@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boundcheck.report.reading import CannotRead
-from boundcheck.suite import theory
+from boundcheck.words.loading import theory
 
 
 def folder_of(paper: str) -> Path:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.claims import Claim
-from boundcheck.instances import build, from_json
+from boundcheck.domains.instances import build, from_json
+from boundcheck.words.claims import Claim
 
 MOST_ENTRIES = 100
 WIDTH = 88

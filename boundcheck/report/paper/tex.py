@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from boundcheck import __version__
-from boundcheck.claims import Claim
 from boundcheck.report.paper.erratum import Erratum
 from boundcheck.report.paper.folders import Reference, folders
 from boundcheck.report.paper.literal import literal
@@ -13,7 +12,8 @@ from boundcheck.report.paper.numbers import certified_instance, shortened
 from boundcheck.report.paper.refuted import Refuted, refuted
 from boundcheck.report.paper.written import display, parts, target
 from boundcheck.report.printable import printable
-from boundcheck.suite import CannotLoad, load
+from boundcheck.words.claims import Claim
+from boundcheck.words.loading import CannotLoad, load
 
 TITLE, AUTHOR = "boundcheck", "The boundcheck developers"
 """As CITATION.cff has them; a test compares."""

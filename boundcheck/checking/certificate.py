@@ -1,0 +1,196 @@
+"""Writing a certificate: the body runs once on traced numbers, and its program is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import build_traced, inside, to_json
+from boundcheck.laws import NotFinite
+from boundcheck.laws.means import averaged
+from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
+from boundcheck.tape import NotTraceable, Tape, constant
+from boundcheck.tape.program import pruned, recording
+from boundcheck.tape.text import as_read, recorded
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
+
+VERSION = 1
+NO_VALUES: Mapping[str, Any] = {}
+UNTRACEABLE = (
+    TypeError, ValueError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RecursionError, NotImplementedError,
+    Unsatisfied, OutOfReach, np.linalg.LinAlgError,
+)  # fmt: skip
+"""What a body may raise on traced numbers where it runs on floats."""
+
+REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
+
+
+def write(
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int = 0,
+    sampled: Mapping[str, Any] | None = None,
+    question: Question = AS_PRINTED,
+    values: Mapping[str, Any] = NO_VALUES,
+) -> dict[str, Any]:
+    """The certificate that part number `part` of the claim is false on an instance.
+
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises
+    NotTraceable or NotFinite when no certificate of the wanted kind exists.
+    """
+    tape, conclusion = trace(claim, raw, part, sampled, question)
+    about = _provenance(claim, raw, part, question)
+    certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **_renumbered(tape, conclusion)}
+    return {**certificate, "seal": digest(certificate)}
+
+
+def trace(
+    claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
+) -> tuple[Tape, dict[str, Any]]:
+    """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
+    if not inside(claim.parameters, raw):
+        raise NotTraceable("a number of the instance lies outside its range")
+    return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
+
+
+def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
+    """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
+    tape = Tape()
+    try:
+        with np.errstate(all="ignore"), recording(tape), asking(question):
+            values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
+            statement = parts_of(as_statement(recorded(claim.body)(**values)))[part]
+            return tape, then(tape, scaled(statement, question.on(part)))
+    except UNTRACEABLE as error:
+        raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
+
+
+def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
+    """delta of a statement P(...) >= 1 - delta, which 1 - delta in floats does not show if it is small. Raises NotTraceable."""
+    printed = replace(question, bound=1.0)
+    tape, bound = follow(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
+    node = tape.nodes[bound]
+    if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
+        raise NotTraceable("The bound is not spelled 1 - delta.")
+    return question.on(part).bound * float(tape.values[node["args"][1]])
+
+
+def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:
+    return {
+        "id": claim.id, "source": claim.source, "statement": claim.statement, "part": part,
+        "fingerprint": claim.fingerprint, "question": question.label, "instance": to_json(dict(raw)),
+    }  # fmt: skip
+
+
+def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
+    """The conclusion of a certificate, its numbers as nodes of the tape."""
+    if isinstance(statement, Inequality):
+        return _inequality(tape, statement)
+    return _chance(tape, statement)
+
+
+def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
+    averager = TracedAverage(tape)
+    lhs, rhs = (constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs))
+    conclusion: dict[str, Any] = {"kind": statement.sign, "args": [lhs.node, rhs.node]}
+    if statement.relation == "loewner":
+        conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
+    return conclusion
+
+
+def _witness(difference: np.ndarray) -> list[str]:
+    """A short rational vector on which the difference is most negative."""
+    direction = np.linalg.eigh((difference + difference.T) / 2)[1][:, 0]
+    return [str(round(1e6 * x)) for x in direction / np.max(np.abs(direction))]
+
+
+def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
+    bound = constant(tape, statement.bound).node
+    law = finite_law(statement)
+    if law is not None:
+        return {**law.conclusion(tape), "bound": bound}
+    world = enumerated_on(tape, statement.event).world
+    return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.sign, "bound": bound}
+
+
+def finite_law(statement: Chance) -> Any:
+    """The closed form of an event `quantity <= threshold`, if its quantity has one."""
+    event = statement.event
+    if event.relation in ("le", "lt") and statement.relation == "ge" and event.operands[0].law is not None:
+        quantity, threshold = event.operands
+        return quantity.law.at(threshold.low)
+    return None
+
+
+def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts of an event, or of the cells that the values of a quantity of known range fell into."""
+    if isinstance(statement, Chance):
+        return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+    if statement.slope is not None:
+        points = zip(sampled["points"], statement.slope.values, strict=True)
+        ends = [constant(tape, value.of.low if point["side"] == "above" else value.of.high).node for point, value in points]
+        return {"kind": "sampled_rate", "args": ends, "bound": constant(tape, statement.sampled().rhs).node, **sampled}
+    form = mean_form(statement)
+    assert form is not None
+    end = form.low if form.relation == "le" else form.high
+    bound, end = (constant(tape, x).node for x in (form.bound, end))
+    return {"kind": "sampled_mean", "relation": form.relation, "bound": bound, "end": end, **sampled}
+
+
+def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
+    program, new = pruned(tape, *_nodes_of(conclusion))
+    hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+    order, group = _grouped(tape.laws)
+    program = [{**node, "draw": order.index(node["draw"])} if "draw" in node else node for node in program]
+    laws = [{**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order]
+    laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in laws]
+    return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new)}
+
+
+def _grouped(laws: list[dict[str, Any]]) -> tuple[list[int], dict[int, int]]:
+    """The laws sorted by their groups, those of hypotheses last, and numbers of the groups from 0 without gaps."""
+    groups = [law.get("group", 0) for law in laws]
+    return sorted(range(len(laws)), key=groups.__getitem__), {group: k for k, group in enumerate(sorted(set(groups)))}
+
+
+def _nodes_of(conclusion: Any) -> list[int]:
+    found: list[int] = []
+    _renamed(conclusion, _Collector(found))
+    return found
+
+
+class _Collector:
+    """Looks like a renumbering and writes down what is asked of it."""
+
+    def __init__(self, found: list[int]):
+        self.found = found
+
+    def __getitem__(self, node: int) -> int:
+        self.found.append(node)
+        return node
+
+
+def _renamed(conclusion: Any, new: Any) -> Any:
+    if isinstance(conclusion, list):
+        return [_renamed(entry, new) for entry in conclusion]
+    if not isinstance(conclusion, dict):
+        return conclusion
+    result = dict(conclusion)
+    for key, entry in conclusion.items():
+        if key in ("args", "le", "lt", "eq", "ne"):
+            result[key] = [new[k] for k in entry]
+        elif key in REFERENCES and isinstance(entry, int):
+            result[key] = new[entry]
+        elif key in ("event", "and", "or", "not"):
+            result[key] = _renamed(entry, new)
+    return result
+
+
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "trace", "write"]

@@ -1,0 +1,107 @@
+"""How sharp is a constant? The largest value that is refuted and the smallest that is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.twins import words_of
+from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import draw_instances, from_json
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import Question
+
+SIDE, THRESHOLD = "right-hand side", "threshold"
+"""What can be asked about where nothing is marked: a factor on the bound, a factor on every `at_least`."""
+
+
+class NoSuchConstant(Exception):
+    """The claim does not have the constant; the message lists what it has."""
+
+
+@dataclass
+class Sharpening:
+    """Values asked about, with the verdict on each."""
+
+    claim: Claim
+    constant: str
+    printed: float
+    plan: Plan
+    alpha: float
+    asked: dict[float, Verdict] = field(default_factory=dict)
+    known: tuple[dict[str, Raw], ...] = ()
+
+    @property
+    def refuted(self) -> float | None:
+        """The largest value that a certificate rules out: a larger one is necessary."""
+        return max((v for v, verdict in self.asked.items() if verdict.outcome is Outcome.REFUTED), default=None)
+
+    @property
+    def not_refuted(self) -> float | None:
+        """The smallest value above it that the search could not refute."""
+        floor = self.refuted if self.refuted is not None else 0.0
+        return min((v for v, verdict in self.asked.items() if v > floor and verdict.outcome is not Outcome.REFUTED), default=None)
+
+    def ask(self, value: float) -> bool:
+        """Whether the claim with this value is refuted; every counterexample is tried on the next value first."""
+        verdict = judge(self.claim, self.plan, self.alpha, self.known, self._question(value))
+        self.asked[value] = verdict
+        if verdict.refutation is not None:
+            self.known += (from_json(verdict.refutation.certificate["claim"]["instance"]),)
+        return verdict.outcome is Outcome.REFUTED
+
+    def _question(self, value: float) -> Question:
+        label = f"{self.constant} = {value:.6g}"
+        if self.constant == SIDE:
+            return Question(label, bound=value)
+        if self.constant == THRESHOLD:
+            return Question(label, slack=value)
+        return Question(label, constants=((self.constant, value),))
+
+
+def constants_of(claim: Claim) -> dict[str, float]:
+    """What can be asked about, with the printed values: marked constants first, then factors of 1."""
+    words = words_of(claim, draw_instances(claim.parameters, 30, 0))
+    return {**words.marked, **({THRESHOLD: 1.0} if words.thresholds else {}), SIDE: 1.0}
+
+
+def sharpen(claim: Claim, plan: Plan, alpha: float, constant: str | None = None, steps: int = 7) -> Sharpening:
+    """Bracket the constant by doubling or halving, then bisect on the log scale. Raises NoSuchConstant."""
+    known = constants_of(claim)
+    name = constant or next(iter(known))
+    if name not in known:
+        raise NoSuchConstant(f"{claim.id} has no constant '{name}'; it has {', '.join(known)}.")
+    result = Sharpening(claim, name, known[name], plan, alpha / (steps + BRACKETS))
+    low, high = _bracket(result)
+    for _ in range(steps if low and high else 0):
+        middle = (low * high) ** 0.5
+        low, high = (middle, high) if result.ask(middle) else (low, middle)
+    return result
+
+
+BRACKETS = 10
+"""Doublings or halvings before a constant is called unbounded."""
+
+
+def _bracket(result: Sharpening) -> tuple[float, float]:
+    """A refuted value and twice it, not refuted; 0 where there is none."""
+    value, refuted = result.printed, result.ask(result.printed)
+    for _ in range(BRACKETS - 1):
+        value = value * 2 if refuted else value / 2
+        if result.ask(value) != refuted:
+            return (value / 2, value) if refuted else (value, 2 * value)
+    return (value, 0.0) if refuted else (0.0, value)
+
+
+def record(result: Sharpening) -> dict[str, Any]:
+    """The slack curve as data."""
+    curve = [
+        {"value": v, "outcome": verdict.outcome.name, "reason": verdict.reason, "tightness": verdict.tightness}
+        for v, verdict in sorted(result.asked.items())
+    ]
+    return {
+        "claim": result.claim.id, "constant": result.constant, "printed": result.printed, "largest_refuted": result.refuted,
+        "smallest_not_refuted": result.not_refuted, "curve": curve,
+    }  # fmt: skip

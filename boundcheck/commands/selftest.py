@@ -1,0 +1,26 @@
+"""The command `boundcheck selftest`: whether the engine on this machine deserves trust."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from boundcheck import exits
+
+
+@click.command()
+def selftest() -> None:
+    """Check the engine itself: its stopping rules exactly, verdicts that are known, and certificates that are tampered with.
+
+    Exits with 4 if anything is wrong, for then no verdict of this installation counts.
+    """
+    from boundcheck.checking.trust import known_verdicts, stopping_rules
+
+    wrong = False
+    for fine, sentence in [*stopping_rules(), *known_verdicts()]:
+        click.echo(f"{'ok   ' if fine else 'WRONG'} {sentence}")
+        wrong |= not fine
+    if wrong:
+        click.echo("The engine is not to be trusted here; reinstall boundcheck, and report this output.", err=True)
+        sys.exit(exits.UNTRUSTWORTHY)

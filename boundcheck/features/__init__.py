@@ -1,0 +1,1 @@
+"""The mathematics of random features: leverage scores, deviations, ridge regression."""

@@ -1,0 +1,110 @@
+"""The spectral deviation of weighted random features: a random quantity that knows its law when the pool is small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from boundcheck.compiled.counts import some_count_outside
+from boundcheck.features.pools import WeightedFeatures
+from boundcheck.laws import NotFinite, require_enumerable
+from boundcheck.laws.multinomials import count_vectors, multinomial_weights
+from boundcheck.laws.quantities import Quantity, quantity
+from boundcheck.tape import Tape, constant, value_of
+from boundcheck.words.hypotheses import whole
+
+INTERVAL_ATOMS = 100
+"""Multinomial counts in intervals cost as much as one count vector for each so many features."""
+
+ATOM_WORK = 3
+"""Array entries that a count vector costs."""
+
+
+@dataclass(frozen=True)
+class CountsLaw:
+    """The law of the deviation through the multinomial counts of the features, block by block."""
+
+    case: WeightedFeatures
+    s: int
+    two_sided: bool
+
+    def at(self, eps: Any) -> Threshold:
+        return Threshold(self, eps)
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """The event that the deviation is at most eps."""
+
+    law: CountsLaw
+    eps: Any
+
+    def failure(self) -> tuple[float, int]:
+        """Probability that the deviation exceeds eps, and the work. Raises NotFinite for pools that are too large."""
+        case, s = self.law.case, self.law.s
+        m = case.block.shape[1]
+        if m == 1:
+            require_enumerable(s * case.copies / INTERVAL_ATOMS)
+            low, high = self._interval()
+            q = np.full(case.copies, 1 / case.copies)
+            value = some_count_outside(s, q, np.full(case.copies, low), np.full(case.copies, high))[0]
+            return float(value), s * case.copies * ATOM_WORK // INTERVAL_ATOMS
+        if case.copies > 1 or m > 3:
+            raise NotFinite("This pool has too many count vectors.")
+        require_enumerable(comb(s + m - 1, m - 1))
+        counts = count_vectors(s, m)
+        return float(np.sum(multinomial_weights(counts, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
+
+    def _interval(self) -> tuple[int, int]:
+        """Counts of the only feature of a block that keep the deviation |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
+        case, s = self.law.case, self.law.s
+        mean = s / case.copies
+        reach = float(self.eps) / float(case.leverage[0]) * mean * (1 + 1e-12)
+        high = s if not self.law.two_sided else min(int(np.floor(mean + reach)), s)
+        return max(int(np.ceil(mean - reach)), 0), high
+
+    def _exceeds(self, counts: np.ndarray) -> np.ndarray:
+        """Whether the deviation of one block surely exceeds eps, for each count vector (rows)."""
+        deviation = block_deviation(self.law.case, counts, self.law.s, self.law.two_sided)
+        return deviation > float(self.eps) * (1 + 1e-9) + 1e-12
+
+    def conclusion(self, tape: Tape) -> dict[str, Any]:
+        """The event as a certificate states it."""
+        case = self.law.case
+        nodes = {"Z": case.Z, "p": case.p, "q": case.q, "lam": case.lam, "eps": self.eps}
+        spelled = {name: constant(tape, x).node for name, x in nodes.items()}
+        return {"kind": "counts", **spelled, "s": self.law.s, "two_sided": self.law.two_sided}
+
+
+def spectral_deviation(case: WeightedFeatures, s: Any, two_sided: bool = True) -> Quantity:
+    """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2|| with s features drawn from q, Ktilde unbiased for K.
+
+    s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach for an s
+    beyond any machine.
+    """
+    s = whole(s)
+
+    def sample(rng: Any, size: int) -> Any:
+        counts = rng.multinomial(s, value_of(case.q), size)
+        blocks = counts.reshape(size * case.copies, -1)
+        return block_deviation(case, blocks, s, two_sided).reshape(size, case.copies).max(axis=1)
+
+    q = quantity(sample, low=0.0 if two_sided else None)
+    q.law = CountsLaw(case, s, two_sided)
+    return q
+
+
+def block_deviation(case: WeightedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
+    """Deviation of one block for each count vector (k x m) -> (k,)."""
+    A = case.K_block + case.n * case.lam * np.eye(len(case.K_block))
+    values, vectors = np.linalg.eigh(A)
+    W = vectors / np.sqrt(values)
+    R = W.T @ case.block
+    q = case.q[: case.block.shape[1]]
+    scale = np.where(q > 0, case.weights / np.where(q > 0, q, 1) / s, 0.0)
+    whitened = (R * (counts * scale)[:, None, :]) @ R.T - W.T @ case.K_block @ W
+    eigenvalues = np.linalg.eigvalsh(whitened)
+    return np.abs(eigenvalues).max(axis=1) if two_sided else -eigenvalues[:, 0]

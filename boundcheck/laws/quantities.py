@@ -1,0 +1,274 @@
+"""Random quantities and events: expressions over draws that a world of trials evaluates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from boundcheck.laws.comparing import COMPARE, NEGATED, RELATIONS, comparable
+from boundcheck.laws.undecided import Undecided
+from boundcheck.operations.ranges import UNKNOWN, Range, range_of
+from boundcheck.operations.trials import aligned, call, matmul
+from boundcheck.tape import Traced, Truth
+
+Sampler = Callable[[Any, int], Any]
+Averager = Callable[["Quantity"], Any]
+
+
+class NotPerTrial(TypeError):
+    """A quantity that has not one entry for each trial, or mixes them: a mistake in the claim. The message says what to do."""
+
+
+@dataclass
+class World:
+    """Trials along the first axis: each source is drawn once and remembered."""
+
+    rng: Any
+    size: int
+    averager: Averager | None = None
+    drawn: dict[int, Any] = field(default_factory=dict)
+
+    def draw(self, source: Quantity, sampler: Sampler) -> Any:
+        """The draw of a source. Raises NotPerTrial unless it was drawn from `rng` and has one entry for each trial."""
+        if id(source) not in self.drawn:
+            counted = hasattr(self.rng, "asked")
+            if counted:
+                self.rng.trials, before = self.size, self.rng.asked
+            drawn = sampler(self.rng, self.size)
+            if counted and self.rng.asked == before:
+                raise NotPerTrial(f"{place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
+            self.drawn[id(source)] = per_trial(drawn, self.size, sampler)
+        return self.drawn[id(source)]
+
+
+def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
+    """A value with one entry for each trial. Raises NotPerTrial."""
+    if np.shape(x)[:1] != (size,):
+        shape = np.shape(x)
+        raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
+    return x
+
+
+def place(function: Callable[..., Any]) -> str:
+    """Where a sampler or a map is written."""
+    code = getattr(function, "__code__", None)
+    name = getattr(function, "__name__", "the function").replace("<lambda>", "the function")
+    return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
+
+
+class Quantity(Undecided, NDArrayOperatorsMixin):
+    """A random quantity; arithmetic, comparisons and NumPy functions act inside every trial.
+
+    Without an axis `np.sum(q)` sums what one trial holds; axes that are given count from the end, or from 1.
+    """
+
+    __array_priority__ = 2000
+    truth = "A random quantity has no truth value before it is drawn; compare it inside P(...), or write np.where(q > 0, x, y)."
+    entries = "A random quantity is not run through; index it, q[0], or use np.sum, np.max, np.sort and the like, which act in each trial."
+    number = "A random quantity is no number before it is drawn; use it as it is, or its expectation E(q)."
+
+    def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
+        self.compute, self.low, self.high, self.random = compute, low, high, random
+        self.law: Any = None
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
+            return _JOINS[ufunc.__name__](*inputs)
+        inputs = tuple(_operand(x) for x in inputs)
+        relation = RELATIONS.get(ufunc.__name__)
+        if relation:
+            return Event(relation, tuple(as_quantity(x) for x in inputs))
+        act = (lambda values: matmul(*values)) if ufunc is np.matmul else (lambda values: ufunc(*aligned(values)))
+        low, high = range_of(ufunc.__name__, [_range(x) for x in inputs], inputs)
+        return Quantity(lambda world: act([flagged(x, world) for x in inputs]), low, high)
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
+        args = tuple(_operand(x) for x in args)
+        low, high = range_of(function.__name__, [_range(x) for x in args], args)
+        return Quantity(lambda world: call(function, [flagged(x, world) for x in args], kwargs), low, high)
+
+    def map(self, function: Callable[[Any], Any]) -> Quantity:
+        """`function` of the array of all trials (trials along axis 0)."""
+        return Quantity(lambda world: per_trial(function(evaluate(self, world)), world.size, function), random=self.random)
+
+    def __getitem__(self, key: Any) -> Quantity:
+        """Entries inside each trial."""
+        if isinstance(key, (Quantity, Event)):
+            raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
+        key = key if isinstance(key, tuple) else (key,)
+        inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
+        inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
+        return inside
+
+    mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
+    real = property(lambda self: self.map(np.real))
+    imag = property(lambda self: self.map(np.imag))
+
+    def sum(self, axis: Any = None) -> Any:
+        return np.sum(self, axis=axis)  # type: ignore[call-overload]
+
+    def mean(self, axis: Any = None) -> Any:
+        return np.mean(self, axis=axis)  # type: ignore[call-overload]
+
+    def max(self, axis: Any = None) -> Any:
+        return np.max(self, axis=axis)  # type: ignore[call-overload]
+
+    def min(self, axis: Any = None) -> Any:
+        return np.min(self, axis=axis)  # type: ignore[call-overload]
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Event(Undecided, NDArrayOperatorsMixin):
+    """A comparison of quantities, which holds if it does for every entry, or `&`, `|`, `~` of events.
+
+    In arithmetic a comparison is 0 or 1 for each entry: `np.sum(q > 1)` counts entries, `q * (q > 0)` is the positive part.
+    """
+
+    relation: str
+    operands: tuple[Any, ...]
+
+    __array_priority__ = 2000
+    truth = "An event has no truth value before it is drawn; write P(event) >= 1 - delta, or use & and |, and np.where for a branch."
+    entries = "An event is not run through; np.any, np.all and np.sum act on the entries of each trial."
+    number = "An event is no number before it is drawn; write indicator(event), P(event), or event.astype(float)."
+
+    def __and__(self, other: Event) -> Event:
+        return Event("and", (self, _event(other)))
+
+    def __or__(self, other: Event) -> Event:
+        return Event("or", (self, _event(other)))
+
+    def __invert__(self) -> Event:
+        return Event("not", (self,))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        return _JOINS[ufunc.__name__](*inputs) if ufunc.__name__ in _JOINS else ufunc(*(_operand(x) for x in inputs))
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+        if function in (np.any, np.all):
+            return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
+        return function(*(_operand(x) for x in args), **kwargs)
+
+    def any(self, axis: Any = None) -> Event:
+        """The event that some entry satisfies the comparison, along `axis` or in the whole trial."""
+        if axis is None and self.relation in NEGATED and self.relation != "eq":
+            return ~Event(NEGATED[self.relation], self.operands)
+        return np.max(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
+
+    def all(self, axis: Any = None) -> Event:
+        """The event that every entry does."""
+        return self if axis is None else np.min(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
+
+    def sum(self, axis: Any = None) -> Any:
+        return _operand(self).sum(axis)
+
+    def mean(self, axis: Any = None) -> Any:
+        return _operand(self).mean(axis)
+
+    def astype(self, _: Any = float) -> Quantity:
+        """0 or 1 for each entry."""
+        return self.as_quantity()
+
+    def as_quantity(self) -> Quantity:
+        return Quantity(lambda world: _entries(self, world), 0.0, 1.0)
+
+
+_JOINS: dict[str, Callable[..., Event]] = {
+    "bitwise_and": lambda x, y: _event(x) & y, "logical_and": lambda x, y: _event(x) & y,
+    "bitwise_or": lambda x, y: _event(x) | y, "logical_or": lambda x, y: _event(x) | y,
+    "invert": lambda x: ~x, "logical_not": lambda x: ~x,
+}  # fmt: skip
+
+
+def _event(x: Any) -> Event:
+    if not isinstance(x, Event):
+        raise TypeError("& and | join events; put each comparison in brackets: (q >= 0) & (q <= 1).")
+    return x
+
+
+def indicator(event: Any) -> Quantity:
+    """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
+    if not isinstance(event, Event):
+        raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")
+    return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
+
+
+def _happens(event: Event, world: World) -> Any:
+    """0 or 1 for each trial, as NumPy compares floats; traced numbers give traced coins."""
+    if event.relation in NEGATED:
+        entries = _entries(event, world)
+        return np.min(entries, axis=tuple(range(1, np.ndim(entries)))) if np.ndim(entries) > 1 else entries
+    first, *rest = (_happens(e, world) for e in event.operands)
+    if event.relation == "not":
+        return 1 - first
+    return first * rest[0] if event.relation == "and" else first + rest[0] - first * rest[0]
+
+
+def _entries(event: Event, world: World) -> Any:
+    """0 or 1 for each entry of a comparison. Raises ValueError for joined events of several entries."""
+    if event.relation in NEGATED:
+        left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+        outcome = COMPARE[event.relation](left, right)
+        return outcome.coin() if isinstance(outcome, Truth) else np.asarray(outcome, dtype=float)
+    if any(np.ndim(_entries(e, world)) > 1 for e in event.operands):
+        raise ValueError("&, | and ~ join whole trials and not their entries; write indicator(event), or multiply the 0-1 entries.")
+    return _happens(event, world)
+
+
+def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
+    """A random quantity from its sampler.
+
+    `sampler(rng, size)` returns an array whose first axis has `size` independent trials, drawn from the numpy
+    Generator `rng` alone. If it draws only from finite laws (binomial, integers, choice, multinomial,
+    hypergeometric, `rng.random(size) < p`), the law is enumerated and probabilities are exact. `low` and `high` are
+    bounds that hold by the hypotheses; means of unbounded quantities are judged only through them.
+    """
+    source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
+    return source
+
+
+def _range(x: Any) -> Range:
+    if isinstance(x, Quantity):
+        return x.low, x.high
+    return (x, x) if isinstance(x, (int, float, np.integer, np.floating, Traced)) else UNKNOWN
+
+
+def _operand(x: Any) -> Any:
+    """What arithmetic with quantities acts on: events count as 0 or 1, means as constants of all trials."""
+    return x if not hasattr(x, "as_quantity") else x.as_quantity()
+
+
+def as_quantity(x: Any) -> Quantity:
+    x = _operand(x)
+    return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
+
+
+def evaluate(x: Any, world: World) -> Any:
+    """The value of an expression on all trials of a world."""
+    x = _operand(x)
+    if isinstance(x, Quantity):
+        return x.compute(world)
+    if isinstance(x, (list, tuple)):
+        return type(x)(evaluate(y, world) for y in x)
+    return x
+
+
+def flagged(x: Any, world: World) -> tuple[Any, bool]:
+    """The value of an expression, and whether its first axis is that of the trials."""
+    random = isinstance(x, Quantity) and x.random
+    return evaluate(x, world), random

@@ -1,0 +1,1 @@
+"""What an operation does beyond recording itself: inside trials, over ranges, to rounding errors."""

@@ -1,0 +1,147 @@
+"""Radii of matrix products, inverses, solutions, determinants and Cholesky factors, from their residuals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import lu
+
+from boundcheck.operations.rounding.arithmetic import Rule
+from boundcheck.operations.rounding.reductions import product_radius, product_shift
+from boundcheck.operations.rounding.roundoff import FUNCTION, TINY, Step, gamma, on_grid
+
+ROWS: dict[str, Any] = {"axis": -1, "keepdims": False}
+
+
+def finite(rule: Rule) -> Rule:
+    """Matrices that are not finite, or of which nothing is known, become zero, and their radius inf."""
+
+    def bounded(step: Step) -> np.ndarray:
+        pairs = list(zip(step.xs, step.rs, strict=True))
+        sound = [np.isfinite(x + r).all(axis=(-2, -1), keepdims=True) for x, r in pairs]
+        xs, rs = ([np.where(s, z, 0.0) for s, z in zip(sound, zs, strict=True)] for zs in (step.xs, step.rs))
+        r = rule(Step(step.node, step.value, xs, rs))
+        fine = np.logical_and.reduce(np.broadcast_arrays(*sound))[..., 0, 0]
+        return np.where(fine.reshape(fine.shape + (1,) * (r.ndim - fine.ndim)), r + TINY, np.inf)
+
+    return bounded
+
+
+def matmul(step: Step) -> np.ndarray:
+    """gamma_n |A| |B|, where n counts the terms of an entry that are not zero."""
+    (a, b), (r, t) = step.xs, step.rs
+    size, other = np.abs(a), np.abs(b)
+    n = ((a != 0) | (r > 0)).astype(float) @ ((b != 0) | (t > 0)).astype(float)
+    products = size @ other
+    exact = on_grid(a, 12).all() & on_grid(b, 12).all() & (products <= 2.0**28)
+    rounding = np.where(exact, 0.0, gamma(n) * products + TINY)
+    moved = size @ t + r @ other + r @ t
+    inexact = moved + np.where((r > 0).any() | (t > 0).any(), TINY, 0.0) + rounding
+    return np.where(n > 0, inexact, np.where(np.isfinite(moved), 0.0, np.inf))
+
+
+def near_inverse(A: np.ndarray) -> np.ndarray:
+    """An approximate inverse, without any guarantee."""
+    try:
+        return np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(A)
+
+
+def inverse_radius(A: np.ndarray, r: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """|X^-1 - R| for every X within r of A: X^-1 = sum of G^k R with G = I - R X. inf unless |G| < 1."""
+    G, alpha = _defect(A, r, R)
+    return _series(G @ np.abs(R), alpha)
+
+
+def _defect(A: np.ndarray, r: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A bound of |I - R X| for every X within r of A, and its largest row sum."""
+    n = A.shape[-1]
+    G = np.abs(np.eye(n) - R @ A) + gamma(n + 1) * (np.abs(R) @ np.abs(A)) + np.abs(R) @ r + TINY
+    return G, G.sum(axis=-1).max(axis=-1)[..., None, None] * (1 + 1e-10)
+
+
+def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """M + G M + G^2 M + ... for G with row sums at most alpha."""
+    return np.where(alpha < 1, M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True), np.inf)
+
+
+def inv(step: Step) -> np.ndarray:
+    """The columns of a computed inverse solve A X = I well, so A X and not X A is looked at."""
+    A, r, X = (np.swapaxes(z, -1, -2) for z in (step.xs[0], step.rs[0], step.value))
+    return np.swapaxes(inverse_radius(A, r, X), -1, -2)
+
+
+def solve(step: Step) -> np.ndarray:
+    """x - X^-1 y = X^-1 (X x - y) for all X and y within the radii."""
+    (A, b), (r, t), x = step.xs, step.rs, step.value
+    R = near_inverse(A)
+    _, alpha = _defect(A, r, R)
+    size = np.abs(x)
+    residual = np.abs(b - A @ x) + gamma(A.shape[-1] + 1) * (np.abs(A) @ size) + r @ size + t + TINY
+    return _series(np.abs(R) @ residual, alpha)
+
+
+def det(step: Step) -> np.ndarray:
+    """det X = det(LV) / det(I - X^-1 (X - LV)), or by Hadamard's inequality for each row that moved."""
+    (A,), (r,) = step.xs, step.rs
+    diagonal, sign, F = _factors(A, r)
+    found = sign * diagonal.prod(axis=-1)
+    rounding = product_radius(diagonal, np.zeros_like(diagonal), found, ROWS)
+    shift = (np.abs(found) + rounding) * np.expm1(_log_ratio(A, r, F))
+    moved = np.sqrt((F**2).sum(axis=-1)) * (1 + 1e-10) + TINY
+    hadamard = product_shift(np.sqrt((A**2).sum(axis=-1)) * (1 + 1e-10) + moved, moved, ROWS)
+    return np.abs(step.value - found) + rounding + np.fmin(shift, hadamard)
+
+
+def slogabsdet(step: Step) -> np.ndarray:
+    (A,), (r,) = step.xs, step.rs
+    diagonal, _, F = _factors(A, r)
+    logs = np.log(np.abs(diagonal))
+    rounding = (FUNCTION + gamma(A.shape[-1])) * np.abs(logs).sum(axis=-1)
+    return np.abs(step.value - logs.sum(axis=-1)) + rounding + _log_ratio(A, r, F)
+
+
+def _factors(A: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """diag(V) and det(P) of A = P L V, and a bound of |X - P L V| for every X within r of A."""
+    factors: Any = lu(A)
+    P, L, V = factors
+    rounding = gamma(A.shape[-1] + 1) * (P @ (np.abs(L) @ np.abs(V)))
+    error = np.abs(A - P @ (L @ V)) + rounding + r + TINY
+    return np.diagonal(V, axis1=-2, axis2=-1), np.rint(np.linalg.det(P)), error
+
+
+def _log_ratio(A: np.ndarray, r: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """|log det(I - E)| <= -n log(1 - beta) for |E| <= |X^-1| F with row sums at most beta."""
+    R = near_inverse(A)
+    E = (np.abs(R) + inverse_radius(A, r, R)) @ F
+    beta = E.sum(axis=-1).max(axis=-1) * (1 + 1e-10)
+    return np.where(beta < 1, -A.shape[-1] * np.log1p(-np.minimum(beta, 1.0)), np.inf)
+
+
+def mirrored(A: np.ndarray) -> np.ndarray:
+    """The symmetric matrix with the same lower triangle, which is the one LAPACK reads."""
+    return np.tril(A) + np.swapaxes(np.tril(A, -1), -1, -2)
+
+
+def cholesky(step: Step) -> np.ndarray:
+    """The factor is L (I + S), where I + S is that of I + K, K = L^-1 (X - L L^T) L^-T.
+
+    So S = low(K - S S^T), and in Frobenius norm s <= (k + s^2) / sqrt(2). As K grows from 0, s stays below
+    the smaller root, sqrt(2) k / (1 + sqrt(1 - 2k)), while k < 1/2. Entries of S S^T are at most s^2.
+    """
+    A, r, L = mirrored(step.xs[0]), mirrored(step.rs[0]), step.value
+    size, R = np.abs(L), near_inverse(L)
+    rounding = gamma(A.shape[-1] + 1) * (size @ np.swapaxes(size, -1, -2))
+    F = np.abs(A - L @ np.swapaxes(L, -1, -2)) + rounding + r + TINY
+    bound = np.abs(R) + inverse_radius(L, np.zeros_like(L), R)
+    K = bound @ F @ np.swapaxes(bound, -1, -2)
+    k = np.sqrt((K**2).sum(axis=(-2, -1), keepdims=True)) * (1 + 1e-10)
+    s = np.sqrt(2) * k / (1 + np.sqrt(1 - 2 * np.minimum(k, 0.5))) * (1 + 1e-10)
+    return np.where(k < 0.5, size @ np.tril(K + s**2), np.inf)
+
+
+RULES: dict[str, Rule] = {"matmul": matmul} | {
+    rule.__name__: finite(rule) for rule in (inv, solve, det, slogabsdet, cholesky)
+}

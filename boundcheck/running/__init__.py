@@ -1,0 +1,1 @@
+"""Many claims, kept as they finish, on any number of workers."""

@@ -1,0 +1,183 @@
+"""What a run keeps on disk: rows and certificates as verdicts come, and what of earlier runs still counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import gettempdir
+from typing import IO, Any
+
+import numpy as np
+
+from boundcheck.checking.compare import Different
+from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.plan import Plan
+from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, weigh
+from boundcheck.checking.verification import examine
+from boundcheck.domains.instances import from_json, inside
+from boundcheck.report.curves import curves
+from boundcheck.report.document import document, evidence_of, machine, read, row, save
+from boundcheck.report.files import write_whole
+from boundcheck.report.instance import spelled
+from boundcheck.running.suite import Judged, Start
+from boundcheck.words.claims import Claim
+
+Row = dict[str, Any]
+
+
+class Kept:
+    """The rows so far and their files; every verdict is on disk before the next is made."""
+
+    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger):
+        self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
+        self.rows: dict[str, Row] = {}
+        self.finished: set[str] = set()
+        self.broken: dict[str, str] = {}
+        self.seconds: dict[str, float] = {}
+        self.started = time.time()
+
+    def resume(self, claims: Sequence[Claim]) -> None:
+        """Take over the rows of an earlier run that would come out the same. Raises CannotRead."""
+        if not self.path.exists():
+            return
+        old = read(self.path)
+        ledger = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+        if old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == ledger:
+            by_id = {claim.id: claim for claim in claims}
+            self.rows = {r["id"]: r for r in old["claims"] if r["id"] in by_id and is_believed(r, by_id[r["id"]])}
+            self.finished = set(self.rows)
+
+    def accumulate(self, claims: Sequence[Claim]) -> None:
+        """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
+        if self.path.exists():
+            by_id = {claim.id: claim for claim in claims}
+            self.rows = {r["id"]: r for r in read(self.path)["claims"] if is_believed(r, by_id.get(r["id"]))}
+            ours = [r for id, r in self.rows.items() if id in by_id]
+            self.finished = {r["id"] for r in ours if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
+
+    def start(self, claim: Claim) -> Start:
+        """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
+        earlier = self.rows.get(claim.id)
+        before = NOTHING if earlier is None else _inside(claim, evidence_of(earlier))
+        run = len(self._seeds(claim.id)) + 1
+        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
+
+    def keep(self, claim: Claim, judged: Judged) -> None:
+        """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
+        verdict, found = judged.verdict, judged.verdict.refutation
+        around = from_json(found.certificate["claim"]["instance"]) if found else None
+        seeds = [*self._seeds(claim.id), self.plan.seed]
+        certificate = None if found is None else certificate_path(self.folder, claim.id).as_posix()
+        drawn = [] if judged.fault else curves(claim, around)
+        self.rows[claim.id] = row(claim, verdict, certificate, drawn, seeds)
+        self.broken |= {claim.id: judged.fault} if judged.fault else {}
+        self.finished.add(claim.id)
+        self.seconds[claim.id] = round(judged.seconds, 2)
+        # The row first: a certificate without a row would be tried first by the run that goes on, which then ends with other bytes.
+        self.write()
+        if found is not None:
+            save_certificate(found.certificate, self.folder, claim.id)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other run in the same folder meanwhile, for the last one to write would win. Raises OSError."""
+        name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
+        with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
+            if not _locked(file):
+                raise BlockingIOError(f"another run is writing to {self.folder}; wait for it, or give --reports another folder")
+            yield
+
+    def probe(self) -> None:
+        """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
+        path = certificate_path(self.folder, f".probe{os.getpid()}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        path.unlink()
+
+    def write(self) -> dict[str, Any]:
+        spent = {"seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds}
+        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), **spent}, self.broken)
+        save(content, self.path)
+        return content
+
+    def _seeds(self, claim_id: str) -> list[int]:
+        return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
+
+
+def _inside(claim: Claim, evidence: Evidence) -> Evidence:
+    """The evidence without what is left open on instances that are none of the claim's."""
+    return replace(evidence, open=tuple(o for o in evidence.open if inside(claim.parameters, from_json(o.instance))))
+
+
+def _locked(file: IO[str]) -> bool:
+    """Whether the file is ours until it is closed or the process ends; where there are no such locks, it is."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def is_believed(r: Row, claim: Claim | None) -> bool:
+    """Whether a row of an earlier run stands: for the text as it is, by its own evidence, and by its certificate, examined again.
+
+    Without the claim the text is not compared.
+    """
+    if claim is not None and r["fingerprint"] != claim.fingerprint:
+        return False
+    try:
+        evidence, refutation = evidence_of(r), _refutation(r, claim)
+    except (KeyError, TypeError, ValueError, Different):
+        return False
+    outcome, scope, reason = weigh(evidence, refutation, r["level"])
+    near = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
+    return (r["outcome"], r["scope"], r["reason"], r["tightness"]) == (outcome.name, scope, reason, near)
+
+
+def _refutation(r: Row, claim: Claim | None) -> Refutation | None:
+    """The refutation that a row rests on, examined again. Raises Different for one that does not stand."""
+    if r["certificate"] is None:
+        return None
+    examined = examine(r["certificate"], lambda _id: claim)
+    if not examined.stands or examined.finding.claim != r["id"]:
+        raise Different(str(examined))
+    certificate = json.loads(Path(r["certificate"]).read_text(encoding="utf-8"))
+    if certificate["claim"]["fingerprint"] != r["fingerprint"] or spelled(certificate["claim"]["instance"]) != r["instance"]:
+        raise Different("the row is about something else")
+    return Refutation(certificate, examined.finding.sentence, r["excess"] or 0.0)
+
+
+def seeds_used(path: Path) -> set[int]:
+    """The seeds whose evidence a report holds. Raises CannotRead."""
+    return {seed for r in read(path)["claims"] for seed in r["seeds"]} if path.exists() else set()
+
+
+def certificate_path(folder: Path, claim_id: str) -> Path:
+    return folder / "certificates" / f"{claim_id}.json"
+
+
+def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -> str:
+    """Write the certificate in the folder of reports, as compact JSON, whole or not at all; its path."""
+    path = certificate_path(folder, claim_id)
+    write_whole(json.dumps(certificate, sort_keys=True) + "\n", path)
+    return path.as_posix()
+
+
+def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands; the engine looks at it again."""
+    try:
+        about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
+        raw = from_json(about["instance"])
+        return (raw,) if about["fingerprint"] == claim.fingerprint and inside(claim.parameters, raw) else ()
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()

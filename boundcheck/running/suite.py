@@ -1,0 +1,136 @@
+"""Many claims: judged in parallel, the same on any number of workers; one whose text fails is out, alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from boundcheck.checking.compare import Different, compared
+from boundcheck.checking.confidence import trials_to_decide
+from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.sampling import allowed
+from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
+from boundcheck.domains.instances import draw_instances
+from boundcheck.running.interruptions import interrupted
+from boundcheck.running.workers import Workers
+from boundcheck.words.claims import Claim, last_line
+from boundcheck.words.loading import CannotLoad, StatesNothing, load, load_all, load_what_can_be, select, theory
+from boundcheck.words.statements import Chance
+
+MOST_PATIENT = 10
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds.
+
+    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the third one no longer.
+    """
+
+    alpha: float
+    known: tuple[dict[str, Any], ...] = ()
+    before: Evidence = NOTHING
+    run: int = 1
+
+
+def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
+    """Run each body once before anything is spent: the designs that are too weak to decide, and the claims whose text fails."""
+    weak, faults = [], {}
+    for claim in claims:
+        try:
+            read_first(claim)
+            seen = [observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)]
+            weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
+        except Exception as error:
+            if interrupted(error):
+                raise KeyboardInterrupt from error
+            faults[claim.id] = fault_of(claim, error)
+    return weak, {id: fault for id, fault in faults.items() if fault}
+
+
+def fault_of(claim: Claim, error: Exception) -> str:
+    """One sentence for an error of the text, with the line that failed; nothing for one of the engine."""
+    if isinstance(error, BrokenClaim):
+        return str(error)
+    line = last_line(error, claim.file)
+    return f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}" if line else ""
+
+
+def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
+    """Trials that never fail are the quickest to decide; if these are too many, nothing is decided by sampling."""
+    sampled = [o for parts in seen if not isinstance(parts, Skipped) for o in parts if isinstance(o.pending, Chance) and not o.vacuous]
+    needed = [trials_to_decide(allowed(o.pending), 0.0, plan.level) for o in sampled]
+    if not needed or min(needed) <= plan.trials:
+        return None
+    return (
+        f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials at the least and budget"
+        f" {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with a finite law."
+    )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The verdict on a claim, the processor seconds that it took, and what is wrong with its text, if something is."""
+
+    verdict: Verdict
+    seconds: float = 0.0
+    fault: str = ""
+
+
+def judge_all(
+    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Judged], None]
+) -> Iterator[Claim]:
+    """Judge in parallel; what comes of each goes to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
+    by_id = {claim.id: claim for claim in claims}
+    tasks = {claim.id: (_judged, (claim.id, claim.file, plan, start(claim))) for claim in claims}
+    for id, judged in workers.results(tasks):
+        keep(by_id[id], judged)
+        yield by_id[id]
+
+
+def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
+    """Judge one claim in whatever process this is, on one thread."""
+    from threadpoolctl import threadpool_limits
+
+    claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
+    with threadpool_limits(1):
+        judged = judge_one(claim, plan, start)
+    return replace(judged, seconds=time.process_time() - began)
+
+
+def judge_one(claim: Claim, plan: Plan, start: Start) -> Judged:
+    """The verdict, its certificate compared with the text; a claim that cannot be judged to the end is inconclusive, and alone in it."""
+    read_first(claim)
+    plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
+    try:
+        verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
+        if verdict.refutation is not None:
+            compared(claim, verdict.refutation.certificate)
+        return Judged(verdict)
+    except Exception as error:
+        if interrupted(error):
+            raise KeyboardInterrupt from error
+        if isinstance(error, Different):
+            return Judged(broken(claim.id, f"the certificate does not fit the text: {error}", start.alpha, plan.level))
+        if fault := fault_of(claim, error):
+            return unjudged(claim, fault, start.alpha, plan)
+        return Judged(broken(claim.id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level))
+
+
+def unjudged(claim: Claim, fault: str, alpha: float, plan: Plan) -> Judged:
+    """What is said of a claim whose text fails."""
+    return Judged(broken(claim.id, f"the text fails: {fault}", alpha, plan.level), fault=fault)
+
+
+def read_first(claim: Claim) -> None:
+    """Read the text and all that it depends on before the body runs, which may change both."""
+    _ = claim.statement, claim.fingerprint
+
+
+__all__ = [
+    "BrokenClaim", "CannotLoad", "Judged", "Start", "StatesNothing", "judge_all", "judge_one", "load", "load_all", "load_what_can_be",
+    "read_first", "rehearse", "select", "theory", "unjudged",
+]  # fmt: skip

@@ -1,0 +1,168 @@
+"""Papers and their claims: a statement with provenance, made of a function by a decorator."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from boundcheck.domains import Domain
+from boundcheck.domains.sizes import unfit
+from boundcheck.words import meaning
+
+KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
+
+
+class NotAClaim(Exception):
+    """A function that cannot be made a claim; the message says why."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement with provenance: calling it runs the body on one instance."""
+
+    id: str
+    body: Callable[..., Any]
+    source: str
+    kind: str = "theorem"
+    repairs: str | None = None
+    step_of: tuple[str, ...] = ()
+    parameters: dict[str, Domain] = field(default_factory=dict, repr=False)
+
+    def __call__(self, **values: Any) -> Any:
+        return self.body(**values)
+
+    @cached_property
+    def statement(self) -> str:
+        """The text of the body; empty where there is none."""
+        try:
+            return textwrap.dedent(inspect.getsource(self.body))
+        except OSError:
+            return ""
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the docstring."""
+        return (inspect.getdoc(self.body) or self.id).split("\n")[0]
+
+    @property
+    def file(self) -> str:
+        """The file that states it."""
+        return str(Path(inspect.getsourcefile(self.body) or "?").resolve())
+
+    @property
+    def location(self) -> str:
+        """File, relative to its package or folder, and line."""
+        path = Path(self.file)
+        depth = max(2, self.body.__module__.count(".") + 1)
+        return f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
+        return meaning.fingerprint(self.body, self.parameters)
+
+    def failed_at(self, error: BaseException) -> str:
+        """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
+        place = self.location.rpartition(":")[0]
+        return f"{place}:{last_line(error, self.file) or self._last_return()}"
+
+    def _last_return(self) -> int:
+        nodes = list(ast.walk(ast.parse(self.statement)))
+        lines = [n.lineno for n in nodes if isinstance(n, ast.Return)] or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)] or [1]
+        return self.body.__code__.co_firstlineno - 1 + max(lines)
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+def last_line(error: BaseException, file: str) -> int | None:
+    """The last line of a file that ran before the error, or None if none of it did."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if str(Path(frame.f_code.co_filename).resolve()) == file]
+    return lines[-1] if lines else None
+
+
+def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
+    try:
+        hints = get_type_hints(body, include_extras=True)
+    except (NameError, TypeError) as error:
+        raise NotAClaim(f"{name}: an annotation cannot be read ({error}); annotate with a domain such as Unit or Vector('n').") from error
+    parameters = {p: _domain(hints.get(p), name, p) for p in inspect.signature(body).parameters}
+    if problem := unfit(parameters):
+        raise NotAClaim(f"{name}: {problem}")
+    return parameters
+
+
+def _domain(annotation: Any, name: str, parameter: str) -> Domain:
+    domain = getattr(annotation, "domain", annotation)
+    if not isinstance(domain, Domain):
+        raise NotAClaim(f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting.")
+    return domain
+
+
+def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
+    """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names."""
+    steps = (step_of,) if isinstance(step_of, str) else tuple(step_of)
+    return Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+
+
+def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
+    """Make a claim of a function: `@theorem("Hoeffding 1963, Theorem 2")`; its id is file.function."""
+    if callable(source):
+        raise NotAClaim('Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
+
+    def decorate(body: Callable[..., Any]) -> Claim:
+        stem = Path(inspect.getsourcefile(body) or "claim.py").stem
+        return make_claim(body, f"{stem}.{body.__name__}", source, "theorem")
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Where claims come from. `@paper.lemma(27)` makes the claim `key.lemma27`, `@paper.step("eq18")` `key.eq18`."""
+
+    key: str
+    title: str
+    authors: str = ""
+    year: int = 0
+
+    def _decorator(self, kind: str) -> Callable[..., Callable[[Callable[..., Any]], Claim]]:
+        def numbered(label: int | str, section: str = "", repairs: str | None = None, step_of: Any = ()) -> Any:
+            suffix = f"{kind}{label}" if isinstance(label, int) else label
+            where = f"{self.key}, {kind} {label}" + (f" ({section})" if section else "")
+
+            def decorate(body: Callable[..., Any]) -> Claim:
+                return make_claim(body, f"{self.key}.{suffix}", where, kind, self._full(repairs), [self._full(s) for s in _many(step_of)])
+
+            return decorate
+
+        return numbered
+
+    def _full(self, label: str | None) -> Any:
+        """An id of this paper, unless the label already begins with the key of a paper (name and year)."""
+        return label if label is None or re.match(r"[a-z]+\d{4}\.", label) else f"{self.key}.{label}"
+
+    theorem = property(lambda self: self._decorator("theorem"))
+    lemma = property(lambda self: self._decorator("lemma"))
+    corollary = property(lambda self: self._decorator("corollary"))
+    proposition = property(lambda self: self._decorator("proposition"))
+    identity = property(lambda self: self._decorator("identity"))
+    definition = property(lambda self: self._decorator("definition"))
+    step = property(lambda self: self._decorator("step"))
+    remark = property(lambda self: self._decorator("remark"))
+    algorithm = property(lambda self: self._decorator("algorithm"))
+    row = property(lambda self: self._decorator("row"))
+    experiment = property(lambda self: self._decorator("experiment"))
+
+
+def _many(label: Any) -> list[str]:
+    return [label] if isinstance(label, str) else list(label)

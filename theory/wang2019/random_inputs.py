@@ -1,0 +1,171 @@
+"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and 4.4."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Raw, Simplex, Vector, raw_of
+from boundcheck.domains.chart import counting
+from boundcheck.laws.quantities import Quantity, quantity
+from boundcheck.settings.declared import setting
+from boundcheck.words.linalg import smallest_eigenvalue
+from boundcheck.words.scalars import sqrt
+
+
+@setting
+class RandomInputs:
+    """s given features psi(x; v_1..v_s) / sqrt(s) of an input x that takes m values with probabilities rho.
+
+    Shapes: values m x s (before the division by sqrt(s)), rho (m,).
+    """
+
+    values: Any
+    rho: Any
+
+    charts = {"values": Chart(), "rho": NONNEGATIVE}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        sizes = st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3))
+        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": raw_of(Matrix, *ms).map(_nonzero), "rho": raw_of(Simplex, ms[0])}))
+
+    @classmethod
+    def build(cls, raw: Raw) -> RandomInputs:
+        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]))
+
+    @property
+    def s(self) -> int:
+        return self.values.shape[1]
+
+    @cached_property
+    def b(self) -> Any:
+        """max psi^2."""
+        return np.max(self.values * self.values)
+
+    @cached_property
+    def psi(self) -> Any:
+        """Feature vector of each input, m x s."""
+        return self.values / sqrt(self.s)
+
+    @cached_property
+    def second_moment(self) -> Any:
+        """E psi psi^T, s x s."""
+        return np.transpose(self.psi) @ (self.psi * self.rho[:, None])
+
+    def empirical_second_moment(self, n: int) -> Quantity:
+        """Psi^T Psi / n over n independent inputs, s x s."""
+        counts = quantity(lambda rng, size: rng.multinomial(n, self.rho, size))
+        return counts.map(lambda N: np.transpose(self.psi) @ (self.psi * (N / n)[..., None]))
+
+
+@setting
+class RandomDesign:
+    """All three sources of randomness of Theorem 1, each with a finite law.
+
+    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v (m x k values), n
+    training points and a test point drawn from rho, s features drawn from p, targets y (n,). Some features are next to
+    zero at one point each: there the training points do not show what the features are elsewhere.
+    """
+
+    values: Any
+    rho: Any
+    p: Any
+    y: Any
+    s: int
+
+    charts = {"values": Chart(), "rho": NONNEGATIVE, "p": NONNEGATIVE, "y": Chart(), "s": counting(1, 2)}  # noqa: RUF012
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        sizes = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
+        hiding = st.builds(_hiding, st.integers(2, 3), st.sampled_from((0.1, 0.01)))
+        return st.one_of(sizes.flatmap(_design), hiding)
+
+    @classmethod
+    def build(cls, raw: Raw) -> RandomDesign:
+        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]), raw["p"] / np.sum(raw["p"]), raw["y"], raw["s"])
+
+    @property
+    def n(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def b(self) -> Any:
+        return np.max(self.values * self.values)
+
+    @cached_property
+    def training(self) -> Quantity:
+        """psi at the training points for every v, (n, k): a random row of `values` for each point."""
+        return quantity(lambda rng, size: rng.choice(self.values, (size, self.n), p=self.rho))
+
+    def energy(self, lam: Any) -> Quantity:
+        """||K^(1/2) (K + n lam I)^-1 y||^2 of the drawn training points."""
+        return self.training.map(lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1))
+
+    def gap(self, lam: Any, on_event: bool = False) -> Quantity:
+        """E over the test point and the s features of (ftilde - f)^2, for the drawn training points.
+
+        With `on_event` the features for which the event (18) fails count as zero.
+        """
+        return self.training.map(lambda rows: self._gap(rows, lam, on_event))
+
+    @cached_property
+    def excess(self) -> Quantity:
+        """Share of each point of the domain among n training points, less its probability, (m,)."""
+        return quantity(lambda rng, size: rng.multinomial(self.n, self.rho, size)) / self.n - self.rho
+
+    def slack(self, lam: Any) -> Quantity:
+        """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
+        F = np.transpose(self.values)[self._draws]
+        return smallest_eigenvalue((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))
+
+    def slack_drawn(self, lam: Any) -> Quantity:
+        """The same for s random features."""
+        F = quantity(lambda rng, size: rng.choice(np.transpose(self.values), (size, self.s), p=self.p))
+        return smallest_eigenvalue((F * self.excess[None, :]) @ F.mT / self.s + lam * np.eye(self.s))
+
+    @property
+    def _draws(self) -> np.ndarray:
+        """All draws of s features, by number."""
+        return np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
+
+    def _coefficients(self, Z: Any, weights: Any, lam: Any) -> Any:
+        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form: (..., k).
+
+        The prediction at a point with features z is z^T W times it; small ridges cancel nothing here.
+        """
+        Zt = np.swapaxes(Z, -1, -2)
+        A = (Zt @ Z) * weights + self.n * lam * np.eye(len(weights))
+        return np.linalg.solve(A, Zt @ self.y[:, None])[..., 0]
+
+    def _gap(self, rows: Any, lam: Any, on_event: bool) -> Any:
+        draws, equal = self._draws, np.full(self.s, 1 / self.s)
+        Z, tests = np.swapaxes(rows[..., draws], -3, -2), np.swapaxes(self.values[:, draws], 0, 1)
+        ft = np.sum(tests * self._coefficients(Z, equal, lam)[..., None, :], axis=-1) / self.s
+        f = np.sum(self.values * self.p * self._coefficients(rows, self.p, lam)[..., None, :], axis=-1)
+        squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
+        if on_event:
+            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (tests * self.rho[:, None])
+            squares = np.where(smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares)
+        return np.sum(squares * np.prod(self.p[draws], axis=1), axis=-1)
+
+
+def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
+    m, k, n, s = sizes
+    values, laws = raw_of(Matrix, m, k).map(_nonzero), {"rho": raw_of(Simplex, m), "p": raw_of(Simplex, k)}
+    return st.fixed_dictionaries({"values": values, **laws, "y": raw_of(Vector, n), "s": st.just(s)})
+
+
+def _hiding(m: int, t: float) -> Raw:
+    """Feature j is t at point j and 1 elsewhere; one training point, one feature."""
+    return {"values": 1 - (1 - t) * np.eye(m), "rho": np.ones(m), "p": np.ones(m), "y": np.ones(1), "s": 1}
+
+
+def _nonzero(values: np.ndarray) -> np.ndarray:
+    """Assumption 1 wants b > 0."""
+    return values if np.any(values) else np.ones_like(values)
