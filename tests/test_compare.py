@@ -48,7 +48,17 @@ MATRIX = """
 def matrix(A: PSD("n")):
     return loewner(A, A / 2)
 """
-TEXTS = {"exact": EXACT, "finite": FINITE, "event": EVENT, "mean": MEAN, "matrix": MATRIX}
+FIELDS = """
+@setting
+class Backwards:
+    z: Vector("n")
+    a: Vector("n")
+
+@theorem("s")
+def fields(case: Backwards):
+    return at_most(np.sum(case.z), 0.5 * np.sum(abs(case.z)) + np.sum(abs(case.a)))
+"""
+TEXTS = {"fields": FIELDS, "exact": EXACT, "finite": FINITE, "event": EVENT, "mean": MEAN, "matrix": MATRIX}
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -61,7 +71,7 @@ def kept(tmp_path_factory) -> dict[str, tuple[Claim, dict[str, Any]]]:
     for claim in load(path):
         refutation = judge(claim, SMALL, 1e-3).refutation
         assert refutation is not None, claim.id
-        found[claim.id[5:]] = claim, json.loads(json.dumps(refutation.certificate))
+        found[claim.id[5:]] = claim, json.loads(json.dumps(refutation.certificate, sort_keys=True))
     return found
 
 

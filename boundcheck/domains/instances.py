@@ -131,8 +131,9 @@ def _in_range(leaf: Any, chart: Any) -> bool:
 
 
 def _trace(tape: Tape, name: str, raw: Raw) -> Any:
+    """Fields in the order of their names: an instance that was written and read again is the same program."""
     if isinstance(raw, dict):
-        return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in raw.items()}
+        return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in sorted(raw.items())}
     if isinstance(raw, (list, tuple)):
         return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
     if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
