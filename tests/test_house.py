@@ -1,0 +1,101 @@
+"""The measures of the house, as upper bounds that a change may lower and never raise."""
+
+import ast
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+HOUSE = ROOT / "boundcheck"
+if not HOUSE.is_dir():
+    pytest.skip("the sources are not here", allow_module_level=True)
+TEXTS = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+TREES = {path: ast.parse(text) for path, text in TEXTS.items()}
+LINES = [line for text in TEXTS.values() for line in text.splitlines()]
+NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in TEXTS}
+
+BOUNDS = {
+    "entries of the house": 19,
+    "files": 262,
+    "lines": 26_190,
+    "lines over 110 characters, in thousandths": 46,
+    "files under 30 lines": 39,
+    "annotations that are Any, in hundredths": 15,
+    "rooms": 18,
+    "arrows between rooms": 56,
+    "circles of imports": 3,
+    "public functions of compiled/ that nothing calls": 22,
+}
+
+
+def imported() -> dict[str, set[str]]:
+    """Modules of the house that each module imports anywhere in its text, in functions too."""
+    known, found = set(NAMES.values()), {}
+    for path, tree in TREES.items():
+        nodes = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module and not n.level]
+        names = {f"{n.module}.{a.name}" if f"{n.module}.{a.name}" in known else n.module for n in nodes for a in n.names}
+        names |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        found[NAMES[path]] = (names & known) - {NAMES[path]}
+    return found
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """One walk for each set of modules that lead back to themselves."""
+    from graphlib import CycleError, TopologicalSorter
+
+    found, graph = [], {name: set(targets) for name, targets in graph.items()}
+    while True:
+        try:
+            TopologicalSorter(graph).prepare()
+            return found
+        except CycleError as error:
+            walk = error.args[1]
+            found.append(walk)
+            for a, b in pairwise(walk):
+                graph[b].discard(a)
+                graph[a].discard(b)
+
+
+def room(name: str) -> str:
+    return name.split(".")[1] if "." in name else ""
+
+
+def uncalled_kernels() -> list[str]:
+    """Public functions of compiled/ whose names stand nowhere else in the house or in theory."""
+    elsewhere = [text for path, text in TEXTS.items() if "compiled" not in path.parts]
+    elsewhere += [path.read_text(encoding="utf-8") for path in (ROOT / "theory").rglob("*.py")]
+    words = set(re.findall(r"\w+", "\n".join(elsewhere)))
+    kernels = [n.name for path, tree in TREES.items() if "compiled" in path.parts for n in tree.body if isinstance(n, ast.FunctionDef)]
+    return [name for name in kernels if not name.startswith("_") and name not in words]
+
+
+def share_of_any() -> float:
+    nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
+    arguments = [a.annotation for n in nodes if isinstance(n, ast.arguments) for a in (*n.args, *n.kwonlyargs)]
+    results = [n.returns for n in nodes if isinstance(n, ast.FunctionDef)]
+    written = [ast.unparse(a) for a in (*arguments, *results) if a is not None]
+    return sum(a == "Any" for a in written) / len(written)
+
+
+def measures() -> dict[str, int]:
+    entries = [e for e in HOUSE.iterdir() if not e.name.startswith("__") and e.name != "py.typed"]
+    arrows = {(room(a), room(b)) for a, targets in imported().items() for b in targets} - {(r, r) for r in map(room, NAMES.values())}
+    return {
+        "entries of the house": len(entries),
+        "files": len(TEXTS),
+        "lines": len(LINES),
+        "lines over 110 characters, in thousandths": 1000 * sum(len(line) > 110 for line in LINES) // len(LINES),
+        "files under 30 lines": sum(text.count("\n") < 30 for text in TEXTS.values()),
+        "annotations that are Any, in hundredths": round(100 * share_of_any()),
+        "rooms": len({room(name) for name in NAMES.values()} - {""}),
+        "arrows between rooms": len({(a, b) for a, b in arrows if a and b}),
+        "circles of imports": len(circles(imported())),
+        "public functions of compiled/ that nothing calls": len(uncalled_kernels()),
+    }
+
+
+@pytest.mark.parametrize("measure", BOUNDS)
+def test_a_measure_stays_within_its_bound(measure):
+    assert measures()[measure] <= BOUNDS[measure]
