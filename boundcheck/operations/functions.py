@@ -126,4 +126,7 @@ gammaln = _curve(
     "gammaln", Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY), lambda x, v: special.digamma(x),
     more=(special.loggamma,),
 )  # fmt: skip
+ndtri = _rising(
+    "ndtri", Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)), lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2)
+)
 digamma = _curve("digamma", Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x))
