@@ -49,8 +49,7 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
 def _rows(fields: Fields, table: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, ...]:
     """Where the rows are in an array of tables, one for each instance."""
     lead, k = fields.get("leading", 0), index.astype(int)
-    at = [np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(index.shape[:lead])]
-    return *(a if n > 1 else np.zeros_like(a) for a, n in zip(at, table.shape, strict=False)), k
+    return *(np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(table.shape[:lead])), k
 
 
 def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:

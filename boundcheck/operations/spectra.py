@@ -68,7 +68,7 @@ def eigvalsh_radius(step: Step) -> np.ndarray:
 
 
 def eigenvectors_radius(step: Step) -> np.ndarray:
-    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap, where its sign stays."""
+    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap; its sign is sure if its leading entry's is."""
     basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
     residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
     n = basis.w.shape[-1]
@@ -76,7 +76,10 @@ def eigenvectors_radius(step: Step) -> np.ndarray:
     gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf) + 2 * basis.eps[..., None]
-    return np.abs(step.value - basis.V) + np.broadcast_to(moved[..., None, :], step.value.shape)
+    leading = np.abs(np.asarray(step.node["lead"], dtype=int)) - 1
+    sure = np.abs(step.value[..., leading, np.arange(n)]) > 2 * moved
+    V = basis.V * np.where((basis.V * step.value).sum(axis=-2, keepdims=True) < 0, -1.0, 1.0)
+    return np.abs(step.value - V) + np.where(sure, moved, np.inf)[..., None, :]
 
 
 def svdvals_radius(step: Step) -> np.ndarray:

@@ -12,6 +12,12 @@ from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.tape import NotTraceable, Truth
 from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.truth import comparison
+
+for _ufunc, _relation in {
+    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt", np.equal: "eq", np.not_equal: "ne",
+}.items():  # fmt: skip
+    spells(_ufunc)(comparison(_relation))
 
 
 @spells(np.mean, range=ranges.within)

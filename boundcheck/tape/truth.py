@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from boundcheck.tape.exactly import exact_truth, is_given
 from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.registry import SPELLED
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -151,16 +151,12 @@ def _pick(x: Traced, index: np.ndarray) -> Traced:
     return gather([x], lambda values: values.reshape(-1)[index])
 
 
-def _comparison(relation: str) -> Any:
+def comparison(relation: str) -> Callable[[Any, Any], Truth]:
+    """What compares two numbers, one of which is traced."""
+
     def compared(x: Any, y: Any) -> Truth:
         tape = tape_in([x, y])
         assert tape is not None
         return Truth(relation, constant(tape, x), constant(tape, y))
 
     return compared
-
-
-SPELLED.update({
-    np.less_equal: _comparison("le"), np.less: _comparison("lt"), np.greater_equal: _comparison("ge"), np.greater: _comparison("gt"),
-    np.equal: _comparison("eq"), np.not_equal: _comparison("ne"),
-})  # fmt: skip
