@@ -13,7 +13,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.laws.comparing import COMPARE, NEGATED, RELATIONS, comparable
 from boundcheck.laws.undecided import Undecided
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
-from boundcheck.operations.trials import Trials, aligned, call
+from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth
 
 Sampler = Callable[[Any, int], Any]
@@ -88,14 +88,15 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
         return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
 
-    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
         args, named = tuple(_operand(x) for x in args), {name: _operand(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
-        def compute(world: World) -> Any:
-            return call(function, [inside(x, world) for x in args], {name: inside(x, world) for name, x in named.items()})
+        def compute(world: World, part: int | None) -> Any:
+            result = call(function, [inside(x, world) for x in args], {name: inside(x, world) for name, x in named.items()})
+            return result if part is None else result[part]
 
-        return Quantity(compute, low, high)
+        return parted(function, args, named, lambda part: Quantity(lambda world: compute(world, part), low, high))
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""

@@ -26,7 +26,7 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
     """All entries in a row, and the exact zero behind them."""
     lead = fields.get("leading", 0)
     many = np.broadcast_shapes(*(x.shape[:lead] for x in operands))
-    flat = [np.broadcast_to(x.reshape(x.shape[:lead] + (-1,)), (*many, int(np.prod(x.shape[lead:])))) for x in operands]
+    flat = [np.broadcast_to(x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:])))) for x in operands]
     return np.concatenate([*flat, np.zeros((*many, 1))], axis=-1)
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Any
 
 import numpy as np
 import scipy.linalg
 
 from boundcheck.operations import ranges
+from boundcheck.operations.elementwise import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
 from boundcheck.operations.products import mirrored, of_matrix, symmetrised, transposed
 from boundcheck.operations.roundoff import TINY, Step, gamma

@@ -28,6 +28,17 @@ STACKED = frozenset((
 NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median))
 """Functions that leave a number as it is."""
 
+PARTS: dict[Any, Callable[..., Any]] = {
+    np.linalg.eigh: lambda *args, **kwargs: np.linalg.eigh(np.eye(2), *args[1:], **kwargs),
+    np.linalg.slogdet: lambda *_: np.linalg.slogdet(np.eye(2)),
+    np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(np.eye(2), *args[1:], **kwargs),
+    np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(np.eye(2), *args[1:], **kwargs),
+    np.broadcast_arrays: lambda *args, **_: np.broadcast_arrays(*(0.0 for _ in args)),
+    np.split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
+    np.array_split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
+}
+"""Functions with several results: something that has as many of them, and their names."""
+
 AXES = ("axis", "axis1", "axis2", "source", "destination")
 MOST_ONE_BY_ONE = 4096
 """Trials that a function is applied to one after the other while a tape records."""
@@ -241,11 +252,22 @@ def _stacked(function: Any, bound: BoundArguments | None) -> Any:
 
 def _held(result: Any, count: int) -> Any:
     """What a result holds; what is the same in all trials is repeated."""
-    if isinstance(result, Trials):
+    if issubclass(type(result), Trials):
         return result.held
-    if isinstance(result, (tuple, list)):
+    if issubclass(type(result), (tuple, list)):
         return tuple(_held(x, count) for x in result)
+    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float)):
+        return result
     return np.broadcast_to(result, (count, *np.shape(result)))
+
+
+def parted(function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]) -> Any:
+    """The results of a function that has several, as it gives them, from `part(k)`; of any other `part(None)`."""
+    like = PARTS[function](*args, **kwargs) if function in PARTS else None
+    if not isinstance(like, (tuple, list)):
+        return part(None)
+    parts = [part(k) for k in range(len(like))]
+    return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
 def _only(x: Any, k: int) -> Any:

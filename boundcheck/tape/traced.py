@@ -16,8 +16,8 @@ from boundcheck.tape.registry import SPELLED
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
-JUMPS = (np.round, np.argmax, np.argmin)
-"""Functions that exact numbers may send elsewhere than floats."""
+JUMPS = (np.round, np.argmax, np.argmin, np.empty_like)
+"""Functions that exact numbers may send elsewhere than floats, and one whose floats are whatever stood there."""
 
 ALIKE = 1e-9
 """How far two ways of computing one number may differ in floats, relative to its operands and their squares."""

@@ -11,7 +11,7 @@ from .functions import FUNCTIONS, KEEPING, NONNEGATIVE
 
 Node = dict[str, Any]
 ALWAYS = frozenset(("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE)))
-OF_NONNEGATIVE = frozenset(("sum", "prod", "max", "min", "cumsum", "sort", "gather", "mean", *(n for n, f in FUNCTIONS.items() if f.sign == KEEPING)))
+OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {n for n, f in FUNCTIONS.items() if f.sign == KEEPING}
 """Non-negative of non-negative operands."""
 
 
