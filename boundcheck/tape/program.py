@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.tape.registry import SPELLED
+
 EXACT_DIGITS = 8
 """A decimal of the engine's own has so few digits."""
 
@@ -37,6 +39,10 @@ class Tape:
     """Comparisons that were recomputed in exact arithmetic."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
+
+    def __post_init__(self) -> None:
+        if not SPELLED:
+            raise RuntimeError("No operation is known that could be recorded: import boundcheck.operations first.")
 
     def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
         """Append a node and return its number."""

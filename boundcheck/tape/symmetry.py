@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn, order
+from boundcheck.certificates.verify.operations import order
+from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
 from boundcheck.tape.program import Tape
 
 

@@ -51,7 +51,6 @@ def definite(*shape, seed=0):
     return X @ np.swapaxes(X, -1, -2) + 0.1 * np.eye(shape[-1])
 
 
-SPECIAL = {"erf", "erfc", "gamma", "gammaln", "digamma"}
 NUMPY_NAMES = {
     "neg": "negative", "abs": "absolute",
     "sub": "subtract", "mul": "multiply", "div": "divide", "pow": "power",
@@ -60,7 +59,7 @@ NUMPY_NAMES = {
 
 @pytest.mark.parametrize("name", UNARY)
 def test_unary_functions(name: str):
-    oracle = getattr(scipy.special if name in SPECIAL else np, NUMPY_NAMES.get(name, name))
+    oracle = getattr(np, NUMPY_NAMES.get(name, name), None) or getattr(scipy.special, name)
     x = uniform(40)
     np.testing.assert_allclose(evaluate(name, x), oracle(x), rtol=1e-13)
     if name in ("floor", "ceil", "rint", "sign", "abs", "neg", "exp", "sin", "gamma", "erf"):

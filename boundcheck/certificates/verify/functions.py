@@ -4,6 +4,7 @@ Outside its domain, or where it may be outside, a function is indeterminate (NAN
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from flint import arb, fmpq
 
@@ -118,27 +119,53 @@ def _ball(method: Callable[[arb], arb], known: dict[int, int] | None = None) -> 
     return function
 
 
-UNARY: dict[str, Unary] = {
-    "neg": negative, "abs": absolute, "sqrt": sqrt, "sign": sign, "floor": floor, "ceil": ceil,
-    "rint": rint, "gamma": gamma,
-    "log": _ball(arb.log, {1: 0}), "log1p": _ball(arb.log1p, {0: 0}),
-    "exp": _ball(arb.exp, {0: 1}), "expm1": _ball(arb.expm1, {0: 0}),
-    "sin": _ball(arb.sin, {0: 0}), "cos": _ball(arb.cos, {0: 1}), "tan": _ball(arb.tan, {0: 0}),
-    "arcsin": _ball(arb.asin, {0: 0}), "arccos": _ball(arb.acos, {1: 0}), "arctan": _ball(arb.atan, {0: 0}),
-    "sinh": _ball(arb.sinh, {0: 0}), "cosh": _ball(arb.cosh, {0: 1}), "tanh": _ball(arb.tanh, {0: 0}),
-    "erf": _ball(arb.erf, {0: 0}), "erfc": _ball(arb.erfc, {0: 1}),
-    "gammaln": _ball(arb.lgamma, {1: 0, 2: 0}), "digamma": _ball(arb.digamma),
+@dataclass(frozen=True)
+class Function:
+    """A function of numbers; `price` is what one value takes, `sign` tells where it is known not to be negative."""
+
+    value: Callable[..., Number]
+    price: Callable[[], float] = elementary
+    sign: str = ""
+
+    def __call__(self, *x: Number) -> Number:
+        return self.value(*x)
+
+
+NONNEGATIVE, KEEPING = "always", "of non-negative operands"
+
+
+def _simple() -> float:
+    return 2 * arithmetic()
+
+
+def ndtri(p: Number) -> Number:
+    """The quantile of the standard normal law: sqrt(2) erfinv(2 p - 1), in the tails -sqrt(2) erfcinv(2 p)."""
+    if p == HALF:
+        return ZERO
+    doubled = arb(p + p)
+    root = arb(2).sqrt()
+    return -root * doubled.erfcinv() if doubled < arb(HALF) else root * arb(p + p - 1).erfinv()
+
+
+UNARY: dict[str, Function] = {
+    "neg": Function(negative, _simple), "abs": Function(absolute, _simple, NONNEGATIVE), "sqrt": Function(sqrt, sign=NONNEGATIVE),
+    "sign": Function(sign, _simple, KEEPING), "floor": Function(floor, _simple, KEEPING), "ceil": Function(ceil, _simple, KEEPING),
+    "rint": Function(rint, _simple, KEEPING),
+    "log": Function(_ball(arb.log, {1: 0})), "log1p": Function(_ball(arb.log1p, {0: 0}), sign=KEEPING),
+    "exp": Function(_ball(arb.exp, {0: 1}), sign=NONNEGATIVE), "expm1": Function(_ball(arb.expm1, {0: 0}), sign=KEEPING),
+    "sin": Function(_ball(arb.sin, {0: 0})), "cos": Function(_ball(arb.cos, {0: 1})), "tan": Function(_ball(arb.tan, {0: 0})),
+    "arcsin": Function(_ball(arb.asin, {0: 0})), "arccos": Function(_ball(arb.acos, {1: 0}), sign=NONNEGATIVE),
+    "arctan": Function(_ball(arb.atan, {0: 0}), sign=KEEPING),
+    "sinh": Function(_ball(arb.sinh, {0: 0}), sign=KEEPING), "cosh": Function(_ball(arb.cosh, {0: 1}), sign=NONNEGATIVE),
+    "tanh": Function(_ball(arb.tanh, {0: 0}), sign=KEEPING),
+    "erf": Function(_ball(arb.erf, {0: 0}), special, KEEPING), "erfc": Function(_ball(arb.erfc, {0: 1}), special, NONNEGATIVE),
+    "gamma": Function(gamma, special), "gammaln": Function(_ball(arb.lgamma, {1: 0, 2: 0}), special),
+    "digamma": Function(_ball(arb.digamma), special), "ndtri": Function(ndtri, special),
 }  # fmt: skip
 
-BINARY: dict[str, Binary] = {
-    "add": add, "sub": sub, "mul": mul, "div": div, "pow": power,
-    "maximum": maximum, "minimum": minimum, "mod": mod, "arctan2": arctan2,
+BINARY: dict[str, Function] = {
+    "add": Function(add, _simple, KEEPING), "sub": Function(sub, _simple), "mul": Function(mul, _simple, KEEPING),
+    "div": Function(div, _simple, KEEPING), "pow": Function(power), "maximum": Function(maximum, _simple),
+    "minimum": Function(minimum, _simple, KEEPING), "mod": Function(mod, _simple), "arctan2": Function(arctan2),
 }  # fmt: skip
-
-ARITHMETIC = frozenset("neg abs sign floor ceil rint add sub mul div maximum minimum mod".split())
-SPECIAL = frozenset("erf erfc gamma gammaln digamma".split())
-
-
-def price(name: str) -> float:
-    """What one value takes."""
-    return 2 * arithmetic() if name in ARITHMETIC else special() if name in SPECIAL else elementary()
+FUNCTIONS = UNARY | BINARY

@@ -1,13 +1,15 @@
 """The operations of a program by name: what each makes of the values of its operands."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
 
+from . import symmetry, trials
 from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
 from .findings import demand, malformed
-from .functions import BINARY, UNARY, power, price, sqrt
+from .functions import BINARY, FUNCTIONS, UNARY, power, sqrt
 from .matrices import (
     Matrix,
     balls,
@@ -23,20 +25,44 @@ from .matrices import (
 from .numbers import HALF, Number, integer, number, rational
 from .signs import Sign
 from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
-from .work import arithmetic, multiplication, rotations, spend
+from .work import arithmetic, elementary, multiplication, rotations, spend
 
 Node = dict[str, Any]
 Operation = Callable[[Sequence[Array], Node], Array]
 FARTHEST = 10**9
 
 
-def operation(op: Any, signs: Sequence[Sign]) -> Operation:
-    """The operation of that name: one that cuts balls at 0 where the first operand is known not to reach below."""
-    known = signs and ((op in ("sqrt", "pow") and signs[0].entries) or (op in ("psd_sqrt", "psd_pow") and signs[0].psd))
-    found = (KNOWN if known else OPERATIONS).get(op)
+@dataclass(frozen=True)
+class Entry:
+    """One operation: its value, what it does to each of the `atoms` by itself, and to `copies` that change places.
+
+    `known` is the value where the first operand is known not to reach below 0 (its entries, or as a PSD matrix): balls are cut there.
+    """
+
+    value: Operation
+    atoms: trials.Rule | None = None
+    copies: symmetry.Rule = symmetry.mixed
+    known: Operation | None = None
+    psd: bool = False
+
+    def on(self, signs: Sequence[Sign]) -> Operation:
+        """The operation on operands of which so much is known."""
+        sure = self.known is not None and bool(signs) and (signs[0].psd if self.psd else signs[0].entries)
+        return self.known if sure and self.known is not None else self.value
+
+
+def entry(op: Any) -> Entry:
+    """The operation of that name. Raises Rejection."""
+    found = OPERATIONS.get(op)
     if found is None:
         raise malformed(f"unknown operation {str(op)[:40]!r}")
     return found
+
+
+def order(orders: Sequence[symmetry.Order], given: symmetry.Operands) -> symmetry.Order:
+    """What permuting the copies of each draw does to the result of an operation."""
+    found = OPERATIONS.get(given.node["op"])
+    return symmetry.order(orders, given, symmetry.mixed if found is None else found.copies)
 
 
 def _leaf(parse: Callable[[Any], Number]) -> Operation:
@@ -52,7 +78,7 @@ def _leaf(parse: Callable[[Any], Number]) -> Operation:
 def _pointwise(arity: int, function: Callable[..., Number]) -> Operation:
     def result(arrays: Sequence[Array], node: Node) -> Array:
         demand(len(arrays) == arity, f"{node['op']} takes {arity} operands")
-        return elementwise(function, *arrays, price=partial(price, node["op"]))
+        return elementwise(function, *arrays, price=FUNCTIONS[node["op"]].price)
 
     return result
 
@@ -79,7 +105,7 @@ def _matrices(function: Callable[..., Matrix], result_axes: int = 2) -> Operatio
 def _pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
     """Long exponents take a squaring for each bit."""
     _, exponents = arrays
-    cost = 2 * price("pow") + arithmetic() + exponents.height * multiplication()
+    cost = 2 * elementary() + arithmetic() + exponents.height * multiplication()
     return elementwise(partial(power, known=known), *arrays, price=lambda: cost)
 
 
@@ -110,35 +136,43 @@ def _expm(a: Matrix) -> Matrix:
     return entries(balls(a).exp())
 
 
-OPERATIONS: dict[str, Operation] = {
-    "input": _leaf(rational),
-    "const": _leaf(number),
-    "gather": gather,
-    "take": take,
-    **{name: _pointwise(1, function) for name, function in UNARY.items()},
-    **{name: _pointwise(2, function) for name, function in BINARY.items()},
-    "pow": _pow,
-    **{name: _unary(reduction) for name in REDUCTIONS},
-    "cumsum": _unary(cumsum),
-    "sort": _unary(sort),
-    "matmul": _matmul,
-    "inv": _matrices(inverse),
-    "solve": _matrices(solve),
-    "det": _matrices(_det, 0),
-    "slogabsdet": _matrices(_slogabsdet, 0),
-    "cholesky": _matrices(cholesky),
-    "eigvalsh": _matrices(eigvalsh, 1),
-    "eigenvectors": _eigenvectors,
-    "svdvals": _matrices(svdvals, 1),
-    "psd_sqrt": _matrices(partial(psd_power, t=HALF)),
-    "psd_log": _matrices(psd_log),
-    "psd_pow": _psd_pow,
-    "expm": _matrices(_expm),
+def _entries(function: Callable[..., Number], arity: int, known: Callable[..., Number] | None = None) -> Entry:
+    cut = None if known is None else _pointwise(arity, known)
+    return Entry(_pointwise(arity, function), trials.pointwise, symmetry.pointwise, cut)
+
+
+def _of_matrices(function: Callable[..., Matrix], result: int = 2, known: Callable[..., Matrix] | None = None) -> Entry:
+    """Of each matrix of a batch; the result has so many axes in place of two."""
+    cut = None if known is None else _matrices(known, result)
+    return Entry(_matrices(function, result), trials.batched, symmetry.batched(2, result), cut, psd=True)
+
+
+_REDUCED = Entry(_unary(reduction), trials.reduced, symmetry.reduced)
+
+OPERATIONS: dict[str, Entry] = {
+    "input": Entry(_leaf(rational)),
+    "const": Entry(_leaf(number)),
+    "gather": Entry(gather, trials.gathered, symmetry.gathered),
+    "take": Entry(take, trials.taken, symmetry.taken),
+    **{name: _entries(function, 1) for name, function in UNARY.items()},
+    **{name: _entries(function, 2) for name, function in BINARY.items()},
+    "sqrt": _entries(sqrt, 1, partial(sqrt, known=True)),
+    "pow": Entry(_pow, trials.pointwise, symmetry.pointwise, partial(_pow, known=True)),
+    **dict.fromkeys(REDUCTIONS, _REDUCED),
+    "cumsum": Entry(_unary(cumsum), trials.along, symmetry.cumulated),
+    "sort": Entry(_unary(sort), trials.along, symmetry.ordered),
+    "matmul": Entry(_matmul, trials.multiplied, symmetry.multiplied),
+    "inv": _of_matrices(inverse),
+    "solve": _of_matrices(solve),
+    "det": _of_matrices(_det, 0),
+    "slogabsdet": _of_matrices(_slogabsdet, 0),
+    "cholesky": _of_matrices(cholesky),
+    "eigvalsh": _of_matrices(eigvalsh, 1),
+    "eigenvectors": Entry(_eigenvectors),
+    "svdvals": _of_matrices(svdvals, 1),
+    "psd_sqrt": _of_matrices(partial(psd_power, t=HALF), 2, partial(psd_power, t=HALF, known=True)),
+    "psd_log": _of_matrices(psd_log),
+    "psd_pow": Entry(_psd_pow, trials.batched, symmetry.batched(2, 2), partial(_psd_pow, known=True), psd=True),
+    "expm": _of_matrices(_expm),
 }
-KNOWN: dict[str, Operation] = {
-    "sqrt": _pointwise(1, partial(sqrt, known=True)),
-    "pow": partial(_pow, known=True),
-    "psd_sqrt": _matrices(partial(psd_power, t=HALF, known=True)),
-    "psd_pow": partial(_psd_pow, known=True),
-}
-"""The same where the first operand is known not to be negative, or to be PSD."""
+"""Every operation that a program may name; a new one is one line here, beside its function of numbers or of matrices."""

@@ -10,9 +10,9 @@ from .arrays import Array, average, broadcast, same_slices
 from .findings import Rejection, demand, malformed
 from .laws import Groups
 from .numbers import Number, integer, number
-from .operations import Node, operation
+from .operations import Node, entry, order
 from .signs import Made, Sign, sign
-from .symmetry import FREE, Operands, Order, drawn, order
+from .symmetry import FREE, Operands, Order, drawn
 from .trials import Operand, beside, follow
 from .work import TooMuch, spend
 
@@ -137,10 +137,11 @@ def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None,
         if group is None:
             raise malformed("the mean of a node that does not depend on a draw")
         return None, average(tape.node(j), tape.weights(group))
-    array = operation(op, [tape.signs[j] for j in args])(arrays, node)
+    known = entry(op)
+    array = known.on([tape.signs[j] for j in args])(arrays, node)
     if group is not None:
         operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
-        follow(node, operands, array, tape.space.spaces[group].size)
+        follow(known.atoms, node, operands, array, tape.space.spaces[group].size)
     return group, array
 
 

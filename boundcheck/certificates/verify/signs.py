@@ -7,12 +7,11 @@ from typing import Any
 from flint import fmpq
 
 from .arrays import Array, positions, strides
+from .functions import FUNCTIONS, KEEPING, NONNEGATIVE
 
 Node = dict[str, Any]
-ALWAYS = frozenset(("abs", "sqrt", "exp", "erfc", "cosh", "arccos", "svdvals"))
-KEEPING = frozenset(
-    "expm1 log1p arctan sinh tanh sign floor ceil rint erf add mul div minimum sum prod max min cumsum sort gather mean".split()
-)
+ALWAYS = frozenset(("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE)))
+OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {n for n, f in FUNCTIONS.items() if f.sign == KEEPING}
 """Non-negative of non-negative operands."""
 
 
@@ -42,7 +41,7 @@ def sign(made: Made) -> Sign:
 
 def _nonnegative(made: Made) -> bool:
     op, known = made.node["op"], [s.entries for s in made.signs]
-    if op in ALWAYS or (op in KEEPING and all(known) and known):
+    if op in ALWAYS or (op in OF_NONNEGATIVE and all(known) and known):
         return True
     if op == "mul":
         return _twice(made.node)

@@ -10,16 +10,6 @@ Node = dict[str, Any]
 Uniform = Callable[[int, int], bool]
 """Whether the slices of an operand (by position) along an axis (counted from the end) are all the same."""
 
-POINTWISE = frozenset(
-    "neg abs sqrt exp expm1 log log1p sin cos tan arcsin arccos arctan sinh cosh tanh sign floor ceil rint erf erfc gamma gammaln digamma"
-    " add sub mul div pow maximum minimum mod arctan2".split()
-)
-REDUCING = frozenset(("sum", "prod", "max", "min"))
-OF_MATRICES = {
-    "inv": 2, "cholesky": 2, "psd_sqrt": 2, "psd_log": 2, "psd_pow": 2, "expm": 2, "eigvalsh": 1, "svdvals": 1, "det": 0, "slogabsdet": 0,
-}  # fmt: skip
-"""Axes that the result of a function of one matrix has in place of two."""
-
 
 class Broken(Exception):
     """Permuting the copies does more to the result than to permute one axis of it."""
@@ -56,7 +46,11 @@ def drawn(draw: int, shape: Shape) -> Order:
     return Order({draw: 1 - len(shape)})
 
 
-def order(orders: Sequence[Order], given: Operands) -> Order:
+Rule = Callable[[list[int | None], Operands], int | None]
+"""From the axis of each operand that the copies lie along (None: it has none), that of the result. Raises Broken."""
+
+
+def order(orders: Sequence[Order], given: Operands, rule: Rule) -> Order:
     """The order of the result of one operation on operands with these orders."""
     draws = frozenset().union(*(o.draws for o in orders))
     if not draws or given.node["op"] == "mean":
@@ -64,7 +58,7 @@ def order(orders: Sequence[Order], given: Operands) -> Order:
     axes, broken = {}, set[int]()
     for draw in draws:
         try:
-            axis = _moved([None if draw not in o.draws else _axis(o, draw) for o in orders], given)
+            axis = rule([None if draw not in o.draws else _axis(o, draw) for o in orders], given)
         except Broken:
             broken.add(draw)
         else:
@@ -78,14 +72,6 @@ def _axis(o: Order, draw: int) -> int:
     return o.axes[draw]
 
 
-def _moved(axes: list[int | None], given: Operands) -> int | None:
-    op = given.node["op"]
-    rule = RULES.get(op) or (_pointwise if op in POINTWISE else _reduced if op in REDUCING else _batched if op in OF_MATRICES else None)
-    if rule is None:
-        raise Broken
-    return rule(axes, given)
-
-
 def _common(axes: Iterable[int | None]) -> int:
     found = set(axes) - {None}
     if len(found) != 1:
@@ -93,20 +79,34 @@ def _common(axes: Iterable[int | None]) -> int:
     return found.pop()  # type: ignore[return-value]
 
 
-def _pointwise(axes: list[int | None], given: Operands) -> int:
-    """Operands that do not move with the copies must be the same for each copy."""
-    common = _common(axes)
-    for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
-        if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
+def mixed(axes: list[int | None], given: Operands) -> int | None:
+    """Of an operation without a rule: copies are mixed."""
+    raise Broken
+
+
+def batched(own: int = 0, result: int = 0) -> Rule:
+    """Of a function of the last `own` axes, which become `result` axes; operands that do not move must be the same for each copy."""
+
+    def rule(axes: list[int | None], given: Operands) -> int:
+        common = _common(axes)
+        if common >= -own:
             raise Broken
-    return common
+        for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
+            if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
+                raise Broken
+        return common + own - result
+
+    return rule
+
+
+pointwise = batched()
 
 
 def _length(shape: Shape, axis: int) -> int:
     return shape[axis] if -axis <= len(shape) else 1
 
 
-def _reduced(axes: list[int | None], given: Operands) -> int | None:
+def reduced(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
     gone = {k % len(shape) - len(shape) for k in given.node["axes"]}
     if axis is None or axis in gone:
@@ -114,36 +114,28 @@ def _reduced(axes: list[int | None], given: Operands) -> int | None:
     return axis if given.node.get("keepdims", False) else axis + sum(k > axis for k in gone)
 
 
-def _sorted(axes: list[int | None], given: Operands) -> int | None:
+def ordered(axes: list[int | None], given: Operands) -> int | None:
     """Order statistics of the copies are the same in every order."""
     (axis,), (shape,) = axes, given.shapes
     along = given.node.get("axis", -1) % len(shape) - len(shape)
     return None if axis == along else axis
 
 
-def _cumulated(axes: list[int | None], given: Operands) -> int | None:
+def cumulated(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
     if axis == given.node["axis"] % len(shape) - len(shape):
         raise Broken
     return axis
 
 
-def _taken(axes: list[int | None], given: Operands) -> int | None:
+def taken(axes: list[int | None], given: Operands) -> int | None:
     table, index = axes
     if table is not None or index is None:
         raise Broken
     return index - (len(given.shapes[0]) - 1)
 
 
-def _batched(axes: list[int | None], given: Operands) -> int | None:
-    """A function of each matrix of a batch, whose copies lie along an axis of the batch."""
-    (axis,) = axes
-    if axis is None or axis >= -2:
-        raise Broken
-    return axis + 2 - OF_MATRICES[given.node["op"]]
-
-
-def _multiplied(axes: list[int | None], given: Operands) -> int | None:
+def multiplied(axes: list[int | None], given: Operands) -> int | None:
     """Copies that are summed over on both sides, or on one where the other is the same for all, no longer matter."""
     (left, right), (a, b) = axes, given.shapes
     right = -2 if len(b) == 1 and right == -1 else right
@@ -172,7 +164,7 @@ def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> in
     raise Broken
 
 
-def _gathered(axes: list[int | None], given: Operands) -> int | None:
+def gathered(axes: list[int | None], given: Operands) -> int | None:
     """Entries moved about: the copies must end up along one axis of the result, all else being the same for each."""
     sources = _sources(axes, given)
     if all(copy is None for copy, _ in sources):
@@ -207,12 +199,3 @@ def _along(sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int) -
             if len(places) != 1 or copies not in ([None] * length, list(range(length))):
                 return False
     return True
-
-
-RULES: dict[str, Callable[[list[int | None], Operands], int | None]] = {
-    "cumsum": _cumulated,
-    "gather": _gathered,
-    "matmul": _multiplied,
-    "sort": _sorted,
-    "take": _taken,
-}

@@ -1,0 +1,152 @@
+"""NumPy functions of random quantities: in each trial what they are of its numbers alone, drawn as floats or recorded."""
+
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import ctx
+from test_tape import CASES, NUMBERS, Numbers
+
+from boundcheck.certificates.verify.laws import groups
+from boundcheck.certificates.verify.operations import entry
+from boundcheck.certificates.verify.program import run
+from boundcheck.certificates.verify.trials import Operand, follow
+from boundcheck.laws.quantities import Event, World, evaluate, indicator, quantity
+from boundcheck.operations.trials import AXES
+from boundcheck.tape import NotTraceable, Tape, trace_input, value_of
+
+MANY = 3
+STILL = {"shape", "ndim", "size", "isscalar"}
+"""What does not depend on the draw."""
+
+CHOOSING = {"argmax", "argmin"}
+"""Which entry it is may differ from trial to trial: no program says so."""
+
+ALONE = {"eigh", "qr", "svd"}
+"""Traced of one matrix at a time, or not at all: no certificate holds them in each trial."""
+
+EACH = [pytest.param(name, k, id=f"{name}-{k}") for name in CASES if name not in STILL for k in range(len(CASES[name]))]
+
+
+class Random:
+    """A quantity that is used like an array: axes count inside a trial, and become those of a quantity, which count from 1."""
+
+    __array_priority__ = 5000
+
+    def __init__(self, quantity: Any, like: np.ndarray):
+        self.quantity, self.like = quantity, like
+
+    shape = property(lambda self: self.like.shape)
+    T = property(lambda self: np.transpose(self))
+
+    def __len__(self) -> int:
+        return len(self.like)
+
+    def __getitem__(self, key: Any) -> Any:
+        return Random(self.quantity[key], self.like[key])
+
+    def decided(self) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda **kwargs: getattr(np, name)(self, **kwargs)
+
+    def __array_ufunc__(self, ufunc: Any, _: str, *inputs: Any) -> Any:
+        return Random(ufunc(*map(inner, inputs)), ufunc(*map(like, inputs)))
+
+    def __array_function__(self, function: Any, _: Any, args: Any, kwargs: Any) -> Any:
+        bound = signature(function).bind(*args, **kwargs)
+        for name in AXES:
+            if bound.arguments.get(name) is not None:
+                bound.arguments[name] = _from_one(bound.arguments[name])
+        found = function(*map(inner, bound.args), **{name: inner(x) for name, x in bound.kwargs.items()})
+        plain = function(*map(like, args), **{name: like(x) for name, x in kwargs.items()})
+        return wrapped(found, plain)
+
+
+for _name in ("gt", "ge", "lt", "le", "eq", "ne", "sub", "mul", "rmul", "neg", "add"):
+    operator = getattr(np, {"gt": "greater", "ge": "greater_equal", "lt": "less", "le": "less_equal", "eq": "equal", "ne": "not_equal",
+                            "sub": "subtract", "mul": "multiply", "rmul": "multiply", "neg": "negative", "add": "add"}[_name])  # fmt: skip
+    setattr(Random, f"__{_name}__", lambda self, *other, f=operator: f(self, *other))
+
+
+def _from_one(axis: Any) -> Any:
+    return tuple(map(_from_one, axis)) if isinstance(axis, tuple) else axis + 1 if axis >= 0 else axis
+
+
+def wrapped(found: Any, plain: Any) -> Any:
+    if isinstance(found, (tuple, list)):
+        parts = [wrapped(x, y) for x, y in zip(found, plain, strict=True)]
+        return type(found)(*parts) if hasattr(found, "_fields") else parts
+    return Random(found, plain)
+
+
+def inner(x: Any) -> Any:
+    return type(x)(map(inner, x)) if isinstance(x, (list, tuple)) else x.quantity if isinstance(x, Random) else x
+
+
+def like(x: Any) -> Any:
+    return type(x)(map(like, x)) if isinstance(x, (list, tuple)) else x.like if isinstance(x, Random) else x
+
+
+def trial(k: int) -> Numbers:
+    """Different numbers in each trial, on the same side of everything that cases compare with."""
+    return Numbers(*(x * (1 - 0.01 * k) for x in NUMBERS))
+
+
+def random_input(tape: Tape, name: str, x: np.ndarray) -> Any:
+    traced = trace_input(tape, name, x)
+    tape.random.add(traced.node)
+    return traced
+
+
+def draws(tape: Tape | None) -> Numbers:
+    """The numbers of a case as quantities."""
+
+    def drawn(name: str) -> Random:
+        stacked = np.stack([getattr(trial(k), name) for k in range(MANY)])
+        return Random(quantity(lambda rng, size: stacked if tape is None else random_input(tape, name, stacked)), stacked[0])
+
+    return Numbers(*map(drawn, Numbers._fields))
+
+
+def expected(name: str, k: int) -> list[np.ndarray]:
+    """For each part of the result its value in all trials."""
+    alone = [CASES[name][k](trial(t)) for t in range(MANY)]
+    parts = [list(x) if isinstance(x, (list, tuple)) else [x] for x in alone]
+    return [np.stack(part) for part in zip(*parts, strict=True)]
+
+
+def found(name: str, k: int, tape: Tape | None) -> list[Any]:
+    result = CASES[name][k](draws(tape))
+    parts = [inner(x) for x in (result if isinstance(result, (list, tuple)) else [result])]
+    parts = [indicator(x) if isinstance(x, Event) and name in ("any", "all") else x for x in parts]
+    with np.errstate(all="ignore"):
+        values = [evaluate(x, World(np.random.default_rng(), MANY)) for x in parts]
+    return [x for value in values for x in (value if isinstance(value, (list, tuple)) else [value])]
+
+
+@pytest.mark.parametrize(("name", "k"), EACH)
+def test_floats_inside_trials(name: str, k: int):
+    for x, y in zip(found(name, k, None), expected(name, k), strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize(("name", "k"), EACH)
+def test_traced_numbers_inside_trials_and_the_verifier_follows_each_atom(name: str, k: int):
+    tape = Tape()
+    if name in CHOOSING:
+        with pytest.raises(NotTraceable, match="random"):
+            found(name, k, tape)
+        return
+    for x, y in zip(found(name, k, tape), expected(name, k), strict=True):
+        np.testing.assert_allclose(value_of(x), y, rtol=1e-11, atol=1e-13)
+    if name in ALONE:
+        return
+    with ctx.workprec(106):
+        arrays, varies = run(tape.nodes, groups([])).arrays, []
+    for node, value in zip(tape.nodes, arrays, strict=True):
+        varies.append(node["op"] == "input" or any(varies[j] for j in node["args"]))
+        if varies[-1] and node["args"]:
+            follow(entry(node["op"]).atoms, node, [Operand(arrays[j], varies[j]) for j in node["args"]], value, MANY)
