@@ -55,6 +55,7 @@ CHANGES = {
     "a helper of a helper": ("def h(x):\n    return 2 * x\ndef g(x):\n    return h(x)\n" + BODY.format("g(x)"), "2 * x", "3 * x"),
     "a constant of a helper": ("def g(x):\n    return C * x\nC = 1\n" + BODY.format("g(x)"), "C = 1", "C = 2"),
     "a lambda": ("g = lambda x: 2 * x\n" + BODY.format("g(x)"), "2 * x", "3 * x"),
+    "the second lambda of a line": ("g = lambda x: x; h = lambda x: 2 * x\n" + BODY.format("h(x)"), "2 * x", "3 * x"),
     "one that calls itself": ("def g(n):\n    return 1 if n < 1 else 2 * g(n - 1)\n" + BODY.format("g(3)"), "2 *", "3 *"),
     "a cell of a closure": ("def make(c):\n    return lambda x: c * x\ng = make(2)\n" + BODY.format("g(x)"), "make(2)", "make(3)"),
     "a default argument": ("C = 1\ndef g(x, c=C):\n    return c * x\n" + BODY.format("g(x)"), "C = 1", "C = 2"),

@@ -16,7 +16,7 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import pruned, recording
-from boundcheck.tape.text import as_read, recorded
+from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.words.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
