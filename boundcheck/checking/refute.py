@@ -13,8 +13,8 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.certificate import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
-from boundcheck.checking.ledger import part
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.plan import part
 from boundcheck.checking.rates import confirm_rate, rate_form
 from boundcheck.checking.rounded import sides
 from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean

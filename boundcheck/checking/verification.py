@@ -14,7 +14,7 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.compare import Different, compared
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import StatesNothing, load, load_all, theory
+from boundcheck.words.loading import StatesNothing, load, theory
 
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
@@ -55,7 +55,7 @@ class Texts:
     def __init__(self, targets: Iterable[str | Path] = ()):
         """Raises CannotLoad."""
         self.targets = list(targets)
-        self.claims = {claim.id: claim for claim in load_all(self.targets)}
+        self.claims = {claim.id: claim for claim in load(*self.targets)}
         self.papers: dict[str, dict[str, Claim]] = {}
 
     def claim(self, id: str) -> Claim | None:

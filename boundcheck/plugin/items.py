@@ -16,6 +16,7 @@ from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 
 if TYPE_CHECKING:
     from boundcheck.checking.verdict import Verdict
+    from boundcheck.running.suite import Judged
     from boundcheck.words.claims import Claim
 
 
@@ -34,32 +35,26 @@ class ClaimItem(pytest.Item):
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
         from boundcheck.report.printable import printable
 
-        verdict, fault = _judged(self.claim, settings, list(found.claims))
-        if fault:
+        judged = _judged(self.claim, settings, list(found.claims))
+        if judged.fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
-            pytest.fail(printable(fault), pytrace=False)
-        certificate = _keep(verdict, settings.reports)
+            pytest.fail(printable(judged.fault), pytrace=False)
+        verdict, certificate = judged.verdict, _keep(judged.verdict, settings.reports)
         expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
         self.user_properties += _properties(self.claim, verdict, certificate, expected)
         _outcome(self, verdict, expected, certificate)
 
 
-def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, str]:
-    """The verdict that `boundcheck check` gives on the same files, and what is wrong with the text, if something is."""
-    from threadpoolctl import threadpool_limits
+def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
+    """What `boundcheck check` makes of the claim on the same files."""
+    from boundcheck.checking.plan import PLANS, Ledger
+    from boundcheck.running.suite import Start, judged, rehearse
 
-    from boundcheck.checking.judge import PLANS
-    from boundcheck.checking.ledger import Ledger
-    from boundcheck.running.suite import Start, judge_one, rehearse, unjudged
-
-    plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
-    alpha = ledger.share(claim.id)
-    with threadpool_limits(1), warnings.catch_warnings():
+    plan, alpha = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids).share(claim.id)
+    with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)
-        fault = faults.get(claim.id)
-        judged = unjudged(claim, fault, alpha, plan) if fault else judge_one(claim, plan, Start(alpha, tuple(_known(claim, settings))))
-    return judged.verdict, judged.fault
+        return judged(claim, plan, Start(alpha, tuple(_known(claim, settings))), faults.get(claim.id, ""))
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
