@@ -9,12 +9,12 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from boundcheck.checking.compare import Different, compared
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
+from boundcheck.checking.verification import Different, compared
 from boundcheck.domains.instances import draw_instances
 from boundcheck.running.interruptions import interrupted
 from boundcheck.running.workers import Workers

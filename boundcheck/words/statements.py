@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.laws.means import Mean, averaged, mean
-from boundcheck.laws.quantities import Event, Quantity, as_quantity, evaluate, indicator
+from boundcheck.laws.means import Mean, mean
+from boundcheck.laws.quantities import Event, Quantity, indicator
 from boundcheck.laws.undecided import Undecided
-from boundcheck.tape import decimal, value_of
-from boundcheck.words.hypotheses import Question
+from boundcheck.tape import value_of
 from boundcheck.words.supposed import suppose
 
 
@@ -216,76 +215,3 @@ def parts_of(statement: Statement) -> list[Inequality | Chance]:
     if not isinstance(statement, All):
         return [statement]
     return [p for part in statement.parts for p in parts_of(part)] or [NOTHING]
-
-
-def scaled(statement: Inequality | Chance, question: Question) -> Inequality | Chance:
-    """The statement as a question has it: a factor on its bound or inside its event, or a number taken from its right-hand side."""
-    factor = question.bound if question.bound == 1 else decimal(question.bound)
-    if isinstance(statement, Chance):
-        return _scaled_chance(statement, factor, question.event)
-    if question.less:
-        return _lessened(statement, decimal(question.less))
-    if question.bound == 1:
-        return statement
-    if statement.relation == "equal":
-        return replace(statement, lhs=(2 - factor) * statement.lhs)
-    rhs = factor * statement.rhs if statement.relation == "loewner" else lowered(statement.rhs, factor)
-    return replace(statement, rhs=rhs)
-
-
-def _scaled_chance(statement: Chance, factor: Any, event: float) -> Chance:
-    rarer = statement.relation == "ge"
-    moved = statement.event if event == 1 else tightened(statement.event, decimal(event), rarer)
-    bound = statement.bound
-    if not (isinstance(factor, (int, float)) and factor == 1):
-        bound = 1 - factor * (1 - bound) if rarer else factor * bound
-    return replace(statement, event=moved, bound=bound)
-
-
-def _lessened(statement: Inequality, less: Any) -> Inequality:
-    """So much less on the right; in the order of matrices, less on the diagonal."""
-    if statement.relation == "loewner":
-        less = less * np.eye(max(np.shape(statement.lhs) + np.shape(statement.rhs)), dtype=int)
-    return replace(statement, rhs=statement.rhs - less)
-
-
-def lowered(x: Any, factor: Any) -> Any:
-    """The entries of x times a factor below 1, those below 0 times 2 - factor: a bound that asks for more. Above 1, for less."""
-    if isinstance(x, Mean):
-        return Mean(lambda averager: lowered(averaged(x, averager), factor))
-    if np.all(value_of(x) >= 0):
-        return factor * x
-    if np.all(value_of(x) <= 0):
-        return (2 - factor) * x
-    return factor * np.maximum(x, 0) + (2 - factor) * np.minimum(x, 0)
-
-
-def tightened(event: Event, factor: Any, rarer: bool) -> Event:
-    """The event with the thresholds of its comparisons moved by a factor below 1, so that it is rarer, or more frequent."""
-    if event.relation in ("and", "or"):
-        return Event(event.relation, tuple(tightened(e, factor, rarer) for e in event.operands))
-    if event.relation == "not":
-        return Event("not", (tightened(event.operands[0], factor, not rarer),))
-    k = threshold_of(event)
-    if k is None:
-        return event
-    upper = (k == 1) == (event.relation in ("le", "lt"))
-    moved = list(event.operands)
-    moved[k] = _moved(moved[k], factor if rarer == upper else 2 - factor)
-    return Event(event.relation, tuple(moved))
-
-
-def threshold_of(event: Event) -> int | None:
-    """The operand that is the threshold of a comparison: the one without randomness, else the larger side."""
-    if event.relation not in ("le", "lt", "ge", "gt"):
-        return None
-    left, right = event.operands
-    if left.random != right.random:
-        return 1 if left.random else 0
-    return 1 if event.relation in ("le", "lt") else 0
-
-
-def _moved(x: Quantity, factor: Any) -> Quantity:
-    if not x.random and x.low is not None and x.low is x.high:
-        return as_quantity(lowered(x.low, factor))
-    return Quantity(lambda world: lowered(evaluate(x, world), factor), random=x.random)
