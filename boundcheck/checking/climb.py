@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
-from boundcheck.domains.discrete import Discrete
+from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 Score = Callable[[dict[str, Raw]], tuple[float, int]]

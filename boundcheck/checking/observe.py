@@ -13,9 +13,9 @@ from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.laws.comparing import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.means import averaged
 from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicator
+from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.words.claims import Claim

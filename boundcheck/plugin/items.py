@@ -1,9 +1,10 @@
-"""One claim as a test: judged in this process, on one thread, with the share of the error budget that is its own."""
+"""One claim as a test, judged in this process with its own share of the error budget; and the summary of all."""
 
 from __future__ import annotations
 
 import textwrap
 import warnings
+from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from math import exp
@@ -132,3 +133,32 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
         path, line, _ = item.reportinfo()
         report.longrepr = (str(path), line + 1, report.longrepr[2])
     return report
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    judged = _properties_of_all(terminalreporter.stats)
+    if not judged:
+        return
+    settings = config.stash[SETTINGS]
+    terminalreporter.section("boundcheck")
+    terminalreporter.line(_counts(judged))
+    terminalreporter.line(
+        f"budget {settings.budget}, seed {settings.seed}; the claims of all files collected share {settings.alpha:g} of false refutations"
+    )
+    if settings.baseline is not None and not settings.baseline.exists():
+        terminalreporter.line(f"There is no baseline {settings.baseline}: no refutation was expected.")
+
+
+def _properties_of_all(stats: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """The properties of each claim that got a verdict."""
+    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport) and r.when == "call")
+    properties = {r.nodeid: dict(r.user_properties) for r in reports}
+    return [p for p in properties.values() if "boundcheck_outcome" in p]
+
+
+def _counts(judged: list[dict[str, Any]]) -> str:
+    counts = Counter(p["boundcheck_outcome"] for p in judged)
+    expected = sum(p["boundcheck_outcome"] == p.get("boundcheck_expected") for p in judged)
+    notes = {"REFUTED": f" ({expected} expected)"} if expected else {}
+    said = ", ".join(f"{counts[name]} {name}{notes.get(name, '')}" for name in sorted(counts))
+    return f"{len(judged)} claim{'s' * (len(judged) != 1)}: {said}"

@@ -8,7 +8,7 @@ import pytest
 from boundcheck import domains as ranges
 from boundcheck.checking.climb import Climber, Coordinates, mutate, rungs
 from boundcheck.checking.shrink import shrink
-from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
+from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS
 from boundcheck.domains.instances import build, draw_instances, inside
 
 domains: Any = ranges
