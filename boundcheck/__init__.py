@@ -12,18 +12,16 @@ _EXPORTS = {
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
-    "boundcheck.words.growth": "of_order rate",
     "boundcheck.words.hypotheses": "assume at_least marked",
     "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.words.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
         " psd_sqrt smallest_eigenvalue solve symmetric trace"
     ),
-    "boundcheck.words.probabilities": "E P",
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
     "boundcheck.settings": "DataSet FiniteLaw setting",
-    "boundcheck.words.statements": "at_most both equal less loewner",
+    "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
@@ -66,7 +64,6 @@ if TYPE_CHECKING:
     from boundcheck.laws.quantities import indicator, quantity
     from boundcheck.settings import DataSet, FiniteLaw, setting
     from boundcheck.words.claims import Claim, Paper, theorem
-    from boundcheck.words.growth import of_order, rate
     from boundcheck.words.hypotheses import assume, at_least, marked
     from boundcheck.words.linalg import (
         eigenvalues,
@@ -87,7 +84,6 @@ if TYPE_CHECKING:
         symmetric,
         trace,
     )  # fmt: skip
-    from boundcheck.words.probabilities import E, P
     from boundcheck.words.scalars import (
         arcsin,
         ceil,
@@ -106,7 +102,7 @@ if TYPE_CHECKING:
         smallest,
         sqrt,
     )  # fmt: skip
-    from boundcheck.words.statements import at_most, both, equal, less, loewner
+    from boundcheck.words.statements import E, P, at_most, both, equal, less, loewner, of_order, rate
 
 __all__ = [
     "PSD", "Bits", "Box", "Channel", "Claim", "Correlation", "Count", "DataSet", "E", "Family", "Few", "FiniteLaw",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boundcheck import Count, Paper, Unit, Vector, at_most, setting, theorem
-from boundcheck.running.suite import CannotLoad, load, load_all, select
 from boundcheck.words.claims import Claim, NotAClaim
+from boundcheck.words.loading import CannotLoad, load, select
 
 paper = Paper("doe2020", "On nothing")
 
@@ -128,7 +128,7 @@ def test_claims_are_loaded_in_the_order_of_their_ids(tmp_path):
     (tmp_path / "two.py").write_text(HEADER + CLAIM.format(name="c"))
     (tmp_path / "_private.py").write_text("raise RuntimeError\n")
     assert [c.id for c in load(tmp_path)] == ["one.a", "one.b", "two.c"]
-    assert [c.id for c in load_all([tmp_path / "two.py", tmp_path / "one.py"])] == ["one.a", "one.b", "two.c"]
+    assert [c.id for c in load(tmp_path / "two.py", tmp_path / "one.py")] == ["one.a", "one.b", "two.c"]
 
 
 def test_a_file_states_only_its_own_claims(tmp_path, monkeypatch):
@@ -141,12 +141,24 @@ def test_a_file_states_only_its_own_claims(tmp_path, monkeypatch):
     assert [c.id for c in load(package / "outer.py")] == ["outer.outside"]
 
 
+def test_a_module_of_the_same_name_elsewhere_is_never_judged_in_its_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for folder, bound in (("a", "1"), ("b", "2")):
+        package = tmp_path / folder / "twofold"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
+        (package / "claims.py").write_text(HEADER + CLAIM.format(name="f").replace("1)", f"{bound})"))
+    assert "at_most(x, 1)" in load(tmp_path / "a" / "twofold" / "claims.py")[0].statement
+    with pytest.raises(CannotLoad, match=r"is called twofold\.claims, and so is"):
+        load(tmp_path / "b" / "twofold" / "claims.py")
+
+
 def test_two_claims_of_one_name_clash(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "same.py").write_text(HEADER + "\n" * (folder == "b") + CLAIM.format(name="f"))
     with pytest.raises(CannotLoad, match=r"Two claims are called same\.f"):
-        load_all([tmp_path / "a" / "same.py", tmp_path / "b" / "same.py"])
+        load(tmp_path / "a" / "same.py", tmp_path / "b" / "same.py")
 
 
 def chosen(*wanted: str) -> list[str]:

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.certificate import write
-from boundcheck.checking.compare import Different, compared
 from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.verification import Different, compared
 from boundcheck.commands.main import main
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question

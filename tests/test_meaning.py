@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.running.suite import load
 from boundcheck.words.claims import Claim
+from boundcheck.words.loading import load
 from boundcheck.words.meaning import UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,6 +55,7 @@ CHANGES = {
     "a helper of a helper": ("def h(x):\n    return 2 * x\ndef g(x):\n    return h(x)\n" + BODY.format("g(x)"), "2 * x", "3 * x"),
     "a constant of a helper": ("def g(x):\n    return C * x\nC = 1\n" + BODY.format("g(x)"), "C = 1", "C = 2"),
     "a lambda": ("g = lambda x: 2 * x\n" + BODY.format("g(x)"), "2 * x", "3 * x"),
+    "the second lambda of a line": ("g = lambda x: x; h = lambda x: 2 * x\n" + BODY.format("h(x)"), "2 * x", "3 * x"),
     "one that calls itself": ("def g(n):\n    return 1 if n < 1 else 2 * g(n - 1)\n" + BODY.format("g(3)"), "2 *", "3 *"),
     "a cell of a closure": ("def make(c):\n    return lambda x: c * x\ng = make(2)\n" + BODY.format("g(x)"), "make(2)", "make(3)"),
     "a default argument": ("C = 1\ndef g(x, c=C):\n    return c * x\n" + BODY.format("g(x)"), "C = 1", "C = 2"),
@@ -186,7 +187,7 @@ def test_the_same_in_another_process_under_another_name_and_hash(tmp_path):
     for k, name in enumerate(("one", "two")):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.py").write_text(text)
-        ask = f"from boundcheck.running.suite import load; print(load('{name}.py')[0].fingerprint)"
+        ask = f"from boundcheck.words.loading import load; print(load('{name}.py')[0].fingerprint)"
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(k)}
         done = subprocess.run([sys.executable, "-c", ask], cwd=tmp_path / name, env=env, capture_output=True, text=True, check=True)
         found.add(done.stdout)
@@ -204,7 +205,7 @@ def test_what_has_no_text_is_never_the_same_in_another_process(written, tmp_path
     claim = written(text)
     assert claim.fingerprint.startswith(UNREADABLE)
     assert claim.fingerprint == claim.fingerprint
-    ask = f"from boundcheck.running.suite import load; print(load({claim.file!r})[0].fingerprint)"
+    ask = f"from boundcheck.words.loading import load; print(load({claim.file!r})[0].fingerprint)"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(UNREADABLE)

@@ -9,10 +9,10 @@ import pytest
 
 from boundcheck.certificates.verify import verify_file
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.checking.ledger import part
+from boundcheck.checking.plan import part
 from boundcheck.commands.check import run as check
-from boundcheck.running.suite import load
 from boundcheck.running.workers import Workers
+from boundcheck.words.loading import load
 
 OPTIONS: Any = {
     "budget": "quick", "seed": 0, "alpha": 1e-6, "workers": Workers(), "json_path": None,

@@ -12,14 +12,14 @@ import click
 import pytest
 
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.plan import Ledger
 from boundcheck.commands.check import run
 from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
 from boundcheck.running.interruptions import never_swallowed
 from boundcheck.running.kept import Kept
-from boundcheck.running.suite import load
 from boundcheck.running.workers import Workers
+from boundcheck.words.loading import load
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""

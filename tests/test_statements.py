@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
+from boundcheck.checking.perturbations import perturbed
 from boundcheck.tape import Tape, trace_input
 from boundcheck.words.hypotheses import Question
-from boundcheck.words.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of, scaled
+from boundcheck.words.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of
 
 
 @pytest.fixture
@@ -111,21 +112,21 @@ def test_chained_comparisons_of_a_quantity_are_refused(q):
 
 
 def test_scaling_makes_every_statement_stronger(q):
-    weaker: Any = scaled(at_most(1, 8), Question(bound=0.5))
+    weaker: Any = perturbed(at_most(1, 8), Question(bound=0.5))
     assert (weaker.lhs, weaker.rhs) == (1, 4)
-    likely: Any = scaled(P(q <= 1) >= 0.75, Question(bound=0.5))
+    likely: Any = perturbed(P(q <= 1) >= 0.75, Question(bound=0.5))
     assert (likely.relation, likely.bound) == ("ge", 0.875)
-    rare: Any = scaled(P(q <= 1) <= 0.5, Question(bound=0.5))
+    rare: Any = perturbed(P(q <= 1) <= 0.5, Question(bound=0.5))
     assert (rare.relation, rare.bound) == ("le", 0.25)
     same = at_most(1, 8)
-    assert scaled(same, Question()) is same
-    identity: Any = scaled(equal(3.0, 3.0), Question(bound=0.9))
+    assert perturbed(same, Question()) is same
+    identity: Any = perturbed(equal(3.0, 3.0), Question(bound=0.9))
     assert identity.lhs != identity.rhs
 
 
 @pytest.mark.parametrize(("rhs", "scaled_rhs"), [(2.0, 1.0), (-2.0, -3.0), (0, 0), ([2.0, -2.0, 0], [1.0, -3.0, 0]), (np.inf, np.inf)])
 def test_a_bound_of_either_sign_is_made_stronger(rhs, scaled_rhs):
-    stronger = scaled(at_most(0, np.asarray(rhs)), Question(bound=0.5))
+    stronger = perturbed(at_most(0, np.asarray(rhs)), Question(bound=0.5))
     assert isinstance(stronger, Inequality)
     assert np.array_equal(stronger.rhs, scaled_rhs)
 
@@ -134,9 +135,9 @@ def test_a_bound_of_either_sign_is_made_stronger(rhs, scaled_rhs):
     (lambda q: q <= 2, 1, 1.0), (lambda q: q < -2, 1, -3.0), (lambda q: q >= 2, 1, 3.0), (lambda q: q > -2, 1, -1.0),
 ])  # fmt: skip
 def test_the_thresholds_of_an_event_move_so_that_it_is_rarer_or_more_frequent(q, event, k, threshold):
-    rarer: Any = scaled(P(event(q)) >= 0.5, Question(event=0.5))
+    rarer: Any = perturbed(P(event(q)) >= 0.5, Question(event=0.5))
     assert (rarer.event.operands[k].low, rarer.bound) == (threshold, 0.5)
-    frequent: Any = scaled(P(~event(q)) <= 0.5, Question(event=0.5))
+    frequent: Any = perturbed(P(~event(q)) <= 0.5, Question(event=0.5))
     assert frequent.event.relation == "not"
     assert frequent.event.operands[0].operands[k].low == threshold
 
@@ -148,8 +149,8 @@ def test_a_question_may_concern_one_part():
 
 
 def test_less_is_taken_from_the_right_side_and_from_the_diagonal():
-    assert scaled(at_most(1, 8), Question(less=2.0)).rhs == 6  # type: ignore[union-attr]
-    order: Any = scaled(loewner(np.zeros((2, 2)), np.ones((2, 2))), Question(less=2.0))
+    assert perturbed(at_most(1, 8), Question(less=2.0)).rhs == 6  # type: ignore[union-attr]
+    order: Any = perturbed(loewner(np.zeros((2, 2)), np.ones((2, 2))), Question(less=2.0))
     assert np.array_equal(order.rhs, [[-1, 1], [1, -1]])
 
 

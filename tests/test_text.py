@@ -32,6 +32,14 @@ for _ in range(10):
     LOOPED += 0.1
 
 
+APPENDED = [0.1]
+APPENDED.append(0.2)
+ENTERED = np.zeros(2)
+ENTERED[0] = 0.1
+SHARED = ALIAS = [0.1]
+ALIAS.append(0.2)
+
+
 def third(n):
     return 1 / n
 
@@ -143,6 +151,9 @@ ELSEWHERE = {
     "a foreign function": lambda k: np.sum(scipy.linalg.hilbert(3)),
     "statistics": lambda k: statistics.fmean([1, 2]),
     "a loop of the module": lambda k: LOOPED,
+    "a list that a later line appends to": lambda k: sum(APPENDED),
+    "an array of which a later line sets an entry": lambda k: np.sum(ENTERED),
+    "a list that has two names": lambda k: sum(SHARED),
     "the clock": lambda k: text_helpers.now(),
     "decimals of another kind": lambda k: np.sum(np.array([decimal.Decimal(1) / decimal.Decimal(3)])),
     "whole numbers of a width": lambda k: np.sum(scipy.linalg.pascal(3)),

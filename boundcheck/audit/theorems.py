@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from pathlib import Path
 
 from boundcheck.audit.demand import Demand
-from boundcheck.words.loading import CannotLoad
+from boundcheck.words.loading import CannotLoad, module_of
 
 
 def collected(theory: Path) -> list[Demand]:
-    """`DEMANDS` of every theory/PAPER/demands.py, paper by paper. Raises CannotLoad if one cannot be imported."""
-    theory = theory.resolve()
-    if str(theory.parent) not in sys.path:
-        sys.path.insert(0, str(theory.parent))
-    files = sorted(theory.glob("*/demands.py"))
-    return [demand for file in files for demand in _demands(file, f"{theory.name}.{file.parent.name}.demands")]
+    """`DEMANDS` of every theory/PAPER/demands.py, paper by paper. Raises CannotLoad if one cannot be used."""
+    return [demand for file in sorted(theory.glob("*/demands.py")) for demand in _demands(file)]
 
 
-def _demands(file: Path, module: str) -> list[Demand]:
-    try:
-        return list(import_module(module).DEMANDS)
-    except Exception as error:
-        raise CannotLoad(f"{file} cannot be used ({type(error).__name__}: {error}); mend it or move it away.") from error
+def _demands(file: Path) -> list[Demand]:
+    demands = getattr(module_of(file), "DEMANDS", None)
+    if not isinstance(demands, (list, tuple)):
+        raise CannotLoad(f"{file} has no list DEMANDS; write one, or move the file away.")
+    return list(demands)

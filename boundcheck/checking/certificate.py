@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build_traced, inside, to_json
 from boundcheck.laws import NotFinite
@@ -16,10 +17,10 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import pruned, recording
-from boundcheck.tape.text import as_read, recorded
+from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.words.statements import Chance, Inequality, as_statement, mean_form, parts_of, scaled
+from boundcheck.words.statements import Chance, Inequality, as_statement, mean_form, parts_of
 
 VERSION = 1
 NO_VALUES: Mapping[str, Any] = {}
@@ -60,26 +61,46 @@ def trace(
     return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
 
 
-def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
+def follow(
+    claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]
+) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
+    return _followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], question.on(part))))
+
+
+def _followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[[Tape, Any], Any]) -> Any:
+    """The program of the body, and what `then` makes of the parts of its statement."""
     tape = Tape()
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
             values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
-            statement = parts_of(as_statement(recorded(claim.body)(**values)))[part]
-            return tape, then(tape, scaled(statement, question.on(part)))
+            return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
     except UNTRACEABLE as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
 
 
-def allowed(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float:
-    """delta of a statement P(...) >= 1 - delta, which 1 - delta in floats does not show if it is small. Raises NotTraceable."""
-    printed = replace(question, bound=1.0)
-    tape, bound = follow(claim, raw, part, printed, lambda tape, statement: constant(tape, statement.bound).node)
-    node = tape.nodes[bound]
-    if node["op"] != "sub" or tape.values[node["args"][0]] != 1:
-        raise NotTraceable("The bound is not spelled 1 - delta.")
-    return question.on(part).bound * float(tape.values[node["args"][1]])
+def deltas(claim: Claim, raw: Mapping[str, Raw], question: Question) -> dict[int, float]:
+    """delta of the parts that are spelled P(...) >= 1 - delta, which floats do not show if it is small.
+
+    There are none where the body cannot be recorded.
+    """
+
+    def then(tape: Tape, parts: list[Inequality | Chance]) -> dict[int, float]:
+        found = {k: _delta(tape, part.bound) for k, part in enumerate(parts) if isinstance(part, Chance)}
+        return {k: delta for k, delta in found.items() if delta is not None}
+
+    try:
+        return _followed(claim, raw, question, then)[1]
+    except (NotTraceable, NotFinite):
+        return {}
+
+
+def _delta(tape: Tape, bound: Any) -> float | None:
+    with suppress(NotTraceable):
+        node = tape.nodes[constant(tape, bound).node]
+        if node["op"] == "sub" and tape.values[node["args"][0]] == 1:
+            return float(tape.values[node["args"][1]])
+    return None
 
 
 def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:

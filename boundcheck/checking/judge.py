@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from boundcheck.checking.climb import Climber, Score
 from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
-from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.search.climb import Climber, Score
+from boundcheck.checking.sides import beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
@@ -166,7 +166,7 @@ class Search:
             return None, 1
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
-        worst, rounding = weighed(self.claim, raw, apparent, self.question)
+        worst, rounding = beyond_rounding(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
             self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]

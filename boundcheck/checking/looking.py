@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.findings import Outcome
+from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import Candidate, exact_finding, require_trials_of
-from boundcheck.checking.rounded import by_program
-from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.refute import NO_VIOLATION, Candidate, exact_finding, require_trials_of
+from boundcheck.checking.sampling import FIRST_LOOK, SEARCH, Stream
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.sides import by_program
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
@@ -24,14 +24,11 @@ from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
-TRIALS = 5
-"""The stream of the few trials that show whether they are trials."""
-
 MOST_CHECKED = 2
-"""Instances on which that is looked at."""
+"""Instances on which it is looked at whether draws are trials."""
 
 MOST_READ = 16
-"""Instances whose sides are those of the program even where floats see no violation: a body may have wrapped or rounded."""
+"""Instances whose sides are those of the program even where floats see no violation: a body may have wrapped."""
 
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
@@ -93,37 +90,45 @@ class Look:
         """On the first instances: every random quantity has one entry for each trial. Raises BrokenClaim."""
         if self.checked < MOST_CHECKED:
             self.checked += 1
-            require_trials_of(self.claim, raw, self.question, self.stream.child(TRIALS, self.checked))
+            require_trials_of(self.claim, raw, self.question, self.stream.child(FIRST_LOOK, self.checked))
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """The sides by the program, on the first instances, where floats see a violation, and wherever they once knew too little."""
         if not (o.score > 0 or self.read < MOST_READ or self.exactly):
             return o
         self.read += 1
-        return self._beyond_floats(raw, by_program(self.claim, raw, o, self.question), o.score > TOUCH)
+        seen, apparent = by_program(self.claim, raw, o, self.question), o.score > TOUCH
+        if seen.vague:
+            return self._where_vague(raw, seen, apparent)
+        tied = seen.touches and seen.exact and seen.pending is None and self.ties < MOST_TIES
+        return self._where_tied(raw, seen, apparent) if tied else seen
 
-    def _beyond_floats(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
-        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, counts for nothing.
-
-        It asks too about the first ties: rounding may hide how far the sides are apart.
-        """
-        tied = o.touches and o.exact and o.pending is None and self.ties < MOST_TIES
-        if not (o.vague or tied):
-            return o
-        self.ties, self.exactly = self.ties + tied, self.exactly + o.vague
-        finding = exact_finding(self.claim, raw, o.part, self.question) if tied or self.exactly <= MOST_EXACTLY else None
-        if finding is None:
-            return o if tied else replace(o, score=np.nan)
-        if finding.confirmed:
+    def _where_vague(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
+        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, counts for nothing."""
+        self.exactly += 1
+        finding = exact_finding(self.claim, raw, o.part, self.question) if self.exactly <= MOST_EXACTLY else None
+        if finding is not None and finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH), vague=False)
-        if tied and finding.outcome in (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE):
-            return o
-        if finding.outcome is Outcome.NOT_VIOLATED:
+        if finding is not None and finding.outcome is Outcome.NOT_VIOLATED:
             return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
-        if apparent and finding.outcome is not Outcome.TIE:
-            sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
-            self.evidence += Evidence(undecided=(sentence,))
-        return o if tied and not apparent else replace(o, score=np.nan)
+        if finding is not None and apparent and finding.outcome is not Outcome.TIE:
+            self._leave_open(finding)
+        return replace(o, score=np.nan)
+
+    def _where_tied(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
+        """The sides are equal as far as floats can tell: rounding may hide a violation."""
+        self.ties += 1
+        finding = exact_finding(self.claim, raw, o.part, self.question)
+        if finding is not None and finding.confirmed:
+            return replace(o, score=max(abs(o.score), 2 * TOUCH))
+        if finding is None or finding.outcome in NO_VIOLATION or not apparent:
+            return o
+        self._leave_open(finding)
+        return replace(o, score=np.nan)
+
+    def _leave_open(self, finding: Finding) -> None:
+        sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
+        self.evidence += Evidence(undecided=(sentence,))
 
     def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
         """The evidence of one instance; parts without a finite law are sampled."""

@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotTraceable, allowed, finite_law
-from boundcheck.checking.sides import ATTAINED, beyond_differences, no_number, real_sides
+from boundcheck.checking.certificate import deltas, finite_law
+from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
 from boundcheck.laws.means import averaged
-from boundcheck.laws.quantities import evaluate, indicator
+from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicator
+from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
+from boundcheck.operations.trials import aligned
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of, scaled
+from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
 
 TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
@@ -29,6 +31,12 @@ FLAT = -1000.0
 
 UNRESOLVED = 1e-10
 """Below it 1 - delta keeps too little of delta."""
+
+INFINITE = 750.0
+"""Above the logarithm of every float: the score where one side is infinite on the wrong side."""
+
+ATTAINED = 1e-6
+"""The score of a strict statement whose sides are equal."""
 
 DEEP = -750.0
 """Below the logarithm of every float: where the score starts when the sides differ in sign."""
@@ -108,8 +116,8 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            seen = [look(k, scaled(part, question.on(k))) for k, part in enumerate(parts_of(statement))]
-            return [_resolved(claim, raw, o, question) if 0 < o.lhs < UNRESOLVED > o.rhs else o for o in seen]
+            parts = enumerate(parts_of(statement))
+            return _resolved(claim, raw, [_seen(k, perturbed(part, question.on(k))) for k, part in parts], question)
     except Unsatisfied:
         return Skipped("unsatisfied")
     except OutOfReach as reach:
@@ -122,38 +130,74 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}") from error
 
 
-def _resolved(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question) -> Observation:
-    """A small failure probability against the delta of 1 - delta as the body computes it."""
-    if o.kind != "probability" or o.relation != "ge":
-        return o
-    try:
-        delta = allowed(claim, raw, o.part, question)
-    except (NotTraceable, NotFinite):
-        return o
+def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
+    """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all parts."""
+    small = {o.part for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs}
+    exact = deltas(claim, raw, question) if small else {}
+    some = small & exact.keys()
+    return [_allowing(o, exact[o.part] * question.on(o.part).bound) if o.part in some else o for o in seen]
+
+
+def _allowing(o: Observation, delta: float) -> Observation:
     return replace(o, rhs=delta, score=float(np.log(max(o.lhs, 1e-320)) - np.log(max(delta, 1e-320))))
 
 
-def look(part: int, statement: Inequality | Chance) -> Observation:
+def _seen(part: int, statement: Inequality | Chance) -> Observation:
     """The observation of one atomic statement."""
     if isinstance(statement, Inequality):
-        return _look_at_inequality(part, statement)
-    return _look_at_chance(part, statement)
+        return _inequality(part, statement)
+    return _chance(part, statement)
 
 
-def _look_at_inequality(part: int, statement: Inequality) -> Observation:
+def _inequality(part: int, statement: Inequality) -> Observation:
     averager, about = ExactAverage(), "" if statement.slope is None else str(statement.slope)
     try:
-        lhs, rhs = real_sides(statement, *(np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)))
+        lhs, rhs = _real_sides(statement, *(np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)))
     except NotFinite:
         return Observation(part, "expectation", np.nan, exact=False, pending=statement.sampled(), about=about)
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
     kind = "expectation" if statement.random else statement.relation
     empty = 0 in np.broadcast_shapes(lhs.shape, rhs.shape)
-    score, left, right = (-np.inf, 0.0, 0.0) if empty else beyond_differences(statement, lhs, rhs) or _COMPARE[statement.relation](lhs, rhs)
+    score, left, right = -np.inf, 0.0, 0.0
+    if not empty:
+        score, left, right = _beyond_differences(statement, lhs, rhs) or worst(statement.relation, lhs, rhs)
     vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
     return Observation(
-        part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation, strict=statement.strict, about=about
-    )
+        part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation,
+        strict=statement.strict, about=about,
+    )  # fmt: skip
+
+
+def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both sides in real numbers. Raises TypeError for complex numbers that are ordered, and no square matrices."""
+    if is_complex(lhs) or is_complex(rhs):
+        if statement.relation != "equal":
+            raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")
+        lhs, rhs = (parts(x) for x in np.broadcast_arrays(lhs, rhs))
+    if statement.relation == "loewner" and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]:
+        shapes = f"arrays of shapes {lhs.shape} and {rhs.shape}"
+        raise TypeError(f"loewner compares square matrices of one size, not {shapes}")
+    return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
+
+
+def _beyond_differences(
+    statement: Inequality, lhs: np.ndarray, rhs: np.ndarray
+) -> tuple[float, float, float] | None:
+    """What no difference of floats shows: an infinite side, or equality where the statement is strict.
+
+    Two sides that are both infinite may have overflowed: nothing is known of them.
+    """
+    if statement.relation == "loewner":
+        return None
+    lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
+    wrong = lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
+    infinite, attained = wrong & ~np.isfinite(lhs - rhs), statement.strict & (lhs == rhs)
+    unclear = np.isinf(lhs) & (lhs == rhs)
+    for entries, score in ((infinite, INFINITE), (unclear, np.nan), (attained & ~np.any(wrong), ATTAINED)):
+        if np.any(entries) and not np.any(np.isnan(lhs) | np.isnan(rhs)):
+            worst = int(np.argmax(entries))
+            return score, float(lhs[worst]), float(rhs[worst])
+    return None
 
 
 def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
@@ -201,12 +245,12 @@ def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
 _COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}
 
 
-def compare(relation: str, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+def worst(relation: str, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     """The score of two sides, and their worst entries."""
     return _COMPARE[relation](lhs, rhs)
 
 
-def _look_at_chance(part: int, statement: Chance) -> Observation:
+def _chance(part: int, statement: Chance) -> Observation:
     bound = float(statement.bound)
     if np.isnan(bound):
         return Observation(part, "probability", np.nan)
@@ -241,6 +285,15 @@ def lost_failure(statement: Chance, every: Enumerated) -> float:
 
     There a comparison is false, as in NumPy, but a NaN of floats may be their own doing: it decides nothing.
     """
-    lost = (outcomes(statement.event, every.world) == 0) & no_number(statement.event, every.world)
+    lost = (outcomes(statement.event, every.world) == 0) & _no_number(statement.event, every.world)
     against = 0 if statement.relation == "ge" else 1
     return float(np.sum(every.weights[lost & (evaluate(indicator(statement.event), every.world) == against)])) if np.any(lost) else 0.0
+
+
+def _no_number(event: Event, world: World) -> Any:
+    """The trials in which some side of the event is NaN."""
+    if event.relation not in NEGATED:
+        return np.logical_or.reduce([_no_number(e, world) for e in event.operands])
+    left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+    lost = np.asarray(np.isnan(left) | np.isnan(right))
+    return lost.reshape(len(lost), -1).any(axis=1) if lost.ndim else lost

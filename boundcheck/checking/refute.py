@@ -13,12 +13,20 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.certificate import NotFinite, NotTraceable, write
 from boundcheck.checking.confidence import trials_to_decide
-from boundcheck.checking.ledger import part
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
-from boundcheck.checking.rates import confirm_rate, rate_form
-from boundcheck.checking.rounded import sides
-from boundcheck.checking.sampling import CONFIRM, FIRST_CHUNK, Stream, confirm, confirm_mean
-from boundcheck.checking.search.shrink import shrink
+from boundcheck.checking.plan import part
+from boundcheck.checking.sampling import (
+    ATTEMPT,
+    CONFIRM,
+    FIRST_CHUNK,
+    Stream,
+    confirm,
+    confirm_mean,
+    confirm_rate,
+    rate_form,
+)
+from boundcheck.checking.shrink import shrink
+from boundcheck.checking.sides import sides
 from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation
 from boundcheck.domains import Raw
@@ -40,9 +48,6 @@ UNCONFIRMED = "the first trials speak against it, and fresh trials at the level 
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
 
-
-TRIALS = 6
-"""The stream of the few trials that show whether they are trials."""
 
 
 def require_trials_of(claim: Claim, raw: Mapping[str, Raw], question: Question, stream: Stream) -> None:
@@ -93,7 +98,7 @@ class Refuter:
 
     def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
-        require_trials_of(self.claim, raw, self.question, self.stream.child(TRIALS))
+        require_trials_of(self.claim, raw, self.question, self.stream.child(ATTEMPT))
         if not observation.exact:
             sampled = self._confirmed(observation, raw)
             if sampled is None:

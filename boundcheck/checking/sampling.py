@@ -1,25 +1,34 @@
-"""Trials of a statement that has no finite law: counts on a stream of its own, and what they decide."""
+"""Trials of a statement that has no finite law: of an event, a mean or a rate, on a stream of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from boundcheck.checking.confidence import BernoulliSequence, BoundedSample, critical_failures
+from boundcheck.checking.confidence import (
+    BernoulliSequence,
+    BoundedSample,
+    critical_failures,
+    pointwise_level,
+    slope_band,
+)
 from boundcheck.checking.trials import Certain, Drawn, Pick, mean_of
-from boundcheck.laws.quantities import World, evaluate
+from boundcheck.laws.means import Mean
+from boundcheck.laws.quantities import Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes
-from boundcheck.words.statements import Chance, MeanForm
+from boundcheck.words.statements import Chance, Inequality, MeanForm
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
-SEARCH, CONFIRM = 1, 2
-"""Streams: a candidate found on the first counts only after fresh trials on the second."""
+SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
+"""Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether draws
+are trials, at the first look and at each attempt at a refutation."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +155,7 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
         sample = surely_observed(sample, form, rng, size, sure)
         if evidence(sample, form)[0] >= -np.log(level):
             cells = sample.cells if form.relation == "le" else sample.depths
-            kept = [[str(Fraction(height)), count] for height, count in cells if count]
-            return {"cells": kept, **provenance(stream, level)}
+            return {"cells": _spelled(cells), **provenance(stream, level)}
     return None
 
 
@@ -227,3 +235,110 @@ def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float, cells
     decision = "above" if wrong >= -np.log(level) else "below" if right >= -np.log(level) else "open"
     mean = sample.mean if form.low is not None else -sample.mean
     return MeanTrial(decision, sample.trials - before.trials, sample, lower, upper, mean)
+
+
+@dataclass(frozen=True)
+class RateForm:
+    """The slope of log E(q_s) against log s is at most `bound`; every q_s >= 0 has a known range."""
+
+    sizes: tuple[int, ...]
+    quantities: tuple[Quantity, ...]
+    bound: Any
+
+
+@dataclass(frozen=True)
+class RateTrial:
+    """What sampling says about a rate: the trials at each size, the band of the slope, and the decision."""
+
+    decision: str
+    trials: int
+    lower: float
+    upper: float
+
+
+def rate_form(statement: Inequality) -> RateForm | None:
+    """The statement as a bound on the slope of expectations of known range, if it is that."""
+    slope = statement.slope
+    if slope is None or not all(isinstance(value, Mean) and value.of is not None for value in slope.values):
+        return None
+    quantities = tuple(value.of for value in slope.values)
+    ranged = all(q.low is not None and q.high is not None for q in quantities)
+    return RateForm(slope.sizes, quantities, statement.rhs) if ranged else None
+
+
+class RateSample:
+    """The means of a rate as trials come in, a stream for each size."""
+
+    def __init__(self, form: RateForm, level: float, sure: Certain | None = None):
+        """With `sure`, values are moved by their rounding, down for the lower bounds and up for the upper ones."""
+        self.sizes, self.bound, self.sure = form.sizes, float(form.bound), sure
+        self.level = pointwise_level(level, len(form.sizes))
+        self.means = [MeanForm(q, "le", 0.0) for q in form.quantities]
+        self.lows = self.highs = [sample_of(mean) for mean in self.means]
+
+    def add(self, stream: Stream, k: int, size: int) -> None:
+        """One batch more at every size."""
+        rngs = [lambda j=j: stream.child(j, k).rng() for j in range(len(self.means))]
+        if self.sure is None:
+            sampled = zip(self.lows, self.means, rngs, strict=True)
+            self.lows = self.highs = [observed(s, m, rng(), size) for s, m, rng in sampled]
+            return
+        for relation in ("le", "ge"):
+            samples = self.lows if relation == "le" else self.highs
+            moved = []
+            for j, (s, m, rng) in enumerate(zip(samples, self.means, rngs, strict=True)):
+                form, pick = replace(m, relation=relation), lambda x, j=j: x.slope.values[j].of
+                moved.append(surely_observed(s, form, rng(), size, self.sure, pick))
+            self.lows, self.highs = (moved, self.highs) if relation == "le" else (self.lows, moved)
+
+    def intervals(self) -> tuple[list[float], list[float]]:
+        return [max(low.lower(self.level), 0.0) for low in self.lows], [high.upper(self.level) for high in self.highs]
+
+    def band(self) -> tuple[float, float]:
+        return slope_band(np.log(self.sizes), *self.intervals())
+
+
+def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> RateTrial:
+    """Sample until the band of the slope lies on one side of the bound, or the trials are used up."""
+    sampled, made, band = RateSample(form, level), 0, (-np.inf, np.inf)
+    for k, (_, size) in enumerate(chunks(stream, trials)):
+        sampled.add(stream, k, size)
+        made, band = made + size, sampled.band()
+        if band[0] > sampled.bound or band[1] <= sampled.bound:
+            break
+    decision = "above" if band[0] > sampled.bound else "below" if band[1] <= sampled.bound else "open"
+    return RateTrial(decision, made, *band)
+
+
+def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
+    """Fresh trials until they refute the bound on the slope at `level`: what a certificate keeps, or None."""
+    sampled = RateSample(form, level, sure)
+    for k, (_, size) in enumerate(chunks(stream, trials)):
+        sampled.add(stream, k, size)
+        if sampled.band()[0] > sampled.bound:
+            return {"sizes": list(form.sizes), "points": _points(sampled), **provenance(stream, level)}
+    return None
+
+
+def _points(sampled: RateSample) -> list[dict[str, Any]]:
+    """For each size the bound of its mean that makes the slope small, and the cells that show it."""
+    ends = zip(sampled.lows, sampled.highs, _ends(sampled.sizes), strict=True)
+    return [_point(low if side == "above" else high, side, sampled.level) for low, high, side in ends]
+
+
+def _ends(sizes: tuple[int, ...]) -> list[str]:
+    """Which bound of the mean makes the slope small: by the sign of log s - mean of the logs, exactly."""
+    product = prod(sizes)
+    return ["above" if s ** len(sizes) > product else "below" if s ** len(sizes) < product else "none" for s in sizes]
+
+
+def _point(sample: BoundedSample, side: str, level: float) -> dict[str, Any]:
+    if side == "none":
+        return {"side": side, "mean": "1", "cells": []}
+    mean, cells = (sample.lower(level), sample.cells) if side == "above" else (sample.upper(level), sample.depths)
+    return {"side": side, "mean": str(Fraction(mean)), "cells": _spelled(cells)}
+
+
+def _spelled(cells: Iterable[tuple[float, int]]) -> list[list[Any]]:
+    """The cells that hold something, their heights as rationals."""
+    return [[str(Fraction(height)), count] for height, count in cells if count]

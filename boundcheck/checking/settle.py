@@ -8,12 +8,20 @@ import numpy as np
 
 from boundcheck.checking.confidence import OutOfRange, trials_to_decide
 from boundcheck.checking.observe import BrokenClaim, Observation
-from boundcheck.checking.rates import RateForm, decide_rate, rate_form
-from boundcheck.checking.sampling import Counts, Stream, allowed, decide, decide_mean
+from boundcheck.checking.sampling import (
+    Counts,
+    RateForm,
+    Stream,
+    allowed,
+    decide,
+    decide_mean,
+    decide_rate,
+    rate_form,
+)
 from boundcheck.checking.trials import Certain
 from boundcheck.laws import NotFinite
-from boundcheck.laws.comparing import is_complex
 from boundcheck.laws.quantities import NotPerTrial, World, evaluate
+from boundcheck.laws.undecided import is_complex
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]

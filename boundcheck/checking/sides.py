@@ -1,56 +1,164 @@
-"""The sides of a statement as floats have them: complex, infinite, equal, or no numbers."""
+"""The sides of a statement as its program computes them: their radii, and the size of the terms they are made of."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import inf, isfinite, prod
 
 import numpy as np
 
-from boundcheck.laws.comparing import NEGATED, comparable, is_complex, parts
-from boundcheck.laws.quantities import Event, World, flagged
-from boundcheck.operations.trials import aligned
-from boundcheck.words.statements import Inequality
+from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
+from boundcheck.checking.observe import TOUCH, Observation, worst
+from boundcheck.checking.trials import TINY, VAGUE
+from boundcheck.domains import Raw
+from boundcheck.operations.rounding import radii
+from boundcheck.tape import Tape
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question
 
-INFINITE = 750.0
-"""Above the logarithm of every float: the score where one side is infinite on the wrong side."""
+WORK = 20
+"""Units of work of one look at the radii of a short program."""
 
-ATTAINED = 1e-6
-"""The score of a strict statement whose sides are equal."""
+WORK_ENTRIES = 100
+"""Entries of a program that are one unit more."""
 
+ROUNDED = 1e-12
+"""What rounding makes of equal sides, relatively; a larger gap without a program is left to a certificate, and open."""
 
-def real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both sides in real numbers. Raises TypeError for an order of complex numbers, or of what are no square matrices."""
-    if is_complex(lhs) or is_complex(rhs):
-        if statement.relation != "equal":
-            raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")
-        lhs, rhs = (parts(x) for x in np.broadcast_arrays(lhs, rhs))
-    if statement.relation == "loewner" and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]:
-        raise TypeError(f"loewner compares square matrices of one size, not arrays of shapes {lhs.shape} and {rhs.shape}")
-    return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
+MOST_WORK = 20_000
+"""Laws and arrays so large are not recorded only to compare."""
 
 
-def beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
-    """What no difference of floats shows: an infinite side, or equality where the statement is strict.
+@dataclass(frozen=True)
+class Sides:
+    """Both sides, entry by entry, and how far rounding can have moved their gap."""
 
-    Two sides that are both infinite may have overflowed: nothing is known of them.
-    """
-    if statement.relation == "loewner":
+    relation: str
+    lhs: np.ndarray
+    rhs: np.ndarray
+    slack: np.ndarray
+    entries: int
+
+    @property
+    def excess(self) -> float:
+        """The largest gap beyond its slack; positive for a violation that rounding cannot have made."""
+        if self.relation == "loewner":
+            return self._excess_of_order()
+        gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
+        return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
+
+    def _excess_of_order(self) -> float:
+        """How far the smallest eigenvalue is below zero, less what rounding can move it (Weyl)."""
+        difference = self.rhs - self.lhs
+        if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
+            return -np.inf
+        own = 1e-13 * len(difference) * float(np.linalg.norm(difference))
+        return -float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]) - float(np.linalg.norm(self.slack)) - own
+
+    @property
+    def vague(self) -> bool:
+        """Whether floats know too little of an entry to tell which side is larger."""
+        size = np.abs(self.lhs) + np.abs(self.rhs)
+        if self.relation == "loewner":
+            return not np.all(self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300))
+        gap = np.abs(self.lhs - self.rhs)
+        return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
+
+
+def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
+    """The sides by the program; None where the statement cannot be recorded."""
+    try:
+        tape, conclusion = trace(claim, raw, part, None, question)
+    except (NotTraceable, NotFinite):
         return None
-    lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
-    wrong = lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
-    infinite, attained = wrong & ~np.isfinite(lhs - rhs), statement.strict & (lhs == rhs)
-    unclear = np.isinf(lhs) & (lhs == rhs)
-    for entries, score in ((infinite, INFINITE), (unclear, np.nan), (attained & ~np.any(wrong), ATTAINED)):
-        if np.any(entries) and not np.any(np.isnan(lhs) | np.isnan(rhs)):
-            worst = int(np.argmax(entries))
-            return score, float(lhs[worst]), float(rhs[worst])
-    return None
+    if conclusion["kind"] not in ("at_most", "equal", "loewner"):
+        return None
+    i, j = conclusion["args"]
+    with np.errstate(all="ignore"):
+        radius = radii(tape, [i, j])
+        lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
+        slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
+    lhs, rhs = (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
+    return Sides(conclusion["kind"], lhs, rhs, slack, sum(value.size for value in tape.values))
 
 
-def no_number(event: Event, world: World) -> Any:
-    """The trials in which some side of the event is NaN."""
-    if event.relation not in NEGATED:
-        return np.logical_or.reduce([no_number(e, world) for e in event.operands])
-    left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
-    lost = np.asarray(np.isnan(left) | np.isnan(right))
-    return lost.reshape(len(lost), -1).any(axis=1) if lost.ndim else lost
+def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
+    """The observation as the program of the text has it: the body may have wrapped or rounded on the way."""
+    compares = o.exact and o.pending is None and o.kind != "probability" and not o.beyond_floats
+    if not compares or o.vacuous or o.work > MOST_WORK:
+        return o
+    found = sides(claim, raw, o.part, question)
+    if found is None:
+        return replace(o, score=2 * TOUCH) if ROUNDED < o.score <= TOUCH else o
+    return _recomputed(found, o)
+
+
+def _recomputed(found: Sides, o: Observation) -> Observation:
+    with np.errstate(all="ignore"):
+        score, lhs, rhs = worst(found.relation, found.lhs, found.rhs)
+    seen = replace(o, lhs=lhs, rhs=rhs, vague=found.vague)
+    if found.excess > 0:
+        return replace(seen, score=max(score, 2 * TOUCH), vague=False)
+    return replace(seen, score=min(score, 0.0))
+
+
+def beyond_rounding(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED
+) -> tuple[Observation, int]:
+    """The observation, its violation taken back if rounding alone could have made it, and the work that it took."""
+    if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
+        return o, 0
+    found = sides(claim, raw, o.part, question)
+    if found is None:
+        return o, WORK
+    taken_back = found.excess <= 0
+    return (replace(o, score=0.0, vague=found.vague) if taken_back else o), WORK + found.entries // WORK_ENTRIES
+
+
+ARRANGING = ("neg", "abs", "sum", "mean", "gather", "take", "cumsum", "sort", "add", "sub", "maximum", "minimum", "max", "min")
+"""Operations whose terms are those of their arguments."""
+
+EXPANDING: dict[str, Callable[[list[float], list[np.ndarray]], float]] = {
+    **dict.fromkeys(ARRANGING, lambda sizes, _: max(sizes, default=0.0)),
+    **dict.fromkeys(("mul", "matmul"), lambda sizes, _: prod(sizes)),
+    "div": lambda sizes, values: sizes[0] / (float(np.min(np.abs(values[1]), initial=inf)) or inf),
+    "sqrt": lambda sizes, _: sizes[0] ** 0.5,
+    "pow": lambda sizes, values: _power(sizes[0], values[1]),
+}
+"""The size of the terms of a result, once it is multiplied out, from those of its arguments."""
+
+
+def size_of_terms(claim: Claim, raw: Mapping[str, Raw], part: int) -> float:
+    """The largest absolute value among the terms of both sides, multiplied out; 0 where it is not known or not finite.
+
+    (x - y)^2 has the terms of x^2 - 2 x y + y^2. In an identity any number of its program is large enough.
+    """
+    try:
+        tape, conclusion = trace(claim, raw, part)
+        with np.errstate(all="ignore"):
+            sizes = _sizes(tape, conclusion["args"])
+    except (NotTraceable, NotFinite, ArithmeticError):
+        return 0.0
+    seen = sizes.values() if conclusion["kind"] == "equal" else [sizes[k] for k in conclusion["args"]]
+    return max((size for size in seen if isfinite(size)), default=0.0)
+
+
+def _sizes(tape: Tape, roots: list[int]) -> dict[int, float]:
+    """The size of each node that the sides are made of; arguments come before what is made of them."""
+    needed, waiting = set(), list(roots)
+    while waiting:
+        k = waiting.pop()
+        if k not in needed:
+            needed.add(k)
+            waiting += tape.nodes[k]["args"]
+    sizes: dict[int, float] = {}
+    for k in sorted(needed):
+        args, expand = tape.nodes[k]["args"], EXPANDING.get(tape.nodes[k]["op"])
+        own = float(np.max(np.abs(np.asarray(tape.values[k], dtype=float)), initial=0.0))
+        sizes[k] = own if expand is None else max(own, expand([sizes[a] for a in args], [tape.values[a] for a in args]))
+    return sizes
+
+
+def _power(size: float, exponent: np.ndarray) -> float:
+    return size ** float(exponent) if exponent.ndim == 0 and exponent > 0 else 0.0

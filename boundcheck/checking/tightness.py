@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, follow
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
-from boundcheck.checking.rounded import sides
+from boundcheck.checking.sides import sides
 from boundcheck.checking.trials import certain
 from boundcheck.domains import Raw
 from boundcheck.laws.worlds import enumerated_on

@@ -35,7 +35,7 @@ BATCH = 2048
 
 Log = list[tuple[str, Any]]
 Pick = Callable[[Any], Quantity]
-Look = Callable[[Any, World, Tape], np.ndarray]
+Tell = Callable[[Any, World, Tape], np.ndarray]
 
 
 class Drawn(np.random.Generator):
@@ -122,39 +122,39 @@ class Certain:
     def outcomes(self, log: Log, size: int, rows: np.ndarray, trusting: bool = False) -> np.ndarray:
         """For some trials +1 (surely in the event), -1 (surely outside) or 0; trusting, floats are believed where no radius is known."""
 
-        def look(statement: Chance, world: World, tape: Tape) -> np.ndarray:
+        def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
             return np.broadcast_to(certain(statement.event, world, tape, trusting), (1, world.size))
 
-        return self._looked_at(log, size, rows, look, np.zeros((1, len(rows))))[0].astype(int)
+        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
         """The quantity of the statement that is picked, on all trials, and how far rounding can have moved each value."""
 
-        def look(statement: Inequality, world: World, tape: Tape) -> np.ndarray:
+        def tell(statement: Inequality, world: World, tape: Tape) -> np.ndarray:
             x = constant(tape, evaluate(pick(statement), world))
             return np.stack([x.traced_value, radii(tape, [x.node])[x.node]])  # type: ignore[list-item]
 
-        values, radius = self._looked_at(log, size, np.arange(size), look, np.full((2, size), np.inf))
+        values, radius = self._told(log, size, np.arange(size), tell, np.full((2, size), np.inf))
         return values, radius
 
-    def _looked_at(self, log: Log, size: int, rows: np.ndarray, look: Look, result: np.ndarray) -> np.ndarray:
-        """What `look` says of the rows, batch by batch, in the place of `result`, which stays where it cannot tell."""
+    def _told(self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray) -> np.ndarray:
+        """What `tell` says of the rows, batch by batch, in the place of `result`, which stays where it cannot tell."""
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
             kept = on_rows(log, size, some)
             try:
                 if kept is None:
-                    return self._followed(look, log, size)[:, rows]
-                result[:, start : start + BATCH] = self._followed(look, kept, len(some))
+                    return self._followed(tell, log, size)[:, rows]
+                result[:, start : start + BATCH] = self._followed(tell, kept, len(some))
             except (NotTraceable, NotFinite) as error:
                 self.doubts.append(str(error))
                 self.too_wide |= TOO_WIDE in str(error)
                 break
         return result
 
-    def _followed(self, look: Look, log: Log, size: int) -> np.ndarray:
+    def _followed(self, tell: Tell, log: Log, size: int) -> np.ndarray:
         def then(tape: Tape, statement: Any) -> np.ndarray:
-            return look(statement, World(Replayed(log, tape), size), tape)
+            return tell(statement, World(Replayed(log, tape), size), tape)
 
         return follow(self.claim, self.raw, self.part, self.question, then)[1]
 
@@ -181,11 +181,11 @@ def certain(event: Event, world: World, tape: Tape, trusting: bool = False) -> n
         with np.errstate(all="ignore"):
             known = slack <= VAGUE * (np.abs(left.traced_value) + np.abs(right.traced_value))
         slack = np.where(known | (slack <= TINY), slack, 0.0)
-    each = compared(event.relation, left.traced_value, right.traced_value, slack)
+    each = satisfied(event.relation, left.traced_value, right.traced_value, slack)
     return each.reshape(len(each), -1).min(axis=1) if each.ndim else np.atleast_1d(each)
 
 
-def compared(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray) -> np.ndarray:
+def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray) -> np.ndarray:
     """+1, -1 or 0 for each entry: what the exact numbers behind two floats satisfy, whose gap is known up to a slack."""
     with np.errstate(all="ignore"):
         gap = np.nan_to_num(right - left, nan=0.0, posinf=np.inf, neginf=-np.inf) * np.ones(np.shape(slack))

@@ -16,7 +16,7 @@ from boundcheck.checking.verdict import Outcome
 from boundcheck.domains import Unit
 from boundcheck.settings import FiniteLaw
 from boundcheck.words.claims import make_claim
-from boundcheck.words.probabilities import E
+from boundcheck.words.statements import E
 
 Line = tuple[bool, str]
 

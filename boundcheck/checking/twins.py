@@ -8,107 +8,32 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
 from boundcheck.checking.refute import Candidate, Refuter, exact_finding
-from boundcheck.checking.rounded import rounded
+from boundcheck.checking.sampling import TWIN
 from boundcheck.checking.settle import settle
-from boundcheck.checking.terms import size_of_terms
+from boundcheck.checking.sides import beyond_rounding, size_of_terms
 from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
-from boundcheck.laws.means import Mean
-from boundcheck.laws.quantities import Event, NotPerTrial
+from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
-from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of, threshold_of
 
 Asked = Callable[[dict[str, Raw]], Question | None]
 """The perturbation of the statement on an instance; None where it would not be one."""
 
-TWIN = 3
-"""The stream of trials of twins."""
-
 MOST_SAMPLED = 2
 """Instances of a twin that are sampled."""
-
-MOST_PARTS = 4
-"""Parts of a statement that are perturbed one by one; of more, all together."""
 
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-MOST_WEIGHED, MOST_ATTEMPTS = 20, 2
-"""Apparent violations of a twin that are weighed against their rounding, and those that are given to the verifier."""
-
-FACTORS = (0.9, 0.5, 0.1)
-
-
-@dataclass(frozen=True)
-class Part:
-    """What carries one part of a statement: a bound, the thresholds of an event, or terms that are compared with 0."""
-
-    bound: bool
-    event: bool = False
-    terms: bool = False
-
-    def __or__(self, other: Part) -> Part:
-        """The same part seen on two instances; it is compared with 0 only where it always is."""
-        return Part(self.bound or other.bound, self.event or other.event, self.terms and other.terms)
-
-
-def part_of(statement: Inequality | Chance) -> Part:
-    """What can be perturbed in one part of a statement."""
-    if isinstance(statement, Chance):
-        return Part(True, event=_has_threshold(statement.event))
-    zero = any(_is_zero(side) for side in (statement.lhs, statement.rhs))
-    if statement.relation == "loewner" and any(isinstance(side, Mean) for side in (statement.lhs, statement.rhs)):
-        return Part(True)
-    return Part(not zero, terms=zero)
-
-
-def _is_zero(side: Any) -> bool:
-    return not isinstance(side, Mean) and bool(np.all(np.asarray(side) == 0))
-
-
-def _has_threshold(event: Event) -> bool:
-    """Whether a comparison of the event has a threshold that is not the number 0."""
-    if event.relation in ("and", "or", "not"):
-        return any(_has_threshold(e) for e in event.operands)
-    k = threshold_of(event)
-    return k is not None and not (event.operands[k].low is not None and _is_zero(event.operands[k].low))
-
-
-def twins(words: Words, parts: Sequence[Part] = (Part(True),)) -> Iterator[Question]:
-    """The perturbations that make sense for a body that used these words and states these parts."""
-    one_by_one = 1 < len(parts) <= MOST_PARTS
-    for k, part in enumerate(parts if one_by_one else [_together(parts)]):
-        place, number = (f"part {k + 1}: ", k) if one_by_one else ("", None)
-        if part.bound:
-            yield from (Question(f"{place}right-hand side x {f:g}", bound=f, part=number) for f in FACTORS)
-        if part.event:
-            yield from (Question(f"{place}threshold of the event x {f:g}", event=f, part=number) for f in FACTORS[:2])
-    if words.thresholds:
-        yield Question("thresholds x 0.9", slack=0.9)
-        yield Question("thresholds x 0.5", slack=0.5)
-    if words.logarithms:
-        yield Question("logarithms dropped", log_power=0.0)
-    for k in range(words.assumptions):
-        yield Question(f"hypothesis {k + 1} dropped", dropped=k)
-    for name, value in words.marked.items():
-        yield Question(f"{name} x 0.9", constants=((name, 0.9 * value),))
-
-
-def _together(parts: Sequence[Part]) -> Part:
-    return Part(any(part.bound for part in parts), any(part.event for part in parts), any(part.terms for part in parts))
-
-
-def flipped(name: str, raw: dict[str, Raw]) -> Question:
-    """The normalisation flipped: the right-hand side over the root of a size of the instance."""
-    return Question("flipped", bound=raw[name] ** -0.5)
+MOST_APPARENT, MOST_ATTEMPTS = 20, 2
+"""Apparent violations of a twin that are held against their rounding, and those that are given to the verifier."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
@@ -129,16 +54,6 @@ def _runs(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Iterator[tuple[Words,
             except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
                 continue
         yield words, returned
-
-
-def _parts(returned: Sequence[Any]) -> list[Part]:
-    """The parts of the statement as they are on all instances together."""
-    parts: list[Part] = []
-    for statement in returned:
-        seen = [part_of(part) for part in parts_of(as_statement(statement))]
-        both = min(len(parts), len(seen))
-        parts = [a | b for a, b in zip(parts, seen, strict=False)] + parts[both:] + seen[both:]
-    return parts
 
 
 @dataclass(frozen=True)
@@ -168,7 +83,8 @@ class Power:
 
     def _asked(self) -> Iterator[tuple[str, Asked]]:
         runs = list(_runs(self.claim, self.raws))
-        words, parts = max((words for words, _ in runs), key=_length, default=Words(AS_PRINTED)), _parts([x for _, x in runs])
+        words = max((words for words, _ in runs), key=_length, default=Words(AS_PRINTED))
+        parts = parts_seen([returned for _, returned in runs])
         for question in twins(words, parts):
             yield question.label, lambda _raw, q=question: q
         for k, part in enumerate(parts[:MOST_PARTS]):
@@ -197,7 +113,7 @@ class Power:
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instance that refutes a twin, if one does."""
-        worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_WEIGHED]
+        worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_APPARENT]
         sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
         return next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), [])
 
@@ -205,10 +121,10 @@ class Power:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            weighed = rounded(self.claim, raw, o, ask(raw) or AS_PRINTED)
-            if weighed.vague:
+            sure, _ = beyond_rounding(self.claim, raw, o, ask(raw) or AS_PRINTED)
+            if sure.vague:
                 vague.append((o, raw))
-            elif weighed.score > TOUCH:
+            elif sure.score > TOUCH:
                 yield o, raw
         yield from vague
 

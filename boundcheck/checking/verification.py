@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -12,10 +15,22 @@ from boundcheck import exits
 from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.seal import read
-from boundcheck.checking.compare import Different, compared
+from boundcheck.checking.certificate import NotFinite, NotTraceable, write
+from boundcheck.checking.observe import BrokenClaim, Skipped, observe
+from boundcheck.checking.plan import PLANS
+from boundcheck.checking.refute import fresh_trials
+from boundcheck.checking.sampling import CONFIRM, Stream
+from boundcheck.checking.trials import Certain
+from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import StatesNothing, load, load_all, theory
+from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
+from boundcheck.words.loading import StatesNothing, load, theory
+from boundcheck.words.meaning import UNREADABLE
 
+Certificate = Mapping[str, Any]
+
+COMPARED = {"program": "node", "laws": "law", "hypotheses": "hypothesis"}
+LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
 
@@ -55,7 +70,7 @@ class Texts:
     def __init__(self, targets: Iterable[str | Path] = ()):
         """Raises CannotLoad."""
         self.targets = list(targets)
-        self.claims = {claim.id: claim for claim in load_all(self.targets)}
+        self.claims = {claim.id: claim for claim in load(*self.targets)}
         self.papers: dict[str, dict[str, Claim]] = {}
 
     def claim(self, id: str) -> Claim | None:
@@ -103,3 +118,94 @@ def status(examined: Iterable[Examined], demanded: bool) -> int:
     if failed:
         return exits.USAGE if all(e.finding.outcome in UNEXAMINED for e in failed) else exits.WORSE
     return exits.UNDECIDED if demanded and not all(e.compared for e in examined) else exits.FINE
+
+
+class Different(Exception):
+    """A certificate that is not one of the claim as it stands; the message says where they differ first."""
+
+
+def compared(claim: Claim, certificate: Certificate) -> str:
+    """What was compared: "program, hypotheses, 5000 trials drawn again". Raises Different.
+
+    The certificate must be one that the verifier confirms: its form is taken for granted, what it says is not.
+    """
+    try:
+        raw = _instance(claim, certificate["claim"])
+        part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
+        trials, drawn = _drawn_again(claim, raw, part, conclusion) if conclusion["kind"].startswith("sampled") else (0, None)
+        again = json.loads(json.dumps(write(claim, raw, part, drawn)))
+    except (NotTraceable, NotFinite, BrokenClaim) as error:
+        if isinstance(error.__cause__, Unsatisfied):
+            raise Different("its instance does not satisfy the hypotheses of the text") from error
+        raise Different(f"the text cannot be recorded at its instance: {' '.join(str(error).split())}") from error
+    except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+        raise Different(f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}") from error
+    for name, entry in COMPARED.items():
+        _same_list(entry, certificate[name], again[name])
+    _same_entries("the conclusion", conclusion, again["conclusion"])
+    return ", ".join(["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])])
+
+
+def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
+    """The instance, where the certificate is about the claim as printed, in its present text."""
+    if about.get("question") != AS_PRINTED.label:
+        raise Different(f"it is not about the claim as printed but about a perturbed one ({_spelled(about.get('question'))})")
+    if not claim.fingerprint.startswith(UNREADABLE) and about.get("fingerprint") != claim.fingerprint:
+        raise Different("it was written for another text of the claim, or of something that the claim reads; run `boundcheck check` again")
+    _same_entries("the claim", {k: about.get(k) for k in ("source", "statement")}, {"source": claim.source, "statement": claim.statement})
+    if type(about["part"]) is not int or about["part"] < 0:
+        raise Different(f"the statement has no part {_spelled(about['part'])}")
+    raw = from_json(about["instance"])
+    if set(raw) != set(claim.parameters) or to_json(raw) != about["instance"]:
+        raise Different(f"its instance has not the parameters of the claim, {', '.join(claim.parameters)}")
+    return raw
+
+
+def _drawn_again(claim: Claim, raw: Any, part: int, conclusion: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
+    """The number of recorded trials, and what they show when they are drawn again on the recorded stream. Raises Different."""
+    seen = observe(claim, raw)
+    statement = None if isinstance(seen, Skipped) else next(o.pending for o in seen if o.part == part)
+    if statement is None:
+        raise Different("it records trials where the text leaves none to be made")
+    entropy, *key = conclusion["seed"]
+    stream, trials = Stream.of(entropy, claim.id, CONFIRM, *key[2:]), _recorded(conclusion)
+    if any(type(k) is not int or k < 0 for k in (entropy, *key)) or list(stream.key) != key or len(key) != 3:
+        raise Different("its trials are not on a stream of the claim")
+    most = max(plan.confirmation_trials for plan in PLANS.values())
+    if not 0 < trials <= most:
+        raise Different(f"it records {trials} trials, and no plan makes more than {most}")
+    drawn = fresh_trials(statement, stream, trials, float(Fraction(conclusion["alpha"])), Certain(claim, raw, part))
+    if drawn is None:
+        raise Different(f"its {trials} trials, drawn again, do not refute the claim")
+    return trials, drawn
+
+
+def _recorded(conclusion: Mapping[str, Any]) -> int:
+    if "trials" in conclusion:
+        return int(conclusion["trials"])
+    cells = [point["cells"] for point in conclusion["points"]] if "points" in conclusion else [conclusion["cells"]]
+    return max(sum(count for _, count in entries) for entries in cells)
+
+
+def _same_list(entry: str, theirs: Any, ours: list[Any]) -> None:
+    for k, (left, right) in enumerate(zip(theirs, ours)):
+        _same_entries(f"{entry} {k}", left, right)
+    if len(theirs) != len(ours):
+        raise Different(f"the certificate has {_counted(len(theirs), entry)}, and the text {_counted(len(ours), entry)}")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun if count == 1 else 'hypotheses' if noun == 'hypothesis' else noun + 's'}"
+
+
+def _same_entries(place: str, theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
+    """The same fields with the same values of the same kinds; a witness is for the verifier to judge, any will do."""
+    for key in sorted((theirs.keys() | ours.keys()) - {"witness"}):
+        left, right = theirs.get(key), ours.get(key)
+        if json.dumps(left, sort_keys=True) != json.dumps(right, sort_keys=True):
+            raise Different(f"{place} differs: {key} is {_spelled(left)} in the certificate and {_spelled(right)} by the text")
+
+
+def _spelled(value: Any) -> str:
+    text = "missing" if value is None else " ".join(json.dumps(value).split())
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."

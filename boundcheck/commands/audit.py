@@ -71,7 +71,7 @@ def load_data(source: str, target: str | None) -> DataSet:
 def demands() -> list[Demand]:
     """The demands of the papers here, or of those installed beside the engine."""
     from boundcheck.audit.theorems import collected
-    from boundcheck.running.suite import CannotLoad, theory
+    from boundcheck.words.loading import CannotLoad, theory
 
     try:
         found = collected(theory())

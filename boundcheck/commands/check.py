@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from boundcheck import exits
-from boundcheck.checking.ledger import Ledger
-from boundcheck.checking.plan import PLANS, Plan
+from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.report.files import write_whole
 from boundcheck.report.markdown import markdown
 from boundcheck.report.printable import printable

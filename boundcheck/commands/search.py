@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
     """The worst instance of one search after another, each from fresh instances; None where all of them need sampling."""
+    from boundcheck.checking.climb import Climber
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
-    from boundcheck.checking.search.climb import Climber
     from boundcheck.domains.instances import draw_instances
     from boundcheck.words.hypotheses import AS_PRINTED
 

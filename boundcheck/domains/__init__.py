@@ -10,10 +10,20 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import builders, draws, members
-from boundcheck.domains.chart import COUNTING, FIXED, NONNEGATIVE, POSITIVE, REAL, Chart, counting
-from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
-from boundcheck.domains.domain import Dim, Domain, Raw
-from boundcheck.domains.families import Family
+from boundcheck.domains.chart import (
+    BITS,
+    CHOICE,
+    COUNTING,
+    FIXED,
+    NONNEGATIVE,
+    ORDER,
+    POSITIVE,
+    REAL,
+    SIGNS,
+    Chart,
+    counting,
+)
+from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims
 
 
 def between(low: float, high: float, closed: bool = False) -> Domain:
@@ -72,6 +82,33 @@ def Subset(n: Dim, size: Dim) -> Domain:
         raise ValueError(f"Subset({n}, {size}) is empty: {n} positions have no subset of {size}.")
     label = "subsets of 0, ..., {0} - 1 of size {1}"
     return Domain(label, draws.choice, builders.chosen, ("n", "size"), CHOICE, members.subset, (1,), whole=True)(n, size)
+
+
+def Family(domain: Any, k: Dim) -> Domain:
+    """k independent values of a domain, `A[0], ..., A[k - 1]`: `Family(PSD("d"), "k")` is a k x d x d array.
+
+    Whole numbers and settings come as a tuple. Raises TypeError.
+    """
+    inner = getattr(domain, "domain", domain)
+    if not isinstance(inner, Domain):
+        raise TypeError('Family takes a domain and how many of it there are: Family(PSD("d"), "k").')
+    checked_dims((k,))
+    stacked = inner.axes is not None and not (inner.whole and inner.axes == ())
+
+    def build(raw: Any) -> Any:
+        values = [inner.build(entry) for entry in raw]
+        return np.stack(values) if stacked else tuple(values)
+
+    return Domain(
+        f"families of {{0}}: {_literal(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
+        members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
+        None if inner.axes is None else inner.whole,
+    )  # fmt: skip
+
+
+def _literal(inner: Domain) -> str:
+    """The label as a pattern without places."""
+    return inner.label.replace("{", "{{").replace("}", "}}")
 
 
 def _check_ends(name: str, low: Any, high: Any) -> None:

@@ -17,8 +17,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.conditions import Outside, holds, suppose
-from boundcheck.domains.sizes import agreed, named
-from boundcheck.domains.sizes import drawn as drawn_size
+from boundcheck.domains.domain import agreed, drawn_size, named
 from boundcheck.tape import Tape, Whole, trace_input
 
 Parameters = Mapping[str, Domain]

@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.features.pools import WeightedFeatures
 from boundcheck.laws import NotFinite, require_enumerable
-from boundcheck.laws.multinomials import count_vectors, multinomial_weights
+from boundcheck.laws.law import count_vectors, multinomial_weights
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import Tape, constant, value_of
 from boundcheck.words.hypotheses import whole

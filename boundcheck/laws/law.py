@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 from typing import Any
 
 import numpy as np
-
-from boundcheck.laws.multinomials import count_vectors, multinomial_weights
+from scipy.special import gammaln, xlogy
 
 MOST_ATOMS = 200_000
 ENTRIES = 20
@@ -85,3 +85,21 @@ def batch(size: Any, default: int) -> tuple[int, ...]:
 
 def copies_of(size: Any) -> tuple[int, ...]:
     return batch(size, 1)[1:]
+
+
+@lru_cache(maxsize=8)
+def count_vectors(n: int, parts: int) -> np.ndarray:
+    """All vectors of `parts` counts that add up to n, in lexicographic order, one a row."""
+    heads = np.zeros((1, 0), dtype=int)
+    for _ in range(parts - 1):
+        left = n - heads.sum(axis=1)
+        row = np.repeat(np.arange(len(heads)), left + 1)
+        digit = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - (left + 1), left + 1)
+        heads = np.column_stack([heads[row], digit])
+    return np.column_stack([heads, n - heads.sum(axis=1)])
+
+
+def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Probability of each count vector (rows)."""
+    n = counts[0].sum()
+    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p).sum(axis=1))

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.laws import NotFinite
-from boundcheck.laws.comparing import RELATIONS
 from boundcheck.laws.quantities import Averager, Event, Quantity, as_quantity
-from boundcheck.laws.undecided import Undecided
+from boundcheck.laws.undecided import RELATIONS, Undecided
 
 _METHODS = {
     "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),

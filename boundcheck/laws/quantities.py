@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.laws.comparing import COMPARE, NEGATED, RELATIONS, comparable
-from boundcheck.laws.undecided import Undecided
+from boundcheck.laws.undecided import COMPARE, NEGATED, RELATIONS, Undecided, comparable
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.laws import Enumerator, Law, NotFinite
-from boundcheck.laws.comparing import comparable
 from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.laws.undecided import comparable
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 from boundcheck.tape.program import recording

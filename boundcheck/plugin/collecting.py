@@ -66,9 +66,9 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[Claim
     claims = sys.modules.get("boundcheck.words.claims")
     if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):
         return None
-    module = collector.obj
-    first_name = next(n for n, other in vars(module).items() if other is obj)
-    if name != first_name or obj.body.__module__ != module.__name__:
+    from boundcheck.words.loading import claims_of
+
+    if claims_of(collector.obj).get(name) is not obj:
         return []
     _enter(collector, obj)
     return [ClaimItem.from_parent(collector, name=obj.id, claim=obj)]

@@ -1,9 +1,10 @@
-"""One claim as a test: judged in this process, on one thread, with the share of the error budget that is its own."""
+"""One claim as a test, judged in this process with its own share of the error budget; and the summary of all."""
 
 from __future__ import annotations
 
 import textwrap
 import warnings
+from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from math import exp
@@ -16,6 +17,7 @@ from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 
 if TYPE_CHECKING:
     from boundcheck.checking.verdict import Verdict
+    from boundcheck.running.suite import Judged
     from boundcheck.words.claims import Claim
 
 
@@ -34,32 +36,26 @@ class ClaimItem(pytest.Item):
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
         from boundcheck.report.printable import printable
 
-        verdict, fault = _judged(self.claim, settings, list(found.claims))
-        if fault:
+        judged = _judged(self.claim, settings, list(found.claims))
+        if judged.fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
-            pytest.fail(printable(fault), pytrace=False)
-        certificate = _keep(verdict, settings.reports)
+            pytest.fail(printable(judged.fault), pytrace=False)
+        verdict, certificate = judged.verdict, _keep(judged.verdict, settings.reports)
         expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
         self.user_properties += _properties(self.claim, verdict, certificate, expected)
         _outcome(self, verdict, expected, certificate)
 
 
-def _judged(claim: Claim, settings: Settings, ids: list[str]) -> tuple[Verdict, str]:
-    """The verdict that `boundcheck check` gives on the same files, and what is wrong with the text, if something is."""
-    from threadpoolctl import threadpool_limits
+def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
+    """What `boundcheck check` makes of the claim on the same files."""
+    from boundcheck.checking.plan import PLANS, Ledger
+    from boundcheck.running.suite import Start, judged, rehearse
 
-    from boundcheck.checking.judge import PLANS
-    from boundcheck.checking.ledger import Ledger
-    from boundcheck.running.suite import Start, judge_one, rehearse, unjudged
-
-    plan, ledger = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids)
-    alpha = ledger.share(claim.id)
-    with threadpool_limits(1), warnings.catch_warnings():
+    plan, alpha = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids).share(claim.id)
+    with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)
-        fault = faults.get(claim.id)
-        judged = unjudged(claim, fault, alpha, plan) if fault else judge_one(claim, plan, Start(alpha, tuple(_known(claim, settings))))
-    return judged.verdict, judged.fault
+        return judged(claim, plan, Start(alpha, tuple(_known(claim, settings))), faults.get(claim.id, ""))
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
@@ -137,3 +133,32 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
         path, line, _ = item.reportinfo()
         report.longrepr = (str(path), line + 1, report.longrepr[2])
     return report
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    judged = _properties_of_all(terminalreporter.stats)
+    if not judged:
+        return
+    settings = config.stash[SETTINGS]
+    terminalreporter.section("boundcheck")
+    terminalreporter.line(_counts(judged))
+    terminalreporter.line(
+        f"budget {settings.budget}, seed {settings.seed}; the claims of all files collected share {settings.alpha:g} of false refutations"
+    )
+    if settings.baseline is not None and not settings.baseline.exists():
+        terminalreporter.line(f"There is no baseline {settings.baseline}: no refutation was expected.")
+
+
+def _properties_of_all(stats: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """The properties of each claim that got a verdict."""
+    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport) and r.when == "call")
+    properties = {r.nodeid: dict(r.user_properties) for r in reports}
+    return [p for p in properties.values() if "boundcheck_outcome" in p]
+
+
+def _counts(judged: list[dict[str, Any]]) -> str:
+    counts = Counter(p["boundcheck_outcome"] for p in judged)
+    expected = sum(p["boundcheck_outcome"] == p.get("boundcheck_expected") for p in judged)
+    notes = {"REFUTED": f" ({expected} expected)"} if expected else {}
+    said = ", ".join(f"{counts[name]} {name}{notes.get(name, '')}" for name in sorted(counts))
+    return f"{len(judged)} claim{'s' * (len(judged) != 1)}: {said}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from boundcheck import __version__
 from boundcheck.checking.judge import Plan
-from boundcheck.checking.ledger import Ledger
+from boundcheck.checking.plan import Ledger
 from boundcheck.checking.verdict import Evidence, Open, Verdict
 from boundcheck.domains.instances import to_json
 from boundcheck.report.audit import audit

@@ -15,11 +15,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from boundcheck.checking.compare import Different
-from boundcheck.checking.ledger import Ledger
-from boundcheck.checking.plan import Plan
+from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, weigh
-from boundcheck.checking.verification import examine
+from boundcheck.checking.verification import Different, examine
 from boundcheck.domains.instances import from_json, inside
 from boundcheck.report.curves import curves
 from boundcheck.report.document import document, evidence_of, machine, read, row, save

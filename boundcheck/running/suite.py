@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from boundcheck.checking.compare import Different, compared
+from threadpoolctl import threadpool_limits
+
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
+from boundcheck.checking.verification import Different, compared
 from boundcheck.domains.instances import draw_instances
 from boundcheck.running.interruptions import interrupted
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim, last_line
-from boundcheck.words.loading import CannotLoad, StatesNothing, load, load_all, load_what_can_be, select, theory
+from boundcheck.words.loading import load
 from boundcheck.words.statements import Chance
 
 MOST_PATIENT = 10
@@ -85,39 +87,48 @@ def judge_all(
 ) -> Iterator[Claim]:
     """Judge in parallel; what comes of each goes to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
-    tasks = {claim.id: (_judged, (claim.id, claim.file, plan, start(claim))) for claim in claims}
-    for id, judged in workers.results(tasks):
-        keep(by_id[id], judged)
+    tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}
+    for id, outcome in workers.results(tasks):
+        keep(by_id[id], outcome)
         yield by_id[id]
 
 
-def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
-    """Judge one claim in whatever process this is, on one thread."""
-    from threadpoolctl import threadpool_limits
-
-    claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
-    with threadpool_limits(1):
-        judged = judge_one(claim, plan, start)
-    return replace(judged, seconds=time.process_time() - began)
+def _loaded(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
+    """Judge one claim of a file in whatever process this is."""
+    return judged(next(c for c in load(file) if c.id == claim_id), plan, start)
 
 
-def judge_one(claim: Claim, plan: Plan, start: Start) -> Judged:
-    """The verdict, its certificate compared with the text; a claim that cannot be judged to the end is inconclusive, and alone in it."""
+def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
+    """What comes of one claim, on one thread; `fault` is what the rehearsal found to be wrong with its text.
+
+    A certificate is compared with the text. A claim that cannot be judged to the end is inconclusive, and alone in it.
+    """
     read_first(claim)
+    began = time.process_time()
+    with threadpool_limits(1):
+        outcome = unjudged(claim, fault, start.alpha, plan) if fault else _verdict(claim, plan, start)
+    return replace(outcome, seconds=time.process_time() - began)
+
+
+def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
     plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
     try:
         verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
         if verdict.refutation is not None:
             compared(claim, verdict.refutation.certificate)
         return Judged(verdict)
-    except Exception as error:
+    except Exception as error:  # of the text, or of the engine: the other claims go on
         if interrupted(error):
             raise KeyboardInterrupt from error
         if isinstance(error, Different):
-            return Judged(broken(claim.id, f"the certificate does not fit the text: {error}", start.alpha, plan.level))
+            return _open(claim, f"the certificate does not fit the text: {error}", start, plan)
         if fault := fault_of(claim, error):
             return unjudged(claim, fault, start.alpha, plan)
-        return Judged(broken(claim.id, f"the engine fails on it: {type(error).__name__} {error}", start.alpha, plan.level))
+        return _open(claim, f"the engine fails on it: {type(error).__name__} {error}", start, plan)
+
+
+def _open(claim: Claim, sentence: str, start: Start, plan: Plan) -> Judged:
+    return Judged(broken(claim.id, sentence, start.alpha, plan.level))
 
 
 def unjudged(claim: Claim, fault: str, alpha: float, plan: Plan) -> Judged:
@@ -128,9 +139,3 @@ def unjudged(claim: Claim, fault: str, alpha: float, plan: Plan) -> Judged:
 def read_first(claim: Claim) -> None:
     """Read the text and all that it depends on before the body runs, which may change both."""
     _ = claim.statement, claim.fingerprint
-
-
-__all__ = [
-    "BrokenClaim", "CannotLoad", "Judged", "Start", "StatesNothing", "judge_all", "judge_one", "load", "load_all", "load_what_can_be",
-    "read_first", "rehearse", "select", "theory", "unjudged",
-]  # fmt: skip

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 from boundcheck.domains import FIXED, Domain
-from boundcheck.domains.domain import nothing_more
+from boundcheck.domains.domain import named, nothing_more, unfit
 from boundcheck.domains.instances import build, membership, strategy
-from boundcheck.domains.sizes import named, unfit
 
 Case = TypeVar("Case")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
-from boundcheck.domains.sizes import unfit
+from boundcheck.domains.domain import unfit
 from boundcheck.words import meaning
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")

@@ -1,11 +1,12 @@
-"""Claims found in files and folders; a file that cannot be loaded is out, alone, with the line that failed."""
+"""The modules of files, and the claims that they state; a file that cannot be loaded is out, alone."""
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -20,9 +21,42 @@ class StatesNothing(CannotLoad):
     """A file or folder that can be read and states no claim."""
 
 
-def load(target: str | Path) -> list[Claim]:
-    """The claims of a file, a folder or an importable package, sorted by id. Raises CannotLoad."""
-    return _stated(target, [claim for file in _files(target) for claim in claims_of(_module(file))])
+def load(*targets: str | Path) -> list[Claim]:
+    """The claims of files and folders, sorted by id. Raises CannotLoad, for a file that cannot be loaded too."""
+    claims, faults = load_what_can_be(targets)
+    if faults:
+        raise CannotLoad(next(iter(faults.values())))
+    return claims
+
+
+def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[str, str]]:
+    """The claims of files and folders, and a sentence for each file that cannot be loaded.
+
+    Raises CannotLoad if none can, StatesNothing for a target without claims.
+    """
+    claims: list[Claim] = []
+    faults: dict[str, str] = {}
+    for target in targets:
+        found, failed = _claims_in(target)
+        if not found and not failed:
+            raise StatesNothing(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
+        claims, faults = claims + found, faults | failed
+    if faults and not claims:
+        raise CannotLoad("\n".join(faults.values()))
+    return _distinct(claims), faults
+
+
+def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
+    claims: list[Claim] = []
+    faults: dict[str, str] = {}
+    for file in _files(target):
+        try:
+            claims += claims_of(module_of(file)).values()
+        except CannotLoad as error:
+            if not file.is_file():
+                raise
+            faults[str(file)] = str(error)
+    return claims, faults
 
 
 def _files(target: str | Path) -> list[Path]:
@@ -32,37 +66,6 @@ def _files(target: str | Path) -> list[Path]:
     if path.suffix == ".py":
         return [path]
     raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
-
-
-def _stated(target: str | Path, claims: list[Claim]) -> list[Claim]:
-    if not claims:
-        raise StatesNothing(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
-    return _distinct(claims)
-
-
-def load_all(targets: Iterable[str | Path]) -> list[Claim]:
-    """The claims of several files or folders. Raises CannotLoad."""
-    return _distinct(claim for target in targets for claim in load(target))
-
-
-def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[str, str]]:
-    """The claims of several files or folders, and for each file that cannot be loaded a sentence. Raises CannotLoad if nothing can."""
-    claims: list[Claim] = []
-    faults: dict[str, str] = {}
-    for target in targets:
-        found: list[Claim] = []
-        files = _files(target)
-        for file in files:
-            try:
-                found += claims_of(_module(file))
-            except CannotLoad as error:
-                if not file.is_file():
-                    raise
-                faults[str(file)] = str(error)
-        claims += found if faults.keys() & set(map(str, files)) else _stated(target, found)
-    if faults and not claims:
-        raise CannotLoad("\n".join(faults.values()))
-    return _distinct(claims), faults
 
 
 def theory() -> Path:
@@ -80,22 +83,27 @@ def _distinct(claims: Iterable[Claim]) -> list[Claim]:
     return [found[id] for id in sorted(found)]
 
 
-def claims_of(module: ModuleType) -> list[Claim]:
-    """The claims that a module states (not those it imports)."""
-    return [c for c in vars(module).values() if isinstance(c, Claim) and c.body.__module__ == module.__name__]
+def claims_of(module: ModuleType) -> dict[str, Claim]:
+    """The claims that a module states (not those it imports), each by the first name that it has there."""
+    stated = {n: c for n, c in vars(module).items() if isinstance(c, Claim) and c.body.__module__ == module.__name__}
+    first = {id(claim): name for name, claim in reversed(stated.items())}
+    return {name: claim for name, claim in stated.items() if first[id(claim)] == name}
 
 
-def _module(file: Path) -> ModuleType:
+def module_of(file: Path) -> ModuleType:
+    """The module of a file, by its dotted name if it lies in a package. Raises CannotLoad, with the line that fails."""
     if not file.is_file():
         raise CannotLoad(f"There is no file {file}.")
-    package = _package_name(file)
+    root, name = _dotted(file.resolve())
     try:
-        return import_module(package) if package else _standalone(file)
+        return _of_package(file, root, name) if "." in name else _alone(file)
     except NotAClaim as error:
         raise CannotLoad(f"{file}{_line(file, error)}: {error}") from error
     except SyntaxError as error:
         raise CannotLoad(f"{error.filename or file}, line {error.lineno}: {error.msg}.") from error
-    except Exception as error:
+    except CannotLoad:
+        raise
+    except Exception as error:  # whatever the file raises
         raise CannotLoad(f"{file}{_line(file, error)} cannot be imported: {type(error).__name__}: {error}") from error
 
 
@@ -105,26 +113,30 @@ def _line(file: Path, error: BaseException) -> str:
     return "" if line is None else f", line {line}"
 
 
-def _package_name(file: Path) -> str | None:
-    """The dotted name of a file that lies in a package."""
-    parts, folder = [file.stem], file.resolve().parent
+def _dotted(file: Path) -> tuple[Path, str]:
+    """The folder that the outermost package of a file lies in, and its dotted name from there."""
+    folder, name = file.parent, file.stem
     while (folder / "__init__.py").is_file():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    if len(parts) == 1:
-        return None
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-    return ".".join(parts)
+        folder, name = folder.parent, f"{folder.name}.{name}"
+    return folder, name
 
 
-def _standalone(file: Path) -> ModuleType:
+def _of_package(file: Path, root: Path, name: str) -> ModuleType:
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    module = import_module(name)
+    found = Path(module.__file__ or "").resolve()
+    if found != file.resolve():
+        raise CannotLoad(f"{file} is called {name}, and so is {found}, which is found first; give them in runs of their own.")
+    return module
+
+
+def _alone(file: Path) -> ModuleType:
     name = f"boundcheck_user_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    sys.modules[name] = module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
@@ -133,7 +145,8 @@ def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
     """Claims whose id is one of `wanted` or begins with it. Raises CannotLoad for a name that selects nothing."""
     chosen = {}
     for name in wanted:
-        hits = [c for c in claims if c.id == name] or [c for c in claims if c.id.startswith(name + ".") or c.id.split(".", 1)[-1] == name]
+        within = (c for c in claims if c.id.startswith(name + ".") or c.id.split(".", 1)[-1] == name)
+        hits = [c for c in claims if c.id == name] or list(within)
         if not hits:
             raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all.")
         chosen |= {c.id: c for c in hits}
@@ -141,7 +154,5 @@ def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
 
 
 def _suggestion(name: str, claims: Sequence[Claim]) -> str:
-    from difflib import get_close_matches
-
     close = get_close_matches(name, [c.id for c in claims], n=1)
     return f" (did you mean {close[0]}?)" if close else ""

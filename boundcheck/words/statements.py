@@ -1,18 +1,20 @@
-"""What a claim's body returns: a statement that always holds, holds with some probability, or on average."""
+"""What a claim's body returns: a statement that always holds, with some probability, on average, or as sizes grow."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from boundcheck.laws.means import Mean, averaged, mean
-from boundcheck.laws.quantities import Event, Quantity, as_quantity, evaluate, indicator
+from boundcheck.laws.means import Mean, mean
+from boundcheck.laws.quantities import Event, Quantity, indicator
 from boundcheck.laws.undecided import Undecided
-from boundcheck.tape import decimal, value_of
-from boundcheck.words.hypotheses import Question
-from boundcheck.words.supposed import suppose
+from boundcheck.tape import is_traced, value_of
+from boundcheck.tape.traced import lift
+from boundcheck.words.hypotheses import suppose
 
 
 class Stated(Undecided):
@@ -218,74 +220,132 @@ def parts_of(statement: Statement) -> list[Inequality | Chance]:
     return [p for part in statement.parts for p in parts_of(part)] or [NOTHING]
 
 
-def scaled(statement: Inequality | Chance, question: Question) -> Inequality | Chance:
-    """The statement as a question has it: a factor on its bound or inside its event, or a number taken from its right-hand side."""
-    factor = question.bound if question.bound == 1 else decimal(question.bound)
-    if isinstance(statement, Chance):
-        return _scaled_chance(statement, factor, question.event)
-    if question.less:
-        return _lessened(statement, decimal(question.less))
-    if question.bound == 1:
-        return statement
-    if statement.relation == "equal":
-        return replace(statement, lhs=(2 - factor) * statement.lhs)
-    rhs = factor * statement.rhs if statement.relation == "loewner" else lowered(statement.rhs, factor)
-    return replace(statement, rhs=rhs)
+@dataclass(frozen=True, eq=False)
+class Probability(Undecided):
+    """The probability of an event, waiting for its bound: a number, or another probability or expectation."""
+
+    event: Event
+
+    truth = "A probability has no truth value; compare it in the statement that you return, or in assume(...)."
+    entries = "A probability is not run through."
+    number = "A probability is no number before the statement is judged; write E(indicator(event)) to calculate with it."
+    __array_ufunc__ = None
+
+    def as_mean(self) -> Mean:
+        return mean(indicator(self.event))
+
+    def __ge__(self, bound: Any) -> Chance | Inequality:
+        return _likely(self, "ge", bound)
+
+    def __le__(self, bound: Any) -> Chance | Inequality:
+        return _likely(self, "le", bound)
+
+    def __gt__(self, bound: Any) -> Chance | Inequality:
+        return _likely(self, "ge", bound, strict=True)
+
+    def __lt__(self, bound: Any) -> Chance | Inequality:
+        return _likely(self, "le", bound, strict=True)
+
+    def __eq__(self, bound: Any) -> All:  # type: ignore[override]
+        return All((self >= bound, self <= bound))
+
+    def __ne__(self, bound: Any) -> NoReturn:  # type: ignore[override]
+        raise TypeError("Numbers that are not equal can be as near as one likes; state P(event) < b or P(event) > b.")
+
+    __hash__ = object.__hash__
+
+    def __rsub__(self, one: Any) -> Probability:
+        if isinstance(one, (Probability, Mean)) or np.ndim(value_of(one)) or value_of(one) != 1:
+            return self._calculated()
+        return Probability(~self.event)
+
+    def _calculated(self, *_: Any) -> NoReturn:
+        raise TypeError("Probabilities are not calculated with, except for 1 - P(event); write E(indicator(event)), which is P(event).")
+
+    __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __abs__ = _calculated
 
 
-def _scaled_chance(statement: Chance, factor: Any, event: float) -> Chance:
-    rarer = statement.relation == "ge"
-    moved = statement.event if event == 1 else tightened(statement.event, decimal(event), rarer)
-    bound = statement.bound
-    if not (isinstance(factor, (int, float)) and factor == 1):
-        bound = 1 - factor * (1 - bound) if rarer else factor * bound
-    return replace(statement, event=moved, bound=bound)
+def _likely(p: Probability, relation: str, bound: Any, strict: bool = False) -> Chance | Inequality:
+    """P(event) against a bound. One that no probability reaches says that it lies in [0, 1], which is false."""
+    if isinstance(bound, (Probability, Mean)):
+        return ordered(relation, p, bound, strict)
+    plain = value_of(bound)
+    if isinstance(plain, (Undecided, str, complex)) or plain is None or np.ndim(plain):
+        raise TypeError("P(event) is compared with one real number, or with another P or E.")
+    end, edge = (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
+    if edge > 0 or (strict and edge == 0 and isinstance(plain, int)):
+        return ordered(relation, end, bound, strict)
+    return Chance(p.event, relation, bound, strict)
 
 
-def _lessened(statement: Inequality, less: Any) -> Inequality:
-    """So much less on the right; in the order of matrices, less on the diagonal."""
-    if statement.relation == "loewner":
-        less = less * np.eye(max(np.shape(statement.lhs) + np.shape(statement.rhs)), dtype=int)
-    return replace(statement, rhs=statement.rhs - less)
+def P(event: Any) -> Probability:
+    """The probability of an event: `P(q <= eps) >= 1 - delta`."""
+    if not isinstance(event, Event):
+        raise TypeError("P takes an event: a comparison with a random quantity, as in P(q <= eps).")
+    return Probability(event)
 
 
-def lowered(x: Any, factor: Any) -> Any:
-    """The entries of x times a factor below 1, those below 0 times 2 - factor: a bound that asks for more. Above 1, for less."""
-    if isinstance(x, Mean):
-        return Mean(lambda averager: lowered(averaged(x, averager), factor))
-    if np.all(value_of(x) >= 0):
-        return factor * x
-    if np.all(value_of(x) <= 0):
-        return (2 - factor) * x
-    return factor * np.maximum(x, 0) + (2 - factor) * np.minimum(x, 0)
+def E(q: Any) -> Mean:
+    """The expectation of a quantity; `E(q) <= b`, `equal(E(q), m)`, `loewner(E(M), B)`, or inside an expression."""
+    return mean(q)
 
 
-def tightened(event: Event, factor: Any, rarer: bool) -> Event:
-    """The event with the thresholds of its comparisons moved by a factor below 1, so that it is rarer, or more frequent."""
-    if event.relation in ("and", "or"):
-        return Event(event.relation, tuple(tightened(e, factor, rarer) for e in event.operands))
-    if event.relation == "not":
-        return Event("not", (tightened(event.operands[0], factor, not rarer),))
-    k = threshold_of(event)
-    if k is None:
-        return event
-    upper = (k == 1) == (event.relation in ("le", "lt"))
-    moved = list(event.operands)
-    moved[k] = _moved(moved[k], factor if rarer == upper else 2 - factor)
-    return Event(event.relation, tuple(moved))
+def _comparison(relation: str, strict: bool) -> Any:
+    def compare(self: Mean, other: Any) -> Inequality:
+        return NotImplemented if isinstance(other, (Quantity, Event)) else ordered(relation, self, other, strict)
+
+    return compare
 
 
-def threshold_of(event: Event) -> int | None:
-    """The operand that is the threshold of a comparison: the one without randomness, else the larger side."""
-    if event.relation not in ("le", "lt", "ge", "gt"):
-        return None
-    left, right = event.operands
-    if left.random != right.random:
-        return 1 if left.random else 0
-    return 1 if event.relation in ("le", "lt") else 0
+def _equal(self: Mean, rhs: Any) -> Inequality:
+    return NotImplemented if isinstance(rhs, (Quantity, Event)) else equal(self, rhs)
 
 
-def _moved(x: Quantity, factor: Any) -> Quantity:
-    if not x.random and x.low is not None and x.low is x.high:
-        return as_quantity(lowered(x.low, factor))
-    return Quantity(lambda world: lowered(evaluate(x, world), factor), random=x.random)
+def _unequal(self: Mean, rhs: Any) -> Any:
+    if isinstance(rhs, (Quantity, Event)):
+        return NotImplemented
+    raise TypeError("Numbers that are not equal can be as near as one likes; state E(q) < b or E(q) > b.")
+
+
+for _name, _relation in {"__le__": "le", "__lt__": "le", "__ge__": "ge", "__gt__": "ge"}.items():
+    setattr(Mean, _name, _comparison(_relation, _name in ("__lt__", "__gt__")))
+Mean.__eq__, Mean.__ne__ = _equal, _unequal  # type: ignore[method-assign,assignment]
+
+
+MARGIN = 0.05
+"""What a sampled slope may exceed its bound by."""
+
+
+def of_order(values: Mapping[int, Any], by: Callable[[int], Any] | Mapping[int, Any], constant: Any = 1.0) -> All:
+    """values[s] <= constant * by(s) for each of the sizes: what O(by) says, with its constant, over a stated range.
+
+    `values[s]` and `by(s)` are numbers, arrays or expectations. Raises NoStatement without sizes.
+    """
+    if not values:
+        raise NoStatement("gave an order no sizes; state it over one or more.")
+    bound = by if callable(by) else by.__getitem__
+    return both(*(at_most(values[s], constant * bound(s)) for s in sorted(values)))
+
+
+def _log(size: int) -> Any:
+    """The logarithm of a whole number of any length."""
+    whole = lift(size)
+    return np.log(whole) if is_traced(whole) else math.log(size)
+
+
+def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None) -> Inequality:
+    """The least-squares slope of log m against log s over the sizes in `values` is at most `at_most` + `margin`.
+
+    The sizes are fixed in advance; `values[s]` is a number or an expectation. The statement is about these sizes alone: an
+    m(s) that oscillates below C s^at_most may have a larger slope, and its statement is `of_order`. The margin is 0, but
+    0.05 where the expectations have to be sampled. Sizes that span less than a factor 8 say nothing.
+    """
+    sizes = sorted(values)
+    if len(sizes) < 3:
+        raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
+    logs = [_log(s) for s in sizes]
+    centred = [x - sum(logs) / len(logs) for x in logs]
+    slope = sum(x * np.log(lift(values[s])) for x, s in zip(centred, sizes, strict=True)) / sum(x * x for x in centred)
+    trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
+    form = Slope(tuple(sizes), tuple(values[s] for s in sizes), MARGIN if margin is None else 0.0)
+    return Inequality("at_most", slope, at_most + (margin or 0.0), trivial, form)

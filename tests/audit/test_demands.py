@@ -9,7 +9,7 @@ import pytest
 from boundcheck.audit import Scene
 from boundcheck.audit.judged import judge_demand, number
 from boundcheck.audit.theorems import collected
-from boundcheck.running.suite import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load
 from tests.audit.conftest import THEORY
 
 SCENE = Scene(n=1000, lam=0.03, d_K=7.0, eps=0.5, delta=0.05, lambda_1=0.4, energy=0.2, Q=3.0, label_square=0.5, prediction_square=0.3)

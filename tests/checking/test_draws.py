@@ -12,7 +12,7 @@ from boundcheck import E, P, Unit, equal, quantity
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.refute import require_trials_of
 from boundcheck.checking.sampling import Stream, count
-from boundcheck.checking.trials import Certain, Drawn, compared
+from boundcheck.checking.trials import Certain, Drawn, satisfied
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 from boundcheck.words.statements import Chance, as_statement, parts_of
@@ -181,8 +181,8 @@ def test_a_generator_remembers_what_was_asked_of_it_and_not_what_that_took():
 
 def test_entries_are_compared_up_to_what_is_known_of_them():
     left, right, slack = np.array([0.0, 1.0, 0.0, np.nan]), np.array([1.0, 0.0, 1e-17, 1.0]), np.array([0.1, 0.1, 1e-16, 0.0])
-    assert compared("le", left, right, slack).tolist() == [1, -1, 0, 0]
-    assert compared("gt", left, right, slack).tolist() == [-1, 1, 0, 0]
-    assert compared("eq", left, right, slack).tolist() == [-1, -1, 0, 0]
+    assert satisfied("le", left, right, slack).tolist() == [1, -1, 0, 0]
+    assert satisfied("gt", left, right, slack).tolist() == [-1, 1, 0, 0]
+    assert satisfied("eq", left, right, slack).tolist() == [-1, -1, 0, 0]
     zero = np.zeros(1)
-    assert [int(compared(relation, zero, zero, zero)[0]) for relation in ("le", "lt", "ge", "gt", "eq", "ne")] == [1, -1, 1, -1, 1, -1]
+    assert [int(satisfied(relation, zero, zero, zero)[0]) for relation in ("le", "lt", "ge", "gt", "eq", "ne")] == [1, -1, 1, -1, 1, -1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boundcheck.checking.ledger import Ledger, part
+from boundcheck.checking.plan import Ledger, part
 
 CLAIMS = ("li2021.lemma27", "li2021.theorem1", "rudi2017.lemma6")
 

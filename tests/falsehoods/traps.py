@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 from tests.reliability.isolation import Died, each
 
 from .page import line

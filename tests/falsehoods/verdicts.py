@@ -14,8 +14,8 @@ from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import Stream
 from boundcheck.domains.instances import draw_instances, strategy
-from boundcheck.running.suite import load
 from boundcheck.words.claims import Claim
+from boundcheck.words.loading import load
 
 HERE = Path(__file__).parent
 TUNING = (

@@ -17,8 +17,7 @@ from boundcheck.checking.calibration import DESIGNS, certify
 from boundcheck.checking.confidence import BernoulliSequence, critical_failures
 from boundcheck.checking.confidence.binomial import log_tail, odds_pair
 from boundcheck.checking.judge import judge
-from boundcheck.checking.ledger import Ledger, part
-from boundcheck.checking.plan import Plan
+from boundcheck.checking.plan import Ledger, Plan, part
 from boundcheck.checking.verdict import Outcome
 from boundcheck.words.claims import make_claim
 from boundcheck.words.findings import Finding

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
-from boundcheck.running.suite import CannotLoad, load
 from boundcheck.words.findings import Finding
+from boundcheck.words.loading import CannotLoad, load
 
 from . import isolation
 from .parts import Part

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.search.climb import Climber, mutate, rungs
-from boundcheck.checking.search.coordinates import Coordinates
-from boundcheck.checking.search.shrink import shrink
-from boundcheck.domains.discrete import BITS, CHOICE, ORDER, SIGNS
+from boundcheck.checking.climb import Climber, Coordinates, mutate, rungs
+from boundcheck.checking.shrink import shrink
+from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS
 from boundcheck.domains.instances import build, draw_instances, inside
 
 domains: Any = ranges

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import theory
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 
 ROOT = Path(theory.__path__[0])
 PAPERS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))

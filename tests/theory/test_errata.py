@@ -10,7 +10,7 @@ import pytest
 import theory
 from boundcheck.report.paper.complete import incomplete
 from boundcheck.report.paper.erratum import read_errata, require_ranks
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 
 ROOT = Path(theory.__path__[0])
 FOLDERS = sorted(path.parent for path in ROOT.glob("*/__init__.py"))

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import theory
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 
 ROOT = Path(theory.__path__[0])
 PAPERS = ("li2021", "wang2019")

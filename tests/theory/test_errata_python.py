@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import theory
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 
 ROOT = Path(theory.__path__[0])
 PAPERS = ("liu2020", "ma2025", "yashima2021")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.running.suite import load
+from boundcheck.words.loading import load
 from theory.ma2025.findings import findings
 from theory.ma2025.findings_model import of_the_model
 from theory.ma2025.findings_risk import of_the_risk

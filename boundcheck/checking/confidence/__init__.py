@@ -2,9 +2,8 @@
 
 from .bernoulli import BernoulliSequence, BetaMixture, holding_mixture, refuting_mixture
 from .binomial import binomial_tail, clopper_pearson, log_binomial_tail
-from .bounded_mean import BoundedSample, OutOfRange, mean_lower_bound
+from .bounded_mean import BoundedSample, OutOfRange, mean_lower_bound, pointwise_level, slope_band
 from .planning import critical_failures, detectable_rate, trials_to_decide
-from .slopes import pointwise_level, slope_band
 
 __all__ = [
     "BernoulliSequence",

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import log_pmf, logit, odds_pair, rate, require_counts, require_level
-from .roots import OUTWARD, walk_out
+from .binomial import OUTWARD, log_pmf, logit, odds_pair, rate, require_counts, require_level, walk_out
 
 
 @dataclass(frozen=True)

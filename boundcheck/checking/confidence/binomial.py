@@ -1,13 +1,17 @@
-"""Binomial tails in logarithms, and the exact interval of Clopper and Pearson made of them."""
+"""Binomial tails in logarithms, the exact interval of Clopper and Pearson, and the walk that finds ends of intervals."""
 
 from collections.abc import Callable
-from math import exp, inf, log, log1p
+from math import copysign, exp, inf, log, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .roots import OUTWARD, walk_out
+FARTHEST = 700.0
+"""No walk goes beyond this logarithm: exp(-700) is about the smallest double."""
+
+OUTWARD = 1e-9
+"""Every bound is moved outward by this much in logarithm, far more than rounding can have moved it inward."""
 
 
 def log_binomial_tail(failures: int, trials: int, p: float) -> float:
@@ -132,3 +136,20 @@ def _deviance(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.floa
 def _log(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
     """log p for p + q = 1."""
     return np.where(p < 0.5, np.log(p), np.log1p(-np.minimum(q, 0.5)))
+
+
+def walk_out(f: Callable[[float], float], start: float, step: float) -> float:
+    """End of the set f < 0 that contains `start`, in the direction of `step`; never inside the set.
+
+    An infinity of the sign of `step` if f stays negative. The values of f may be infinite.
+    """
+    near, far = start, start + step
+    while not f(far) >= 0:
+        if abs(far) >= FARTHEST:
+            return copysign(inf, step)
+        step *= 2
+        near, far = far, min(max(far + step, -FARTHEST), FARTHEST)
+    while abs(far - near) > 1e-13 * max(1.0, abs(far)):
+        middle = (near + far) / 2
+        near, far = (near, middle) if f(middle) >= 0 else (middle, far)
+    return far

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import require_level
-from .roots import OUTWARD, walk_out
+from .binomial import OUTWARD, require_level, walk_out
 
 BITS = 12
 """Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
@@ -151,3 +150,39 @@ def _leading_bits(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """x >= 0 rounded down to BITS leading bits."""
     mantissa, exponent = np.frexp(x)
     return np.ldexp(np.floor(np.ldexp(mantissa, BITS)), exponent - BITS)
+
+
+def pointwise_level(level: float, points: int) -> float:
+    """Error level of each pointwise bound that makes each end of `slope_band` err at most at `level`.
+
+    An end of the band uses one bound per point, so this is the union bound over the grid.
+    """
+    if points < 2:
+        raise ValueError("A slope takes a grid of at least two points; add a point to the grid.")
+    return level / points
+
+
+def slope_band(log_s: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> tuple[float, float]:
+    """Smallest and largest least-squares slope of log m(s) over all m with lower <= m <= upper.
+
+    Arrays of shape (points,) on a grid fixed in advance. The slope is linear in the log means, so both
+    extremes are at corners of the box: no approximation. An end is infinite where a bound is 0 or inf.
+    Raises ValueError for a grid without two different points or for crossed bounds.
+    """
+    x, low, high = (np.asarray(value, dtype=np.float64) for value in (log_s, lower, upper))
+    if x.size < 2 or np.ptp(x) == 0:
+        raise ValueError("A slope takes two different values of s; spread the grid.")
+    if not np.all((low >= 0) & (low <= high) & (low < np.inf) & (high > 0)):
+        raise ValueError("Each mean takes bounds 0 <= lower <= upper, upper > 0; check the intervals.")
+    centred = x - x.mean()
+    weights = centred / (centred @ centred)
+    smallest = _end(weights, np.where(weights > 0, low, high), -1)
+    return smallest, _end(weights, np.where(weights > 0, high, low), +1)
+
+
+def _end(weights: np.ndarray, means: np.ndarray, outward: int) -> float:
+    """The slope at a corner, moved outward by its rounding; a zero weight silences an infinite logarithm."""
+    used = weights != 0
+    with np.errstate(divide="ignore"):
+        terms = weights[used] * np.log(means[used])
+    return float(terms.sum() + outward * 1e-14 * (1 + np.abs(terms).sum()))

@@ -3,8 +3,7 @@
 from math import inf, log
 
 from .bernoulli import BetaMixture, holding_mixture, refuting_mixture
-from .binomial import log_binomial_tail, log_tail, logit, odds_pair, rate, require_level
-from .roots import walk_out
+from .binomial import log_binomial_tail, log_tail, logit, odds_pair, rate, require_level, walk_out
 
 BEYOND = 1 << 50
 """More trials than any machine makes."""

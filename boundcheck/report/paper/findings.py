@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from boundcheck.report.markdown import escaped
 from boundcheck.report.reading import CannotRead
 from boundcheck.words.findings import Finding
+from boundcheck.words.loading import CannotLoad, module_of
 
 
 def computed(folder: Path) -> list[Finding]:
@@ -21,26 +18,14 @@ def computed(folder: Path) -> list[Finding]:
     if not file.is_file():
         return []
     try:
-        found = list(_module(file).findings())
+        found = list(module_of(file).findings())
+    except CannotLoad as error:
+        raise CannotRead(str(error)) from error
     except Exception as error:
         raise CannotRead(f"{file} fails ({type(error).__name__}: {error}); mend it or move it away.") from error
     if not all(isinstance(f, Finding) for f in found):
         raise CannotRead(f"findings() of {file} returns something that is no Finding; return a list of Findings.")
     return found
-
-
-def _module(file: Path) -> ModuleType:
-    """The module of a file, which may import its package."""
-    root = str(file.resolve().parent.parent.parent)
-    if root not in sys.path:
-        sys.path.insert(0, root)
-    name = f"boundcheck_findings_of_{file.parent.name}"
-    loader = SourceFileLoader(name, str(file))
-    spec = spec_from_loader(name, loader)
-    assert spec is not None
-    sys.modules[name] = module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def tables(findings: Sequence[Finding]) -> list[str]:

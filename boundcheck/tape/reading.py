@@ -1,7 +1,8 @@
-"""A function as its text reads: literals are the decimals that are written, and what Python or a library makes of them is recorded.
+"""A function as its text reads: literals are the decimals that are written, and what is made of them is recorded.
 
-While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the helpers that it
-calls as twins too, wherever they stand. Nothing of the modules is changed, so any number of threads may record at once.
+While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the
+helpers that it calls as twins too, wherever they stand. Nothing of the modules is changed, so any number of threads
+may record at once.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import functools
 import linecache
 import operator
 import sys
-import sysconfig
 import types
 from collections.abc import Callable, Collection, Iterator
+from copy import deepcopy
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ import numpy as np
 
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of
 from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
+from boundcheck.tape.texts import DEFINITIONS, Text, is_installed, module_named
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
@@ -36,7 +38,6 @@ PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractio
 FAMILIES = ("boundcheck.settings.", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
 
-INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
 ENGINE = Path(__file__).resolve().parents[1]
 
 
@@ -74,8 +75,7 @@ class _Reader:
         file = getattr(sys.modules.get(module), "__file__", None)
         if file is None or module.partition(".")[0] == self.top:
             return file is None or Path(file).suffix == ".py"
-        path = Path(file).resolve()
-        return path.suffix == ".py" and not any(path.is_relative_to(home) for home in (ENGINE, *INSTALLED))
+        return file.endswith(".py") and not is_installed(file) and not Path(file).resolve().is_relative_to(ENGINE)
 
     def function(self, function: Any) -> Any:
         """The twin of a function, made once."""
@@ -84,7 +84,7 @@ class _Reader:
         return self.functions[function]
 
     def _made(self, function: Any) -> Any:
-        code, text = function.__code__, _Text.of(function.__code__.co_filename)
+        code, text = function.__code__, Text.of(function.__code__.co_filename)
         node = text.function(code)
         space = self.space(function.__module__, function.__globals__)
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
@@ -94,7 +94,7 @@ class _Reader:
         twin = local[MAKE](*values.values())
         return twin if isinstance(twin, types.FunctionType) else function
 
-    def _from_cell(self, name: str, cell: Any, node: Any, text: _Text) -> Any:
+    def _from_cell(self, name: str, cell: Any, node: Any, text: Text) -> Any:
         """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
         try:
             value = cell.cell_contents
@@ -208,36 +208,30 @@ class _Names(dict):
         return self.constants[name]
 
     def _evaluated(self, name: str, value: Any) -> Any:
-        text = _Text.of(self.native.get("__file__") or "")
-        bindings = [b for b in text.bindings(name) if not self._is_of_a_star(b, name, value)]
-        if len(bindings) != 1:
-            raise NotTraceable(f"'{name}' is made of numbers, and no single line of its module says which; write them in the body.")
+        text = Text.of(self.native.get("__file__") or "")
+        bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
+        if len(bindings) != 1 or bindings[0] is None:
+            raise NotTraceable(
+                f"'{name}' is made of numbers, and no single line of its module says which; write them in the body."
+            )
         (binding,) = bindings
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
-        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(_copied(binding))))
+        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(binding))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
     def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
         """Whether `from module import *` brings another `name` than this one, or none."""
         if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
             return False
-        return getattr(sys.modules.get(_resolved(binding, self.native)), name, None) is not value
+        return getattr(sys.modules.get(module_named(binding, self.native)), name, None) is not value
 
     def _imported(self, name: str, binding: ast.ImportFrom, value: Any) -> Any:
         original = next((alias.name for alias in binding.names if (alias.asname or alias.name) == name), name)
-        home = _resolved(binding, self.native)
+        home = module_named(binding, self.native)
         if home in sys.modules and self.reader.is_text(home):
             return self.reader.space(home, vars(sys.modules[home]))[original]
         return known_constant(value, f"{home}.{original}")
-
-
-def _resolved(binding: ast.ImportFrom, names: dict[str, Any]) -> str:
-    if not binding.level:
-        return binding.module or ""
-    package = str(names.get("__package__") or "").split(".")
-    kept = package[: len(package) - binding.level + 1]
-    return ".".join([*kept, binding.module] if binding.module else kept)
 
 
 class _TextModule:
@@ -329,150 +323,11 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
 _BUILTINS = {**vars(builtins), "float": _Float, "pow": _pow}
 
 
-class _Text:
-    """The text of a file, parsed."""
-
-    def __init__(self, file: str):
-        self.file, self.lines = file, linecache.getlines(file)
-        if not self.lines:
-            raise NotTraceable(f"The text of {file} is not at hand; write the claim in a file.")
-        self.tree = ast.parse("".join(self.lines))
-        self.functions: dict[types.CodeType, Any] = {}
-
-    @staticmethod
-    def of(file: str) -> _Text:
-        linecache.checkcache(file)
-        return _parsed(file, "".join(linecache.getlines(file)))
-
-    def function(self, code: types.CodeType) -> Any:
-        """The node of a function or lambda. Raises NotTraceable unless there is exactly one."""
-        if code not in self.functions:
-            self.functions[code] = self._found(code)
-        return self.functions[code]
-
-    def _found(self, code: types.CodeType) -> Any:
-        found = [node for node in ast.walk(self.tree) if _is_of(node, code)]
-        if len(found) > 1:
-            places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
-            spanned = {node: sum(_spans(node, p) for p in places) for node in found}
-            found = [node for node in found if spanned[node] == max(spanned.values())]
-            found = sorted(found, key=_length)[:1]
-        if not found:
-            raise NotTraceable(f"The text of '{code.co_name}' is not at hand; write it as a function in a file.")
-        return found[0]
-
-    def bindings(self, name: str) -> list[Any]:
-        """What the lines of the module make `name`: expressions, imports, or None for anything else."""
-        return [found for statement in self.tree.body for found in _bindings(statement, name)]
-
-    def is_handed_over(self, name: str, node: Any) -> bool:
-        """Whether `name` is a parameter of the innermost function around `node` that binds it, or runs over literals there."""
-        around = [f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)) and f is not node and _encloses(f, node)]
-        for function in sorted(around, key=lambda f: (f.lineno, f.col_offset), reverse=True):
-            arguments = function.args
-            if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
-                return not any(_binds(inner, name) for inner in ast.walk(function))
-            if any(_binds(inner, name) for inner in ast.walk(function)):
-                return all(_is_literal(found) for inner in ast.walk(function) for found in _bound(inner, name))
-        return False
-
-    def literal(self, node: ast.Constant) -> str:
-        """A number as it is written."""
-        line = self.lines[node.lineno - 1].encode()
-        written = line[node.col_offset : node.end_col_offset].decode()
-        try:
-            return written if complex(written.replace("_", "")) == node.value else repr(node.value)
-        except ValueError:
-            return repr(node.value)
-
-
-@cache
-def _parsed(file: str, _text: str) -> _Text:
-    return _Text(file)
-
-
-def _is_of(node: Any, code: types.CodeType) -> bool:
-    if isinstance(node, ast.Lambda):
-        return code.co_name == "<lambda>" and node.lineno <= code.co_firstlineno <= (node.end_lineno or 0)
-    if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
-        return False
-    return code.co_firstlineno == min([node.lineno, *(d.lineno for d in node.decorator_list)])
-
-
-def _length(node: Any) -> tuple[int, int]:
-    return node.end_lineno - node.lineno, node.end_col_offset - node.col_offset
-
-
-def _spans(node: Any, place: Any) -> bool:
-    line, _, column, _ = place
-    body = node.body if isinstance(node, ast.Lambda) else node
-    return (body.lineno, body.col_offset) <= (line, column) <= (body.end_lineno, body.end_col_offset)
-
-
-def _bindings(statement: Any, name: str) -> Iterator[Any]:
-    if isinstance(statement, ast.ImportFrom):
-        if any((alias.asname or alias.name) == name for alias in statement.names) or statement.names[0].name == "*":
-            yield statement
-    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        yield from _assigned(statement.targets[0], statement.value, name)
-    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        yield from _assigned(statement.target, statement.value, name)
-    elif not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        yield from (None for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name and _stores(node))
-
-
-def _stores(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
-
-
-def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:
-    if isinstance(target, ast.Name):
-        if target.id == name:
-            yield value
-    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        for one, its in zip(target.elts, value.elts, strict=True):
-            yield from _assigned(one, its, name)
-    elif any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(target)):
-        yield None
-
-
-def _encloses(outer: Any, inner: Any) -> bool:
-    return (outer.lineno, outer.col_offset) <= (inner.lineno, inner.col_offset) and (inner.end_lineno, inner.end_col_offset) <= (
-        outer.end_lineno, outer.end_col_offset
-    )  # fmt: skip
-
-
-def _binds(node: Any, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and _stores(node)
-
-
-def _bound(node: Any, name: str) -> Iterator[Any]:
-    """What one node makes `name`: the value assigned, what a loop runs over, or None for anything else."""
-    if isinstance(node, ast.Assign) and any(_binds(target, name) for target in node.targets):
-        yield node.value
-    elif isinstance(node, ast.For) and _binds(node.target, name):
-        yield node.iter
-    elif isinstance(node, (ast.AugAssign, ast.NamedExpr, ast.AnnAssign, ast.withitem)):
-        target = node.optional_vars if isinstance(node, ast.withitem) else node.target
-        yield from (None for inner in ast.walk(target) if _binds(inner, name)) if target is not None else ()
-    elif isinstance(node, (ast.Assign, ast.For, ast.comprehension)):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        yield from (None for target in targets for inner in ast.walk(target) if _binds(inner, name))
-
-
-def _is_literal(node: Any) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        return False
-    return True
-
-
 @lru_cache(maxsize=4096)
-def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: _Text) -> types.CodeType:
+def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Text) -> types.CodeType:
     """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
-    twin = _Rewriting(text, floats).visit(_copied(node))
-    if isinstance(twin, ast.FunctionDef):
+    twin = _Rewriting(text, floats).visit(deepcopy(node))
+    if isinstance(twin, DEFINITIONS):
         twin.decorator_list = []
         body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
     else:
@@ -482,16 +337,10 @@ def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: _T
     return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
 
 
-def _copied(node: Any) -> Any:
-    from copy import deepcopy
-
-    return deepcopy(node)
-
-
 class _Rewriting(ast.NodeTransformer):
     """Literals, quotients and powers as calls that record; annotations dropped; imported names read."""
 
-    def __init__(self, text: _Text, floats: Collection[str] = ()):
+    def __init__(self, text: Text, floats: Collection[str] = ()):
         self.text, self.floats = text, floats
 
     def visit_Name(self, node: ast.Name) -> Any:
@@ -504,7 +353,7 @@ class _Rewriting(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, (float, complex)):
-            return self._call(LITERAL, node, ast.Constant(self.text.literal(node)))
+            return self._call(LITERAL, node, ast.Constant(self.text.number(node)))
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
@@ -520,12 +369,14 @@ class _Rewriting(ast.NodeTransformer):
         value = self._call(name, node, ast.Name(node.target.id, ast.Load()), node.value)
         return ast.copy_location(ast.Assign([node.target], value), node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+    def visit_FunctionDef(self, node: Any) -> Any:
         node.returns = None
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
                 argument.annotation = None
         return self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
-from boundcheck.domains.discrete import Discrete
+from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 StillWrong = Callable[[dict[str, Raw]], bool]

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.search.coordinates import Coordinates
 from boundcheck.domains import Raw
-from boundcheck.domains.discrete import Discrete
+from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 Score = Callable[[dict[str, Raw]], tuple[float, int]]
@@ -226,3 +225,33 @@ def evolve(climber: Climber, start: Coordinates, stop: int) -> None:
         points = strategy.ask()
         values = [-climber.consider(start.at(x[:size])) for x in points]
         strategy.tell(points, [v if np.isfinite(v) else 1e10 for v in values])
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """An instance, the places of its numbers that may move, and these numbers in coordinates without bounds."""
+
+    start: dict[str, Raw]
+    places: list[tuple[Any, np.ndarray, Any]]
+    free: np.ndarray
+
+    @classmethod
+    def of(cls, parameters: Parameters, start: dict[str, Raw]) -> Coordinates:
+        places = [(path, np.asarray(leaf, dtype=float), chart) for path, leaf, chart in leaves(parameters, start) if _moves(leaf, chart)]
+        return cls(start, places, np.concatenate([np.zeros(0), *(chart.free(leaf).ravel() for _, leaf, chart in places)]))
+
+    def at(self, free: np.ndarray) -> dict[str, Raw]:
+        """The instance with its continuous numbers moved there."""
+        raw, first = self.start, 0
+        for path, leaf, chart in self.places:
+            moved = chart.bound(free[first : first + leaf.size]).reshape(leaf.shape)
+            raw = replaced(raw, path, moved if leaf.ndim else float(moved))
+            first += leaf.size
+        return raw
+
+
+def _moves(leaf: Any, chart: Any) -> bool:
+    if isinstance(chart, Discrete):
+        return False
+    is_float = isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f")
+    return bool(is_float and np.size(leaf) and all(chart.contains(float(x)) for x in np.ravel(leaf)))

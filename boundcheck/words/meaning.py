@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import ast
 import enum
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property, partial
 from hashlib import sha256
-from typing import Any
+from pathlib import PurePath
+from typing import Any, get_type_hints
 from uuid import uuid4
 
 import numpy as np
 
 from boundcheck.domains import Domain
-from boundcheck.words.meaning.objects import hints, members, name_in_library, ordered, plain, state, wrapped
-from boundcheck.words.meaning.texts import (
-    ENGINE,
-    Chain,
-    NoText,
-    bindings,
-    chains,
-    classes_named,
-    globals_read,
-    imported_from,
-    imported_inside,
-    is_foreign,
-    node_of,
-    text_of,
-)  # fmt: skip
+from boundcheck.tape import texts
+from boundcheck.tape.texts import NoText, Text
 
 __all__ = ["UNREADABLE", "fingerprint"]
 
@@ -39,6 +32,9 @@ SEES_ALL = {"globals", "vars", "eval", "exec", "locals"}
 
 UNREADABLE = "unreadable-"
 """The fingerprint of what cannot be read begins so, and ends with a number that no other process has."""
+
+ENGINE = __name__.split(".")[0]
+"""The package whose parts count by name alone."""
 
 THIS_PROCESS = uuid4().hex[:16]
 
@@ -59,6 +55,16 @@ def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> s
     return sha256("\x00".join(reading.words).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
+def is_foreign(module: str, file: str | None, home: str) -> bool:
+    """Whether a module counts by name alone: the engine, Python and libraries, unless it is of the package `home`."""
+    top = module.split(".")[0]
+    return top == ENGINE or (top != home and (file is None or file.startswith("<frozen") or texts.is_installed(file)))
+
+
+def _text(f: Any) -> Text:
+    return Text.of(f.__code__.co_filename, f.__globals__)
+
+
 class Reading:
     """Everything reachable from a body, written down once each, in the order in which it is met."""
 
@@ -74,11 +80,11 @@ class Reading:
             with self._undone_if_unreadable():
                 self.value(domain)
         except NoText:
-            definition = node_of(body.__code__, body.__globals__)
+            definition: Any = _text(body).definition(body.__code__)
             for node in ast.walk(getattr(definition, "args", definition)):
                 if isinstance(node, ast.arg) and node.arg == name and node.annotation is not None:
                     names = {inner.id for inner in ast.walk(node.annotation) if isinstance(inner, ast.Name)}
-                    self._names(chains([node.annotation], names), body.__globals__)
+                    self._names(texts.chains([node.annotation], names), body.__globals__)
 
     def value(self, x: Any) -> None:
         """Write down a value. Raises NoText for one that cannot be read."""
@@ -143,12 +149,12 @@ class Reading:
             self._enclosed(cell, tolerant=owner.split(".")[0] == ENGINE)
 
     def _text_of_function(self, f: types.FunctionType) -> None:
-        code, module = f.__code__, f.__globals__
-        node = node_of(code, module)
-        self.words.append(text_of(node, code.co_filename, module))
-        for imported, name in imported_inside(node, module):
-            self.value(imported) if name is None else self._binding(vars(imported), (name,))
-        self._names(chains([node], globals_read(code)), module)
+        code, module, text = f.__code__, f.__globals__, _text(f)
+        node = text.definition(code)
+        self.words.append(text.written(node))
+        for source, name in texts.imported_inside(node, module):
+            self.value(source) if name is None else self._binding(vars(source), (name,))
+        self._names(texts.chains([node], texts.globals_read(code)), module)
         self.sequence("defaults", f.__defaults__ or ())
         self.pairs(sorted((f.__kwdefaults__ or {}).items()))
         self.pairs(sorted((name, entry) for name, entry in vars(f).items() if not name.startswith("__")))
@@ -164,7 +170,7 @@ class Reading:
             if not tolerant:
                 raise
 
-    def _names(self, read: Iterable[Chain], module: dict[str, Any]) -> None:
+    def _names(self, read: Iterable[texts.Chain], module: dict[str, Any]) -> None:
         for chain in read:
             if chain[0] in module:
                 self.words.append(".".join(chain))
@@ -172,7 +178,7 @@ class Reading:
             elif chain[0] in SEES_ALL:
                 self._whole(module)
 
-    def _binding(self, module: dict[str, Any], chain: Chain) -> None:
+    def _binding(self, module: dict[str, Any], chain: texts.Chain) -> None:
         """What a name stands for: the value if it can be read, else the statements that bind it and what these read."""
         name, *attributes = chain
         x = module.get(name)
@@ -189,14 +195,18 @@ class Reading:
     def _by_text(self, name: str, module: dict[str, Any]) -> None:
         if not self._first_time((id(module), name), module):
             return
-        for statement in bindings(name, module):
-            if isinstance(statement, ast.ImportFrom) and (source := vars(imported_from(statement, module))) is not module:
+        text = Text.of(str(module.get("__file__")), module)
+        for statement in text.binding(name):
+            source = module
+            if isinstance(statement, ast.ImportFrom):
+                source = vars(texts.imported(texts.module_named(statement, module)))
+            if isinstance(statement, ast.ImportFrom) and source is not module:
                 inner = next((alias.name for alias in statement.names if (alias.asname or alias.name) == name), name)
                 self._binding(source, (inner,))
             else:
-                self.words.append(text_of(statement, str(module["__file__"]), module))
+                self.words.append(text.written(statement))
                 names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} - {name}
-                self._names(chains([statement], names), module)
+                self._names(texts.chains([statement], names), module)
 
     def _is_foreign(self, x: types.ModuleType) -> bool:
         return is_foreign(x.__name__, getattr(x, "__file__", None), self.home)
@@ -212,7 +222,8 @@ class Reading:
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
-        self.words += [text_of(node, str(file), vars(module)) for node in classes_named(cls.__name__, str(file), vars(module))]
+        text = Text.of(str(file), vars(module))
+        self.words += [text.written(node) for node in text.classes(cls.__name__)]
         self.sequence("bases", cls.__bases__)
         self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
         self.pairs([] if issubclass(cls, enum.Enum) else members(cls))
@@ -247,3 +258,78 @@ class Reading:
             for key in list(self.met)[met:]:
                 del self.met[key]
             raise
+
+
+PLAIN = (type(None), bool, int, float, str, bytes, complex, Fraction, Decimal, range, slice, date, time, timedelta, type(...))
+"""Kinds of values whose `repr` says all of them."""
+
+
+def plain(x: Any) -> str | None:
+    """The spelling of a plain value, or None for another one."""
+    if type(x) in PLAIN or isinstance(x, (PurePath, np.dtype)):
+        return f"{type(x).__name__} {x!r}"
+    if isinstance(x, np.generic) and type(x).__module__ == "numpy" and not isinstance(x, np.void):
+        return f"{type(x).__name__} {x.item()!r}"
+    return None
+
+
+def wrapped(x: Any) -> list[Any] | None:
+    """What stands behind a method, a property, a partial, a cached function or another wrapper."""
+    if isinstance(x, partial):
+        return [x.func, list(x.args), dict(sorted(x.keywords.items()))]
+    if isinstance(x, property):
+        return [x.fget]
+    if isinstance(x, cached_property):
+        return [x.func]
+    if isinstance(x, (staticmethod, classmethod)):
+        return [x.__func__]
+    if isinstance(x, types.MethodType):
+        return [x.__self__, x.__func__]
+    behind = inspect.unwrap(x) if "__wrapped__" in getattr(x, "__dict__", {}) else getattr(x, "pyfunc", None)
+    return None if behind is None else [behind]
+
+
+def state(x: Any) -> list[tuple[str, Any]]:
+    """The attributes of an object, sorted, and the number or text that it is."""
+    slots = {name for cls in type(x).__mro__ for name in _names(getattr(cls, "__slots__", ()))}
+    held = {**getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in slots if hasattr(x, name) and name != "__dict__"}}
+    base: Any = next((kind for kind in PLAIN if isinstance(x, kind)), None)
+    return [*sorted(held.items()), *([] if base is None else [("", base.__repr__(x))])]
+
+
+def _names(slots: Any) -> list[str]:
+    return [slots] if isinstance(slots, str) else list(slots)
+
+
+def members(cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class holds beside what Python puts there, sorted by name."""
+    for name, entry in sorted(vars(cls).items()):
+        if isinstance(entry, types.FunctionType):
+            if not entry.__code__.co_filename.startswith("<") and entry.__globals__.get("__name__") == cls.__module__:
+                yield name, entry
+        elif not name.startswith("__") and name != "_abc_impl":
+            if not isinstance(entry, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+                yield name, entry
+
+
+def hints(cls: type) -> list[tuple[str, Any]]:
+    """The annotated fields of a class; none where they cannot be looked up, for its text has them."""
+    try:
+        return sorted(get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0])
+    except Exception:
+        return []
+
+
+def name_in_library(x: Any) -> str:
+    """`numpy:sum` of an object that a library has under a name of its own, or nothing."""
+    name = str(getattr(x, "__qualname__", None) or getattr(x, "__name__", None) or getattr(x, "_name", None) or "")
+    module = str(getattr(x, "__module__", None) or type(x).__module__)
+    owner: Any = sys.modules.get(module)
+    for part in name.split("."):
+        owner = getattr(owner, part, None)
+    return f"{module.split('.')[0]}:{name}" if name and owner is x else ""
+
+
+def ordered(entries: Iterable[Any]) -> list[Any]:
+    """The entries of a set, in an order that is the same in every process."""
+    return sorted(entries, key=lambda entry: (type(entry).__name__, repr(entry)))

@@ -1,1 +1,0 @@
-"""Searching for the worst instance of a claim, and making what was found readable."""
