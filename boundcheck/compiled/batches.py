@@ -24,11 +24,6 @@ def extreme_eigenvalues(A: Stack) -> Stack:
     return peaks * _extreme_eigenvalues(np.ascontiguousarray(A / peaks[:, :, None], dtype=np.float64))
 
 
-def cholesky_factors(A: Stack) -> Stack:
-    """The lower triangular L_k with L_k L_k^T = A_k, for A (m, n, n); NaN from the column on where A_k is not positive."""
-    return _cholesky_factors(np.ascontiguousarray(A, dtype=np.float64))
-
-
 @kernel
 def _gather(A: Stack, start: int, M: Stack) -> None:
     """M_ijl = A_(start + l)ij for i >= j, a cache line at a time; lanes beyond the last matrix repeat it."""
@@ -41,58 +36,9 @@ def _gather(A: Stack, start: int, M: Stack) -> None:
 
 
 @kernel
-def _scatter(M: Stack, start: int, A: Stack) -> None:
-    """The reverse of `_gather`."""
-    for line in range(0, LANES, LINE):
-        for i in range(A.shape[1]):
-            for j in range(i + 1):
-                for l in range(line, min(line + LINE, A.shape[0] - start)):
-                    A[start + l, i, j] = M[i, j, l]
-
-
-@kernel
 def _add_product(total: Vector, x: Vector, y: Vector) -> None:
     for l in range(total.size):
         total[l] += x[l] * y[l]
-
-
-@kernel
-def _row_product(M: Stack, i: int, j: int, total: Vector) -> None:
-    """sum over k < j of M_ik M_jk, four terms a pass."""
-    total[:] = 0.0
-    k = 0
-    while k + 4 <= j:
-        for l in range(LANES):
-            x = (total[l] + M[i, k, l] * M[j, k, l]) + M[i, k + 1, l] * M[j, k + 1, l]
-            total[l] = (x + M[i, k + 2, l] * M[j, k + 2, l]) + M[i, k + 3, l] * M[j, k + 3, l]
-        k += 4
-    for rest in range(k, j):
-        for l in range(LANES):
-            total[l] += M[i, rest, l] * M[j, rest, l]
-
-
-@kernel
-def _cholesky_factors(A: Stack) -> Stack:
-    m, n = A.shape[0], A.shape[1]
-    out, M, total = np.zeros(A.shape), np.zeros((n, n, LANES)), np.empty(LANES)
-    for start in range(0, m, LANES):
-        _gather(A, start, M)
-        for j in range(n):
-            for i in range(j, n):
-                _row_product(M, i, j, total)
-                _finish(M[i, j], total, M[j, j], i == j)
-        _scatter(M, start, out)
-    return out
-
-
-@kernel
-def _finish(entry: Vector, total: Vector, pivot: Vector, diagonal: bool) -> None:
-    if diagonal:
-        for l in range(entry.size):
-            entry[l] = np.sqrt(entry[l] - total[l])
-    else:
-        for l in range(entry.size):
-            entry[l] = (entry[l] - total[l]) / pivot[l]
 
 
 @kernel
