@@ -14,6 +14,7 @@ _EXPORTS = {
     ),
     "boundcheck.words.growth": "of_order rate",
     "boundcheck.words.hypotheses": "assume at_least marked",
+    "boundcheck.features.data_set": "DataSet",
     "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.words.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
@@ -22,7 +23,7 @@ _EXPORTS = {
     "boundcheck.words.probabilities": "E P",
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
-    "boundcheck.settings": "DataSet FiniteLaw setting",
+    "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "at_most both equal less loewner",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
@@ -62,9 +63,10 @@ if TYPE_CHECKING:
         between,
         integers,
     )  # fmt: skip
+    from boundcheck.features.data_set import DataSet
     from boundcheck.features.leverage import effective_dimension, ridge_leverage_scores
     from boundcheck.laws.quantities import indicator, quantity
-    from boundcheck.settings import DataSet, FiniteLaw, setting
+    from boundcheck.settings import FiniteLaw, setting
     from boundcheck.words.claims import Claim, Paper, theorem
     from boundcheck.words.growth import of_order, rate
     from boundcheck.words.hypotheses import assume, at_least, marked

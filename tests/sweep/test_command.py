@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from boundcheck.commands.sweep import command
+from theory.wang2019.sweep.command import command
 from click.testing import CliRunner
 
 from theory.wang2019.sweep import run
@@ -47,7 +47,9 @@ def test_it_writes_three_reports_and_prints_the_conclusions(source, tmp_path):
         (["--train", "100"], "n_train"),
         (["--train", "1"], "2 to 16384"),
         (["--repeats", "1"], "at least 2"),
-        (["--kernel", "rbf"], "'gaussian', 'laplace'"),
+        (["--kernel", "rbf"], "choose gaussian or laplace, or MODULE:CLASS of yours"),
+        (["--kernel", "numpy:cos"], "is no kernel; make it a class"),
+        (["--kernel", "nowhere:Kernel"], "check the name and the current folder"),
         (["--target", "z"], "no column"),
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers"),
@@ -80,7 +82,7 @@ def test_an_interrupt_is_130(source, tmp_path, monkeypatch):
 
 def test_the_help_is_light():
     code = (
-        "import sys; from boundcheck.commands.sweep import command\n"
+        "import sys; from theory.wang2019.sweep.command import command\n"
         "try: command(['--help'])\n"
         "except SystemExit: print([m for m in ('numpy', 'numba', 'joblib', 'rich') if m in sys.modules])"
     )
