@@ -6,10 +6,10 @@ import sys
 
 import numpy as np
 import pytest
-from theory.wang2019.sweep.command import command
 from click.testing import CliRunner
 
 from theory.wang2019.sweep import run
+from theory.wang2019.sweep.command import command
 
 QUICK = ["--sizes", "4,8,16", "--repeats", "3"]
 
