@@ -13,6 +13,7 @@ _EXPORTS = {
         " Vector between integers"
     ),
     "boundcheck.words.hypotheses": "assume at_least marked",
+    "boundcheck.features.data_set": "DataSet",
     "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.words.linalg": (
         "eigenvalues expm frobenius inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
@@ -20,7 +21,7 @@ _EXPORTS = {
     ),
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
-    "boundcheck.settings": "DataSet FiniteLaw setting",
+    "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",
 }
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
@@ -60,9 +61,10 @@ if TYPE_CHECKING:
         between,
         integers,
     )  # fmt: skip
+    from boundcheck.features.data_set import DataSet
     from boundcheck.features.leverage import effective_dimension, ridge_leverage_scores
     from boundcheck.laws.quantities import indicator, quantity
-    from boundcheck.settings import DataSet, FiniteLaw, setting
+    from boundcheck.settings import FiniteLaw, setting
     from boundcheck.words.claims import Claim, Paper, theorem
     from boundcheck.words.hypotheses import assume, at_least, marked
     from boundcheck.words.linalg import (

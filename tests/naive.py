@@ -12,10 +12,6 @@ def cosine(u):
     return math.sin(2 * math.pi * (0.25 - abs(u - round(u))))
 
 
-def cosine_single(u):
-    return cosine(u)
-
-
 def sine(u):
     r = u - round(u)
     if abs(r) > 0.25:
@@ -92,36 +88,6 @@ def laplace_kernel(X, Y, sigma):
     return _table(X, Y, lambda x, y: math.exp(-sum(abs(x - y)) / sigma))
 
 
-def arcsine_kernel(X, Y):
-    def entry(x, y):
-        x, y = x / math.hypot(*x), y / math.hypot(*y)
-        return 1 - 4 / math.pi * math.atan2(math.hypot(*(x - y)), math.hypot(*(x + y)))
-
-    return _table(X, Y, entry)
-
-
-def _bernoulli_numbers(order):
-    B = [Fraction(1)]
-    for i in range(1, order + 1):
-        B.append(-sum((math.comb(i + 1, j) * B[j] for j in range(i)), Fraction(0)) / (i + 1))
-    return B
-
-
-def spline_kernel(x, y, r):
-    B = _bernoulli_numbers(2 * r)
-    scale = (-1) ** (r + 1) * (2 * math.pi) ** (2 * r) / (2 * math.factorial(2 * r))
-
-    def entry(a, b):
-        t = (Fraction(a) - Fraction(b)) % 1
-        return 1 + scale * float(sum(math.comb(2 * r, i) * B[2 * r - i] * t**i for i in range(2 * r + 1)))
-
-    return _table(x, y, entry)
-
-
-def spline_features(x, v, r):
-    return spline_kernel(x, v, r // 2)
-
-
 def fourier_features(X, W, u):
     waves = list(zip(W, u, strict=True))
     return _table(X, waves, lambda x, wave: math.sqrt(2) * cosine(_dot(x, wave[0]) + wave[1]))
@@ -131,19 +97,6 @@ def fourier_pairs(X, W):
     cosines = _table(X, W, lambda x, w: cosine(_dot(x, w)))
     sines = _table(X, W, lambda x, w: sine(_dot(x, w)))
     return np.concatenate([cosines, sines], axis=1)
-
-
-def sign_features(X, V):
-    return _table(X, V, lambda x, v: 1.0 if _dot(x, v) >= 0 else -1.0)
-
-
-def sign_gram(X, V):
-    Z = sign_features(X, V)
-    return _table(Z, Z, _dot)
-
-
-def one_hot_features(n):
-    return np.array([[math.sqrt(n) if i == j else 0.0 for j in range(n)] for i in range(n)])
 
 
 def ridge_factor(K, lam):
@@ -169,10 +122,6 @@ def ridge_leverage_scores(Z, p, K, lam):
     return np.array([p[j] * _dot(Y[:, j], Y[:, j]) for j in range(len(p))])
 
 
-def effective_dimension(eigenvalues, n, lams):
-    return np.array([sum(mu / (mu + n * lam) for mu in eigenvalues) for lam in lams])
-
-
 def _norm(M):
     return max(map(abs, _eigenvalues(M)))
 
@@ -191,65 +140,9 @@ def _eigenvalues(M):
     return [float(M[i, i]) for i in range(n)]
 
 
-def weighted_gram(Z, weights):
-    return _table(Z, Z, lambda a, b: sum(w * x * y for w, x, y in zip(weights, a, b, strict=True)))
-
-
-def nested_grams(Z, sizes):
-    return (weighted_gram(Z[:, :s], np.full(s, 1 / s)) for s in sizes)
-
-
-def dominant_vector(apply, n):
-    """By power iteration on the square."""
-    x = np.linspace(1, 2, n)
-    for _ in range(2000):
-        x = apply(apply(x / math.hypot(*x)))
-    return x / math.hypot(*x)
-
-
-def spectral_deviation(L, ridge, Z, weights):
-    D = weighted_gram(Z, weights) - (L @ L.T - ridge * np.eye(len(L)))
-    return _norm(whitened(L, whitened(L, D).T))
-
-
-def spectral_deviations_nested(L, ridge, Z, sizes):
-    return np.array([spectral_deviation(L, ridge, Z[:, :s], np.full(s, 1 / s)) for s in sizes])
-
-
 def extreme_eigenvalues(A):
     values = [_eigenvalues(M) for M in A]
     return np.array([[min(v), max(v)] for v in values])
-
-
-def cholesky_factors(A):
-    return np.array([ridge_factor(M, 0.0) for M in A])
-
-
-def random_ridge_coefficients(L, ridge, Z, y, sizes):
-    return np.array([np.linalg.solve(weighted_gram(Z[:, :s], np.full(s, 1 / s)) + ridge * np.eye(len(y)), y) for s in sizes])
-
-
-def compress(K, L, ridge, tolerance):
-    """The pivots alone: greedily the largest residual, until none exceeds the tolerance."""
-    residual, pivots = np.array(K), []
-    while residual.diagonal().max() > tolerance:
-        i = int(residual.diagonal().argmax())
-        pivots.append(i)
-        residual = residual - np.outer(residual[:, i], residual[i]) / residual[i, i]
-    return pivots
-
-
-def neglected_energy(c, Z, weights):
-    total = 0.0
-    for i in range(Z.shape[0]):
-        for j in range(Z.shape[1]):
-            total += weights[j] * (Z[i, j] - _dot(c.T[i], Z[c.pivots, j])) ** 2
-    return total / c.ridge
-
-
-def compressed_deviation(K, ridge, Z, weights):
-    """Not compressed: from the features at all points."""
-    return spectral_deviation(ridge_factor(K, ridge / len(K)), ridge, Z, weights)
 
 
 def _semidefinite(M):
@@ -275,14 +168,6 @@ def deviation_exceeds(A, D, eps):
     return -1
 
 
-def draw_exceeds(A, K, Z, weights, eps):
-    def entry(i, j):
-        return sum(Fraction(w) * Fraction(a) * Fraction(b) for w, a, b in zip(weights, Z[i], Z[j], strict=True)) - Fraction(K[i, j])
-
-    D = np.array([[entry(i, j) for j in range(len(K))] for i in range(len(K))], dtype=object)
-    return deviation_exceeds(A, D, eps)
-
-
 def bernstein_quantities(Z, p, q, K, lam):
     Y = whitened(ridge_factor(K, lam), Z)
     largest, second = 0.0, np.zeros((len(Z), len(Z)))
@@ -302,10 +187,6 @@ def _exact_within(s, q, lo, hi):
         cell = [inside[k] * Fraction(q[j]) ** k / math.factorial(k) for k in range(s + 1)]
         ways = [sum((ways[i] * cell[k - i] for i in range(k + 1)), Fraction(0)) for k in range(s + 1)]
     return ways[s] * math.factorial(s)
-
-
-def all_counts_within(s, q, lo, hi):
-    return float(_exact_within(s, q, lo, hi)), 0.0
 
 
 def some_count_outside(s, q, lo, hi):

@@ -5,7 +5,7 @@ import pytest
 
 from boundcheck import settings
 from boundcheck.domains.instances import build, draw_instances, inside
-from boundcheck.features import pools
+from boundcheck.features import data_set, pools
 from boundcheck.laws.quantities import evaluate
 from boundcheck.laws.worlds import enumerated
 from theory.liu2020 import surrogate_leverage
@@ -14,7 +14,7 @@ from theory.wang2019 import circle, random_features, random_inputs, ridge_pair, 
 from theory.yashima2021 import finite_classification, logistic_minimiser, sgd_paths
 
 MODULES = [
-    settings, pools, bump_activation, circle, finite_classification, logistic_minimiser, random_features, random_inputs, ridge_pair,
+    settings, data_set, pools, bump_activation, circle, finite_classification, logistic_minimiser, random_features, random_inputs, ridge_pair,
     sgd_paths, sign_features, surrogate_leverage,
 ]  # fmt: skip
 FAMILIES = {name: x for module in MODULES for name, x in vars(module).items() if hasattr(x, "domain") and name != "setting"}

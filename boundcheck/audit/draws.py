@@ -8,10 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from boundcheck.audit.spectrum import Matrix, Spectrum, Vector
-from boundcheck.compiled.counters import phases
-from boundcheck.compiled.features import fourier_features
-from boundcheck.features.random_ridge import FREQUENCIES
+from boundcheck.audit.spectrum import Spectrum
+from boundcheck.features.kernels import FourierFeatures, Matrix, Vector
 
 BLOCK = 128  # features at a time
 
@@ -62,7 +60,7 @@ class Draws:
 
     @property
     def acceptance(self) -> float:
-        """Share of candidates kept: all, or d_K lam / 2, as a leverage score is at most 2 / lam times its density."""
+        """Share of candidates kept: all, or d_K lam / z0^2, as a leverage score is at most z0^2 / lam times its density."""
         return self._mass / self._most if self.sampling == "leverage" else 1.0
 
     @property
@@ -81,20 +79,22 @@ class Draws:
 
     @property
     def _most(self) -> float:
-        return 2.0 / self.whitening.lam
+        return self.whitening.spectrum.kernel.bound / self.whitening.lam
 
     def _plain(self, trial: int) -> Iterator[Block]:
-        spectrum, at, W, u = self.whitening.spectrum, 0, np.empty((0, 0)), np.empty(0)
-        draw = FREQUENCIES[spectrum.kernel.name]
+        for part in self._parts(trial):
+            yield self.whitening.of(part.of(self.whitening.spectrum.X))
+
+    def _parts(self, trial: int) -> Iterator[FourierFeatures]:
+        """The features of a trial without end, BLOCK at a time, made in a few larger and larger shares."""
+        spectrum, at = self.whitening.spectrum, 0
         while True:
-            if at == len(W):
-                W = draw(self.seed, trial, 8 * BLOCK + 2 * at, spectrum.X.shape[1]) / spectrum.kernel.sigma
-                u = phases(self.seed, trial, len(W))
-            yield self.whitening.of(fourier_features(spectrum.X, W[at : at + BLOCK], u[at : at + BLOCK]))
-            at += BLOCK
+            stop = 8 * BLOCK + 2 * at
+            yield from spectrum.kernel.features(stop, spectrum.X.shape[1], self.seed, trial).parts(BLOCK, stop, at)
+            at = stop
 
     def _weighted(self, trial: int) -> Iterator[Block]:
-        """z is kept with probability l(z) / (2 / lam), l = z^T A^-1 z, and has then the density p l / d and the weight d / l."""
+        """z is kept with probability l(z) / (z0^2 / lam), l = z^T A^-1 z, and has then the density p l / d and the weight d / l."""
         rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
         for Y, outside in self._plain(trial):
             score = np.sum(Y**2, axis=0) + outside

@@ -13,9 +13,9 @@ from joblib import Parallel, delayed
 
 from boundcheck.audit.draws import Block, Draws
 from boundcheck.audit.plan import WINDOW, AuditPlan
-from boundcheck.audit.spectrum import Matrix
 from boundcheck.checking.confidence import clopper_pearson
 from boundcheck.compiled.threshold import deviation_exceeds
+from boundcheck.features.kernels import Matrix
 
 PILOTS = 7
 FIRST_PILOT, FIRST_LEVERAGE = 1 << 31, 1 << 30

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-KERNELS = ("gaussian", "laplace")
 SAMPLINGS = ("plain", "leverage")
 WINDOW = 10
 """Numbers of features at which failures are counted, for each sampling."""
@@ -17,10 +16,10 @@ MAX_TRIALS = 1000
 
 @dataclass(frozen=True)
 class AuditPlan:
-    """`bandwidth` None is the median distance, `lam` None is 1 / sqrt(n); inputs are scaled as in Wang (2019) if `scale`.
+    """`kernel` is a name or MODULE:CLASS, `bandwidth` None the median distance, `lam` None 1 / sqrt(n).
 
-    `eps` and `delta` are those of the theorems, `level` bounds the probability that any interval misses, `trials` None is as
-    many as can show P(fail) <= delta. Raises ValueError.
+    Inputs are scaled as in Wang (2019) if `scale`. `eps` and `delta` are those of the theorems, `level` bounds the
+    probability that any interval misses, `trials` None is as many as can show P(fail) <= delta. Raises ValueError.
     """
 
     kernel: str = "gaussian"
@@ -34,6 +33,9 @@ class AuditPlan:
     scale: bool = True
 
     def __post_init__(self) -> None:
+        from boundcheck.features.kernels import kernel_named  # not above: the help of a command loads no NumPy
+
+        kernel_named(self.kernel)
         for fault in _faults(self):
             raise ValueError(fault)
 
@@ -54,8 +56,6 @@ class AuditPlan:
 
 
 def _faults(plan: AuditPlan) -> Iterator[str]:
-    if plan.kernel not in KERNELS:
-        yield f"There is no kernel {plan.kernel!r}; choose {' or '.join(KERNELS)}."
     for name, value in (("bandwidth", plan.bandwidth), ("ridge lam", plan.lam)):
         if value is not None and not (math.isfinite(value) and value > 0):
             yield f"A {name} is a positive number; give one instead of {value}."

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.spatial.distance import pdist
 from threadpoolctl import threadpool_limits
 
 from boundcheck.audit.demand import Demand, Scene
@@ -16,9 +15,9 @@ from boundcheck.audit.judged import judge_demand, number
 from boundcheck.audit.needed import Needed, features_needed
 from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
 from boundcheck.audit.result import Audit
-from boundcheck.audit.spectrum import Kernel, Matrix, Spectrum, Vector, low_rank, whole
+from boundcheck.audit.spectrum import Spectrum, low_rank, whole
 from boundcheck.data import DataError, DataSet
-from boundcheck.features.ridge import bandwidth
+from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
 
 COLUMNS = 1600
 """Columns that a low-rank part may take."""
@@ -35,14 +34,13 @@ FEWER = (2500, 1000, 500)
 MAX_CELLS = 1 << 27
 """Numbers in the inputs that are audited: 1 GiB, of which there are a few copies."""
 
-PAIRS = 1000
-"""Points whose distances have the median that is the bandwidth."""
-
 RIDGES = np.logspace(-8, 0, 97)
 """Ridges at which the theorems are looked at."""
 
 
-def audit(data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[], object] = lambda: None) -> Audit:
+def audit(
+    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[], object] = lambda: None
+) -> Audit:
     """Audit `data`; `tell` is called after each trial. The result does not depend on the number of workers.
 
     Raises DataError if the data have fewer than two rows or do not vary.
@@ -54,7 +52,7 @@ def audit(data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: in
         labels = points.y[: spectrum.n]
         scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
         scenes = list(_scenes(spectrum, labels, plan, n))
-        needed = [_measured(spectrum, kernel, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
+        needed = [_measured(spectrum, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
     return Audit(
         data=data.name, target=data.target, rows=len(data.y), columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
         spectrum_points=spectrum.n, scene=scene, dimension=spectrum.dimension(lam),
@@ -79,8 +77,9 @@ def _ridge(points: DataSet, plan: AuditPlan) -> float:
     return plan.lam or 1 / math.sqrt(len(points.y))
 
 
-def _kernel(points: DataSet, plan: AuditPlan) -> Kernel:
-    return Kernel(plan.kernel, plan.bandwidth or _median_distance(points.X, plan.kernel))
+def _kernel(points: DataSet, plan: AuditPlan) -> ShiftInvariant:
+    kernel = kernel_named(plan.kernel)
+    return kernel(plan.bandwidth or kernel.median_bandwidth(points.X))
 
 
 def _points(data: DataSet, plan: AuditPlan) -> DataSet:
@@ -91,22 +90,13 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
     order = np.random.Generator(np.random.Philox(np.random.SeedSequence(plan.seed))).permutation(n)[:MAX_POINTS]
     chosen = replace(data, X=data.X[order], y=data.y[order])
     if chosen.X.size > MAX_CELLS:
-        raise DataError(f"{data.name!r} has {chosen.X.shape[1]} inputs, too many for {len(chosen.y)} points; keep fewer columns or rows.")
+        columns, rows = chosen.X.shape[1], len(chosen.y)
+        raise DataError(f"{data.name!r} has {columns} inputs, too many for {rows} points; keep fewer columns or rows.")
     scaled = chosen.scaled()
     return scaled if plan.scale else replace(chosen, y=scaled.y)
 
 
-def _median_distance(X: Matrix, kernel: str) -> float:
-    """Median distance, Euclidean or L1, of pairs of the first PAIRS points; the mean of Wang (2019) if that is 0."""
-    with np.errstate(over="ignore"):
-        median = float(np.median(pdist(X[:PAIRS], "euclidean" if kernel == "gaussian" else "cityblock")))
-        sigma = median if median > 0 else bandwidth(X, kernel)
-    if not math.isfinite(sigma):
-        raise DataError("The distances of the points overflow; scale the inputs.")
-    return sigma
-
-
-def _spectrum(kernel: Kernel, X: Matrix, lam: float, eps: float) -> Spectrum:
+def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
     """Of all points if a low-rank part is within REST eps^2 n lam of their kernel, else of DENSE of them."""
     found = low_rank(kernel, X, REST * eps**2 * len(X) * lam, COLUMNS)
     return found or whole(kernel, X[:DENSE])
@@ -121,12 +111,12 @@ def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[
 
 
 def _measured(
-    spectrum: Spectrum, kernel: Kernel, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[], object]
+    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[], object]
 ) -> Needed | None:
     """On the points of the spectrum, or on as many fewer as a measurement in minutes takes; None if that is not to be had."""
     fewer = [m for m in FEWER if m < spectrum.n]
     for m in (spectrum.n, *fewer):
-        part = spectrum if m == spectrum.n else _spectrum(kernel, X[:m], lam, plan.eps)
+        part = spectrum if m == spectrum.n else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
         draws = Draws(Whitening(part, lam), sampling, plan.seed)
         found = features_needed(draws, plan, workers, tell, last=m == (spectrum.n, *fewer)[-1])
         if found:

@@ -5,28 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boundcheck.audit.demand import Scene
-from boundcheck.features.ridge import KERNEL
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10
 """Eigenvalues below FLOOR times the largest are counted to the rest."""
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A kernel with k(x, x) = 1, by name and bandwidth."""
-
-    name: str
-    sigma: float
-
-    def of(self, X: Matrix, Y: Matrix) -> Matrix:
-        """k(x, y) for X (n, d) and Y (m, d); (n, m)."""
-        return KERNEL[self.name](X, Y, self.sigma)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +20,7 @@ class Spectrum:
     `values` (r,) decrease; each is at most the eigenvalue of K of its number, and at least that less `rest`.
     """
 
-    kernel: Kernel
+    kernel: ShiftInvariant
     X: Matrix = field(repr=False)
     values: Vector = field(repr=False)
     V: Matrix = field(repr=False)
@@ -63,6 +47,7 @@ class Spectrum:
             Q=float((share / (mu + ridge)) @ c**2),
             label_square=float(np.mean(y**2)),
             prediction_square=float(np.sum((share * c) ** 2)) / self.n,
+            z0_squared=self.kernel.bound,
         )  # fmt: skip
 
     def truncated(self, trace: float) -> Spectrum:
@@ -73,7 +58,7 @@ class Spectrum:
         return Spectrum(self.kernel, self.X, self.values[:keep], self.V[:keep], float(dropped[keep]))
 
 
-def low_rank(kernel: Kernel, X: Matrix, trace: float, most: int) -> Spectrum | None:
+def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
     """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None if that takes more than `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
@@ -89,14 +74,14 @@ def low_rank(kernel: Kernel, X: Matrix, trace: float, most: int) -> Spectrum | N
     return Spectrum(kernel, X, values[keep], V, rest).truncated(trace)
 
 
-def whole(kernel: Kernel, X: Matrix) -> Spectrum:
+def whole(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     """The spectrum from all eigenvalues of K; n x n memory, a few times."""
-    values, Q = np.linalg.eigh(kernel.of(X, X))
+    values, Q = np.linalg.eigh(kernel.matrix(X, X))
     values, V = np.maximum(values[::-1], 0.0), np.ascontiguousarray(Q[:, ::-1].T)
     return Spectrum(kernel, X, values, V, 0.0).truncated(0.0)
 
 
-def _pivoted_cholesky(kernel: Kernel, X: Matrix, trace: float, most: int) -> Matrix | None:
+def _pivoted_cholesky(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Matrix | None:
     """G (r, n) with K - G^T G >= 0 of trace at most `trace`, or None if r would exceed `most` < n."""
     n = len(X)
     G, left = np.empty((most, n)), np.ones(n)
@@ -104,7 +89,7 @@ def _pivoted_cholesky(kernel: Kernel, X: Matrix, trace: float, most: int) -> Mat
         if float(np.sum(left)) <= trace:
             return G[:r]
         pivot = int(np.argmax(left))
-        column = kernel.of(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
+        column = kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
         G[r] = column / np.sqrt(left[pivot])
         left = np.maximum(left - G[r] ** 2, 0.0)
         left[pivot] = 0.0

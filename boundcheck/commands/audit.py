@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boundcheck.audit.plan import KERNELS, AuditPlan
+from boundcheck.audit.plan import AuditPlan
 
 if TYPE_CHECKING:
     from boundcheck.audit.demand import Demand
@@ -29,7 +29,7 @@ def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -
 @click.command("audit")
 @click.argument("data", default="diabetes")
 @click.option("--target", help="Column to predict; the last one by default.")
-@click.option("--kernel", type=click.Choice(KERNELS), default=AuditPlan.kernel, show_default=True)
+@click.option("--kernel", default=AuditPlan.kernel, show_default=True, help="gaussian, laplace, or MODULE:CLASS of yours.")
 @click.option("--bandwidth", default="median", callback=parse_bandwidth, show_default=True, help="'median' distance, or a number.")
 @click.option("--lam", type=float, help="Ridge; 1 / sqrt(n) by default.")
 @click.option("--eps", type=float, default=AuditPlan.eps, show_default=True, help="Accuracy in the K + n lam I norm.")

@@ -10,23 +10,37 @@ Vector = NDArray[np.float64]
 
 LANES = 64  # matrices in a group
 LINE = 8  # numbers in a cache line
+ROTATED = 4  # up to this size rotations cost less than a reduction and bisection
+SWEEPS = 6  # over all pairs of entries; three leave nothing that is seen, as each squares what is left
 HALVINGS = 54  # of an interval that holds the spectrum: beyond rounding
+NOTHING = 1e-30  # beside a largest entry of 1; what is smaller would only end in slow subnormal numbers
 TINY = 1e-290  # keeps 0 / 0 out of the pivots
 
 
 def extreme_eigenvalues(A: Stack) -> Stack:
     """The smallest and the largest eigenvalue of each symmetric A_k, for A (m, n, n), n >= 1; shape (m, 2).
 
-    Householder reduction to tridiagonal form, then bisection by Sturm counts. Absolute error: a few n u |A_k|.
+    Jacobi rotations for n <= 4, else Householder reduction to tridiagonal form and bisection by Sturm counts. Absolute
+    error: a few n u |A_k|. NaN where A_k is not finite.
     """
-    peaks = np.abs(A).max(axis=(1, 2), initial=0.0)[:, None]
-    peaks[peaks == 0.0] = 1.0
-    return peaks * _extreme_eigenvalues(np.ascontiguousarray(A / peaks[:, :, None], dtype=np.float64))
+    return _extreme_eigenvalues(np.ascontiguousarray(A, dtype=np.float64))
 
 
-def cholesky_factors(A: Stack) -> Stack:
-    """The lower triangular L_k with L_k L_k^T = A_k, for A (m, n, n); NaN from the column on where A_k is not positive."""
-    return _cholesky_factors(np.ascontiguousarray(A, dtype=np.float64))
+@kernel
+def _extreme_eigenvalues(A: Stack) -> Stack:
+    m, n = A.shape[0], A.shape[1]
+    out, M, work = np.empty((m, 2)), np.zeros((n, n, LANES)), np.zeros((3, n, LANES))
+    peak, low, high = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for start in range(0, m, LANES):
+        _gather(A, start, M)
+        _scale(M, peak)
+        if n <= ROTATED:
+            _by_rotations(M, low, high)
+        else:
+            _by_bisection(M, work[0], work[1], work[2], low, high)
+        for l in range(min(LANES, m - start)):
+            out[start + l, 0], out[start + l, 1] = peak[l] * low[l], peak[l] * high[l]
+    return out
 
 
 @kernel
@@ -41,76 +55,84 @@ def _gather(A: Stack, start: int, M: Stack) -> None:
 
 
 @kernel
-def _scatter(M: Stack, start: int, A: Stack) -> None:
-    """The reverse of `_gather`."""
-    for line in range(0, LANES, LINE):
-        for i in range(A.shape[1]):
-            for j in range(i + 1):
-                for l in range(line, min(line + LINE, A.shape[0] - start)):
-                    A[start + l, i, j] = M[i, j, l]
+def _scale(M: Stack, peak: Vector) -> None:
+    """Divide each matrix by its largest entry, so that no square leaves the floats; by NaN if one is not finite."""
+    peak[:] = 0.0
+    spoiled = np.zeros(LANES)
+    for i in range(M.shape[0]):
+        for j in range(i + 1):
+            entry = M[i, j]
+            for l in range(LANES):
+                peak[l] = max(peak[l], abs(entry[l]))
+                spoiled[l] += 0.0 * entry[l]
+    for l in range(LANES):
+        peak[l] = (peak[l] if peak[l] > 0.0 else 1.0) + spoiled[l]
+    for i in range(M.shape[0]):
+        for j in range(i + 1):
+            entry = M[i, j]
+            for l in range(LANES):
+                entry[l] = entry[l] / peak[l]
+
+
+@kernel
+def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
+    """Cyclic Jacobi: each rotation makes an entry zero, the same one in all lanes."""
+    n = M.shape[0]
+    c, s = np.empty(LANES), np.empty(LANES)
+    for _ in range(SWEEPS if n > 2 else n - 1):  # one rotation is all that two rows need
+        for q in range(1, n):
+            for p in range(q):
+                _annihilate(M[p, p], M[q, q], M[q, p], c, s)
+                for i in range(n):
+                    if i != p and i != q:
+                        _rotate(M[max(i, p), min(i, p)], M[max(i, q), min(i, q)], c, s)
+    low[:] = M[0, 0]
+    high[:] = M[0, 0]
+    for i in range(1, n):
+        entry = M[i, i]
+        for l in range(LANES):
+            low[l], high[l] = min(low[l], entry[l]), max(high[l], entry[l])
+
+
+@kernel
+def _annihilate(first: Vector, second: Vector, beside: Vector, c: Vector, s: Vector) -> None:
+    """The rotation that takes [[first, beside], [beside, second]] to a diagonal (Golub and Van Loan, 8.5.2)."""
+    for l in range(LANES):
+        gap = second[l] - first[l]
+        twice = 2.0 * beside[l] if abs(beside[l]) > NOTHING else 0.0
+        size = abs(gap) + np.sqrt(gap * gap + twice * twice)
+        t = twice / (size if size > 0.0 else 1.0)
+        t = t if gap >= 0.0 else -t
+        first[l] -= t * beside[l]
+        second[l] += t * beside[l]
+        beside[l] = 0.0
+        c[l] = 1.0 / np.sqrt(1.0 + t * t)
+        s[l] = t * c[l]
+
+
+@kernel
+def _rotate(x: Vector, y: Vector, c: Vector, s: Vector) -> None:
+    for l in range(LANES):
+        a, b = x[l], y[l]
+        x[l] = c[l] * a - s[l] * b
+        y[l] = s[l] * a + c[l] * b
+
+
+@kernel
+def _by_bisection(M: Stack, squares: Stack, v: Stack, w: Stack, low: Vector, high: Vector) -> None:
+    """Through a tridiagonal matrix, whose squared entries beside the diagonal go to `squares`."""
+    bound = np.empty(LANES)
+    for k in range(M.shape[0] - 1):
+        _reflect(M, k, v, w, squares[k])
+    _gershgorin(M, squares, bound)
+    _bisect(M, squares, bound, 0, low)
+    _bisect(M, squares, bound, M.shape[0] - 1, high)
 
 
 @kernel
 def _add_product(total: Vector, x: Vector, y: Vector) -> None:
     for l in range(total.size):
         total[l] += x[l] * y[l]
-
-
-@kernel
-def _row_product(M: Stack, i: int, j: int, total: Vector) -> None:
-    """sum over k < j of M_ik M_jk, four terms a pass."""
-    total[:] = 0.0
-    k = 0
-    while k + 4 <= j:
-        for l in range(LANES):
-            x = (total[l] + M[i, k, l] * M[j, k, l]) + M[i, k + 1, l] * M[j, k + 1, l]
-            total[l] = (x + M[i, k + 2, l] * M[j, k + 2, l]) + M[i, k + 3, l] * M[j, k + 3, l]
-        k += 4
-    for rest in range(k, j):
-        for l in range(LANES):
-            total[l] += M[i, rest, l] * M[j, rest, l]
-
-
-@kernel
-def _cholesky_factors(A: Stack) -> Stack:
-    m, n = A.shape[0], A.shape[1]
-    out, M, total = np.zeros(A.shape), np.zeros((n, n, LANES)), np.empty(LANES)
-    for start in range(0, m, LANES):
-        _gather(A, start, M)
-        for j in range(n):
-            for i in range(j, n):
-                _row_product(M, i, j, total)
-                _finish(M[i, j], total, M[j, j], i == j)
-        _scatter(M, start, out)
-    return out
-
-
-@kernel
-def _finish(entry: Vector, total: Vector, pivot: Vector, diagonal: bool) -> None:
-    if diagonal:
-        for l in range(entry.size):
-            entry[l] = np.sqrt(entry[l] - total[l])
-    else:
-        for l in range(entry.size):
-            entry[l] = (entry[l] - total[l]) / pivot[l]
-
-
-@kernel
-def _extreme_eigenvalues(A: Stack) -> Stack:
-    m, n = A.shape[0], A.shape[1]
-    out, M = np.empty((m, 2)), np.zeros((n, n, LANES))
-    squares, v, w = np.zeros((n, LANES)), np.zeros((n, LANES)), np.zeros((n, LANES))
-    bound, low, high = np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    for start in range(0, m, LANES):
-        _gather(A, start, M)
-        for k in range(n - 1):
-            _reflect(M, k, v, w, squares[k])
-        _gershgorin(M, squares, bound)
-        _bisect(M, squares, bound, 0, low)
-        _bisect(M, squares, bound, n - 1, high)
-        for l in range(min(LANES, m - start)):
-            out[start + l, 0], out[start + l, 1] = low[l], high[l]
-    return out
 
 
 @kernel

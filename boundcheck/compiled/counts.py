@@ -42,21 +42,12 @@ class _Weights:
     cut: float
 
 
-def all_counts_within(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
-    """(P, radius) with P(lo_j <= N_j <= hi_j for all j) within radius of P, for N ~ Multinomial(s, q).
-
-    q, lo, hi (m,); lo and hi may be any reals. The radius covers q as given, q divided by its sum, and any q
-    whose nearest floats were given.
-    Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
-    """
-    cells, times, last = _cells(s, q, lo, hi), partial(_convolve, 0, s), partial(_convolve, s, s)
-    return _probability(s, q, _sharp(s, lambda cut: _product([(_cell(s, *c, cut)[0], m) for c, m in cells], times, last)))
-
-
 def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
     """(P, radius) with P(N_j < lo_j or N_j > hi_j for some j) within radius of P, for N ~ Multinomial(s, q).
 
-    As `all_counts_within`, and not computed as one minus it: the relative error stays small when P is tiny.
+    Not computed as one minus the rest, so that the relative error stays small when P is tiny. q, lo, hi (m,); lo and hi
+    may be any reals. The radius covers q as given, q divided by its sum, and any q whose nearest floats were given.
+    Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
     """
     cells, times, last = _cells(s, q, lo, hi), partial(_chain, 0, s), partial(_chain, s, s)
     return _probability(s, q, _sharp(s, lambda cut: _product([(_cell(s, *c, cut), m) for c, m in cells], times, last)[1]))

@@ -1,4 +1,4 @@
-"""Ridge leverage scores of features and effective dimensions of spectra."""
+"""Ridge leverage scores of features, and features whitened by the ridge."""
 
 from typing import Any
 
@@ -28,18 +28,6 @@ def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector
     return np.asarray(p, dtype=np.float64) * np.concatenate(blocks)
 
 
-def effective_dimension(eigenvalues: Vector, n: int, lams: Vector) -> Vector:
-    """d_eff = sum of mu / (mu + n lam) over the eigenvalues mu of K, for lam in lams; shape (len(lams),).
-
-    Raises ValueError if a mu + n lam is not positive.
-    """
-    mu = np.ascontiguousarray(eigenvalues, dtype=np.float64)
-    ridges = n * np.atleast_1d(np.asarray(lams, dtype=np.float64))
-    if mu.size and not (mu.min() + ridges > 0).all():
-        raise ValueError("effective_dimension needs mu + n lam > 0: raise lam or drop negative eigenvalues.")
-    return _effective_dimensions(mu, ridges)
-
-
 def ridge_factor(K: Matrix, lam: float) -> Matrix:
     """The lower triangular L (n, n) with L L^T = K + n lam I. Raises LinAlgError if there is none."""
     return cholesky(K + len(K) * lam * np.eye(len(K)), lower=True)
@@ -63,12 +51,3 @@ def _squared_column_norms(Y: Matrix) -> Vector:
         for j in range(norms.size):
             norms[j] += row[j] * row[j]
     return norms
-
-
-@kernel
-def _effective_dimensions(mu: Vector, ridges: Vector) -> Vector:
-    sums = np.zeros(ridges.size)
-    for i in range(mu.size):
-        for j in range(ridges.size):
-            sums[j] += mu[i] / (mu[i] + ridges[j])
-    return sums

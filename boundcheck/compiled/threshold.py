@@ -1,71 +1,18 @@
-"""Whether the spectral deviation of an approximate kernel matrix exceeds eps: rigorous answers, mostly in single precision."""
+"""Whether the spectral deviation of an approximate kernel matrix exceeds eps: rigorous answers."""
 
 import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve, get_blas_funcs, get_lapack_funcs
-
-from boundcheck.compiled.spectral import weighted_gram
+from scipy.linalg import cho_solve, get_lapack_funcs
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
 _potrf: Any = get_lapack_funcs("potrf", dtype=np.float64)
-_potrf_single: Any = get_lapack_funcs("potrf", dtype=np.float32)
-_syrk_single: Any = get_blas_funcs("syrk", dtype=np.float32)
 
-U, U_SINGLE = 2.0**-53, 2.0**-24  # unit roundoffs
-BLOCK = 256  # features whose products are summed in single precision
-TINY = 1e-36  # more than a single-precision operation that underflows loses
-
-
-def draw_exceeds(A: Matrix, K: Matrix, Z: Matrix, weights: Vector, eps: float) -> int:
-    """Whether |A^{-1/2} (Z diag(weights) Z^T - K) A^{-1/2}| > eps: -1 certainly not, +1 certainly, 0 undecided.
-
-    A = K + n lam I and K (n, n), Z (n, s), weights (s,), all taken as exact. What single precision cannot settle is
-    settled by `deviation_exceeds`, once rounding of the Gram matrix, which is not exact, is paid for by eps.
-    Raises ValueError if a weight is negative.
-    """
-    if _surely_within(A, K, Z, weights, eps):
-        return -1
-    gram = weighted_gram(Z, weights)
-    # (s + 4) u |B| |B|^T bounds the rounding of B B^T, and its norm is at most the trace; then K is subtracted.
-    slack = 2 * (Z.shape[1] + 8) * U * float(np.trace(gram)) + 2 * U * float(np.abs(K).sum(axis=1).max())
-    return deviation_exceeds(A, gram - K, eps, slack)
-
-
-def _surely_within(A: Matrix, K: Matrix, Z: Matrix, weights: Vector, eps: float) -> bool:
-    """Whether Cholesky in single precision proves both eps A - (Ktilde - K) and eps A + (Ktilde - K) semidefinite."""
-    gram, slack = _gram_single(Z, weights)
-    gap, wide = gram - K, eps * A
-    return _surely_semidefinite(wide - gap, slack) and _surely_semidefinite(wide + gap, slack)
-
-
-def _gram_single(Z: Matrix, weights: Vector) -> tuple[Matrix, float]:
-    """Z diag(weights) Z^T in its upper triangle, and a bound on the norm of its error: sums of BLOCK products are single."""
-    B = Z.astype(np.float32) * np.sqrt(weights).astype(np.float32)
-    gram = np.zeros((len(Z), len(Z)))
-    for start in range(0, B.shape[1], BLOCK):
-        part = np.ascontiguousarray(B[:, start : start + BLOCK]).T
-        gram += _syrk_single(1.0, part, trans=1, lower=1).T
-    trace = float(np.trace(gram))
-    return gram, (BLOCK + 8) * U_SINGLE * trace + Z.size * TINY * (1.0 + trace)
-
-
-def _surely_semidefinite(M: Matrix, slack: float) -> bool:
-    """Whether all matrices within slack of M are: Cholesky of M - shift I in single precision; M's upper triangle is read."""
-    n = len(M)
-    # u |M| in each entry for rounding M itself; the rest Cholesky, at twice the theory (Rump, BIT 46, 2006).
-    diagonal = M.diagonal()
-    spread = math.sqrt(n) * float(np.linalg.norm(M))  # at least the largest row sum
-    shift = slack + 2 * U_SINGLE * spread + 2 * (n + 4) * U_SINGLE * float(np.abs(diagonal).sum()) + n * TINY
-    if not math.isfinite(shift):
-        return False
-    rounded = M.T.astype(np.float32, order="F")
-    rounded[np.diag_indices(n)] = (diagonal - shift).astype(np.float32)
-    return _potrf_single(rounded, lower=1, clean=0, overwrite_a=1)[1] == 0
+U = 2.0**-53  # unit roundoff
 
 
 def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> int:

@@ -1,7 +1,7 @@
 """Cosine and sine of angles in turns: cosine(u) = cos(2 pi u), for loops that must vectorise.
 
 Only + - * and rint occur, so every IEEE machine gives the same bits. The reduction to half a turn is exact
-however large the angle, and the absolute error is below 4e-16 (2e-7 in single precision).
+however large the angle, and the absolute error is below 4e-16.
 """
 
 import numpy as np
@@ -12,10 +12,6 @@ from boundcheck.compiled.jit import kernel
 P0, P1, P2 = 6.283185307179586, -41.341702240399755, 81.60524927607362
 P3, P4, P5 = -76.70585975282492, 42.058693925428685, -15.0946416761179
 P6, P7, P8 = 3.8199280942271643, -0.7177337921413454, 0.10089695501646812
-
-# The same in single precision, in five nodes, relative error 7e-9.
-F0, F1, F2 = np.float32(6.2831854820251465), np.float32(-41.34168243408203), np.float32(81.60247802734375)
-F3, F4 = np.float32(-76.58116912841797), np.float32(39.75982666015625)
 
 
 @kernel
@@ -29,14 +25,6 @@ def _quarter_sine(t: float) -> float:
 def cosine(u: float) -> float:
     """cos(2 pi u)."""
     return _quarter_sine(0.25 - abs(u - np.rint(u)))
-
-
-@kernel
-def cosine_single(u: np.float32) -> np.float32:
-    """cos(2 pi u) in single precision."""
-    t = np.float32(0.25) - abs(u - np.rint(u))
-    y = t * t
-    return t * (F0 + y * (F1 + y * (F2 + y * (F3 + y * F4))))
 
 
 @kernel

@@ -8,11 +8,8 @@ from math import inf, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.features.kernels import Gaussian, Laplace, Matrix, ShiftInvariant, Vector
 
 
 @dataclass(frozen=True)
@@ -44,31 +41,35 @@ class Kernel:
 
 
 def gaussian(gamma: float) -> Kernel:
-    """exp(-gamma |x - y|^2) with cosine features (Rahimi and Recht 2007). Raises ValueError unless gamma > 0."""
+    """exp(-gamma |x - y|^2) with cosine features. Raises ValueError unless gamma > 0."""
     _positive(gamma=gamma)
-    return fourier(f"gaussian exp(-{gamma:g} |x - y|^2)", lambda X, Y: np.exp(-gamma * cdist(X, Y, "sqeuclidean")), 4, gamma**-0.5)
+    return fourier(Gaussian((2 * gamma) ** -0.5), f"gaussian exp(-{gamma:g} |x - y|^2)", gamma**-0.5)
 
 
 def laplace(gamma: float) -> Kernel:
-    """exp(-gamma |x - y|_1) with cosine features (Rahimi and Recht 2007). Raises ValueError unless gamma > 0."""
+    """exp(-gamma |x - y|_1) with cosine features. Raises ValueError unless gamma > 0."""
     _positive(gamma=gamma)
-    return fourier(f"laplace exp(-{gamma:g} |x - y|_1)", lambda X, Y: np.exp(-gamma * cdist(X, Y, "cityblock")), 2, 1 / gamma)
+    return fourier(Laplace(1 / gamma), f"laplace exp(-{gamma:g} |x - y|_1)", 1 / gamma)
 
 
-def fourier(name: str, matrix: Callable[[Matrix, Matrix], Matrix], doubling: int, length: float) -> Kernel:
-    """A kernel of x - y with k(2 (x - y)) = k(x - y)^doubling: |phi|^2 <= 2, and the variance is known.
-
-    Sutherland and Schneider (2015), Section 2: cosines with an offset have s Var = 1 + k(2z) / 2 - k(z)^2, pairs of cosine
-    and sine have s Var = 1 + k(2z) - 2 k(z)^2.
-    """
+def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None) -> Kernel:
+    """A shift-invariant kernel: |phi|^2 <= z0^2, and the variance of its Fourier features is known; sigma is its length."""
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
-        k = kernel.at(X, Y)
-        twice = k**doubling
-        return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
+        return _variance_of_cosines(stated.at(X, Y), stated.at(2 * X, 2 * Y))
 
-    kernel = Kernel(name, matrix, bound=2.0, feature=2.0, variance=variance, length=length)
-    return kernel
+    bound, length = kernel.bound, length or kernel.sigma
+    name = name or f"{kernel.name}, sigma = {kernel.sigma:g}"
+    stated = Kernel(name, kernel.value, bound=bound, feature=bound, variance=variance, length=length)
+    return stated
+
+
+def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
+    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for pairs of cosine and sine.
+
+    The latter is 1 + k(2z) - 2 k(z)^2. Source: Sutherland and Schneider (2015), Section 2.
+    """
+    return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
 
 
 def skewed_chi2(skewedness: float) -> Kernel:
@@ -85,7 +86,7 @@ def skewed_chi2(skewedness: float) -> Kernel:
     def variance(X: Matrix, Y: Matrix) -> Vector:
         pairs = list(zip(X, Y, strict=True))
         k, twice = (np.array([secants(x[None], y[None], scale).item() for x, y in pairs]) for scale in (1, 2))
-        return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
+        return _variance_of_cosines(k, twice)
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         x, y = X[:, None] + c, Y[None] + c

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from boundcheck.conform.documented import Statement
-from boundcheck.conform.kernels import Kernel, Matrix, Vector, additive_chi2, gaussian, polynomial, skewed_chi2
+from boundcheck.conform.kernels import Kernel, additive_chi2, gaussian, polynomial, skewed_chi2
 from boundcheck.conform.maps import FeatureMap, MapError
+from boundcheck.features.kernels import Matrix, Vector
 
 MODULE = "sklearn.kernel_approximation"
 

@@ -9,7 +9,8 @@ from math import isinf
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.conform.kernels import Kernel, Matrix, Vector
+from boundcheck.conform.kernels import Kernel
+from boundcheck.features.kernels import Matrix, Vector
 
 FAR = 10.0
 NEAR = 1e-6

@@ -18,7 +18,7 @@ from boundcheck.conform.bias import unbiased
 from boundcheck.conform.bounds import bounded
 from boundcheck.conform.documented import Statement, documented
 from boundcheck.conform.interface import interface
-from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, plain
+from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
 from boundcheck.conform.known import known
 from boundcheck.conform.maps import FeatureMap, MapError, named, sentence
 from boundcheck.conform.moments import Moments
@@ -30,8 +30,9 @@ from boundcheck.conform.result import Conformance, Item
 from boundcheck.conform.single import float32
 from boundcheck.conform.trials import Trials, draw
 from boundcheck.conform.variance import variance
+from boundcheck.features.kernels import ShiftInvariant
 
-KernelLike = Kernel | str | Callable[..., Any] | None
+KernelLike = Kernel | ShiftInvariant | str | Callable[..., Any] | None
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,8 @@ def kernel_of(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], bo
 def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inputs: int) -> Kernel:
     if isinstance(kernel, Kernel):
         return kernel
+    if isinstance(kernel, ShiftInvariant):
+        return fourier(kernel)
     about = known(subject.cls)
     if kernel is None and about:
         return about.kernel(subject, inputs)
@@ -146,6 +149,8 @@ def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inpu
     function = named(kernel, "function") if isinstance(kernel, str) else kernel
     if not callable(function):
         raise MapError(f"{kernel} is no function; a kernel is a function k(X, Y).")
+    if isinstance(function, type) and issubclass(function, ShiftInvariant):
+        return fourier(function(**given))
     return plain(kernel if isinstance(kernel, str) else getattr(kernel, "__name__", "kernel"), function, given)
 
 

@@ -1,1 +1,1 @@
-"""The mathematics of random features: leverage scores, deviations, ridge regression."""
+"""The mathematics of random features: kernels, leverage scores, deviations, ridge regression, pools."""

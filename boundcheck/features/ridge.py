@@ -1,27 +1,24 @@
-"""Kernel ridge regression: bandwidth, test predictions, and the energy that the bounds are made of."""
+"""Ridge regression with a kernel, and on the first s of its random features for every s and lam.
+
+Z holds the features without their 1 / sqrt(s), so that prefixes need no rescaling: the weights are
+(Z'Z + s n lam I)^(-1) Z'y, and for s >= n the same by push-through, Z' (Z Z' + s n lam I)^(-1) y.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, get_blas_funcs
 
-from boundcheck.compiled.kernels import gaussian_kernel, laplace_kernel
-from boundcheck.data import DataError
+from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+_syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
 
-BLOCK = 512  # points at a time
-
-KERNEL: dict[str, Callable[[Matrix, Matrix, float], Matrix]] = {
-    "gaussian": gaussian_kernel,
-    "laplace": laplace_kernel,
-}
+BLOCK = 512  # points, or features, at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,25 +28,11 @@ class Problem:
     X: Matrix
     y: Vector
     X_test: Matrix
-    kernel: str
-    sigma: float
+    kernel: ShiftInvariant
 
-
-def bandwidth(X: Matrix, kernel: str) -> float:
-    """Wang (2019), Section 6.1: root mean squared distance, or mean L1 distance, pairs i = j included.
-
-    Raises DataError if all points are one.
-    """
-    sigma = float(np.sqrt(2.0 * X.var(axis=0).sum())) if kernel == "gaussian" else _mean_l1_distance(X)
-    if not sigma > 0:
-        raise DataError("All training inputs are the same point; give more rows or columns that vary.")
-    return sigma
-
-
-def _mean_l1_distance(X: Matrix) -> float:
-    """Sorted, the i-th of n numbers (from 0) enters the sum of their distances 2 i - n + 1 times."""
-    n = len(X)
-    return float(2.0 / n**2 * ((2.0 * np.arange(n) - n + 1) @ np.sort(X, axis=0)).sum())
+    def features(self, s: int, seed: int, repeat: int) -> FourierFeatures:
+        """The first s features of a repeat, whatever s is. Source: Wang (2019), Section 6.1."""
+        return self.kernel.features(s, self.X.shape[1], seed, repeat)
 
 
 def kernel_ridge(problem: Problem, lams: Vector) -> tuple[Matrix, Vector]:
@@ -57,15 +40,60 @@ def kernel_ridge(problem: Problem, lams: Vector) -> tuple[Matrix, Vector]:
 
     Peak memory: two n x n matrices. Source: Wang (2019), Equations (6) and (31).
     """
-    k, n = KERNEL[problem.kernel], len(problem.y)
-    K = k(problem.X, problem.X, problem.sigma)
-    alphas = np.column_stack([ridge_solve(K, n * lam, problem.y) for lam in lams])
+    k, n = problem.kernel.matrix, len(problem.y)
+    K = k(problem.X, problem.X)
+    alphas = np.column_stack([_ridge_solve(K, n * lam, problem.y) for lam in lams])
     energy = np.einsum("nl,nl->l", alphas, K @ alphas)
     del K
-    return np.vstack([k(X, problem.X, problem.sigma) @ alphas for X in blocks(problem.X_test)]), energy
+    return np.vstack([k(X, problem.X) @ alphas for X in _blocks(problem.X_test)]), energy
 
 
-def ridge_solve(G: Matrix, ridge: float, v: Vector) -> Vector:
+def feature_predictions(problem: Problem, features: FourierFeatures, sizes: tuple[int, ...], lams: Vector) -> Matrix:
+    """Predictions (G, m, L) of ridge regression on the first s features, at sizes (G,) and lams (L,)."""
+    n = len(problem.y)
+    low, high = [s for s in sizes if s < n], [s for s in sizes if s >= n]
+    weights = _primal_weights(problem, features, low, lams) + _dual_weights(problem, features, high, lams)
+    return np.concatenate([_predict(features.of(X), weights) for X in _blocks(problem.X_test)], axis=1)
+
+
+def _predict(Z: Matrix, weights: list[Matrix]) -> Matrix:
+    return np.stack([Z[:, : len(w)] @ w for w in weights])
+
+
+def _primal_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
+    """Weights (s, L) for each s < n, from the leading blocks of one s x s matrix Z'Z."""
+    if not sizes:
+        return []
+    n, s = len(problem.y), sizes[-1]
+    leading = FourierFeatures(features.W[:s], features.u[:s])
+    G, v = np.zeros((s, s), order="F"), np.zeros(s)
+    for X, y in zip(_blocks(problem.X), np.split(problem.y, range(BLOCK, n, BLOCK)), strict=True):
+        Z = leading.of(X)
+        G = _syrk(1.0, Z.T, beta=1.0, c=G, overwrite_c=True)
+        v += Z.T @ y
+    return [_columns(G[:s, :s], s * n * lams, v[:s]) for s in sizes]
+
+
+def _dual_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
+    """Weights (s, L) for each s >= n, from one n x n matrix Z Z' that grows with s, and one product Z' alphas for all s."""
+    if not sizes:
+        return []
+    n = len(problem.y)
+    G, alphas = np.zeros((n, n), order="F"), []
+    for start, stop in itertools.pairwise([0, *sizes]):
+        for part in features.parts(BLOCK, stop, start):
+            G = _syrk(1.0, part.of(problem.X).T, trans=True, beta=1.0, c=G, overwrite_c=True)  # Fortran order, uncopied
+        alphas.append(_columns(G, stop * n * lams, problem.y))
+    every = features.parts(BLOCK, sizes[-1])
+    weights = np.vstack([part.of(problem.X).T @ np.hstack(alphas) for part in every])
+    return [w[:s] for s, w in zip(sizes, np.split(weights, len(sizes), axis=1), strict=True)]
+
+
+def _columns(G: Matrix, ridges: Vector, v: Vector) -> Matrix:
+    return np.column_stack([_ridge_solve(G, ridge, v) for ridge in ridges])
+
+
+def _ridge_solve(G: Matrix, ridge: float, v: Vector) -> Vector:
     """(G + ridge I)^(-1) v for a positive semidefinite G, of which only the upper triangle is read."""
     M: Any = np.array(G, order="F")
     M[np.diag_indices_from(M)] += ridge
@@ -73,6 +101,6 @@ def ridge_solve(G: Matrix, ridge: float, v: Vector) -> Vector:
     return cho_solve(factor, v, check_finite=False)
 
 
-def blocks(X: Matrix) -> Iterator[Matrix]:
+def _blocks(X: Matrix) -> Iterator[Matrix]:
     """The rows of X, BLOCK at a time."""
     return (X[i : i + BLOCK] for i in range(0, len(X), BLOCK))

@@ -7,12 +7,13 @@ from boundcheck.audit import needed as module
 from boundcheck.audit.draws import Draws, Whitening
 from boundcheck.audit.needed import features_needed, outcomes
 from boundcheck.audit.plan import AuditPlan
-from boundcheck.audit.spectrum import Kernel, low_rank
+from boundcheck.audit.spectrum import low_rank
 from boundcheck.compiled.counters import normal_frequencies, phases
 from boundcheck.compiled.features import fourier_features
+from boundcheck.features.kernels import Gaussian
 
 LAM, EPS, SIZES = 0.1, 0.5, (20, 40, 60, 100)
-KERNEL = Kernel("gaussian", 2.0)
+KERNEL = Gaussian(2.0)
 
 
 def draws(data, share, sampling="plain"):
@@ -23,7 +24,7 @@ def draws(data, share, sampling="plain"):
 
 def deviation(data, s, trial):
     """|(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| of the first s features."""
-    K, d = KERNEL.of(data.X, data.X), data.X.shape[1]
+    K, d = KERNEL.matrix(data.X, data.X), data.X.shape[1]
     Z = fourier_features(data.X, normal_frequencies(1, trial, s, d) / KERNEL.sigma, phases(1, trial, s))
     values, vectors = np.linalg.eigh(K + 60 * LAM * np.eye(60))
     W = vectors / np.sqrt(values)

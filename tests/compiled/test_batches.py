@@ -26,16 +26,3 @@ def test_eigenvalues_equal_lapack_on_nasty_matrices(n, scale):
     A = scale * np.array([*nasty, *stack(40, n)])
     expected = np.linalg.eigvalsh(A)[:, [0, -1]]
     np.testing.assert_allclose(batches.extreme_eigenvalues(A), expected, atol=1e-14 * n * np.abs(A).max(axis=(1, 2)).max() * n)
-
-
-@pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 2), (33, 3), (2, 9), (40, 20)])
-def test_factors_equal_naive(m, n):
-    B = stack(m, n)
-    A = B @ B + 0.1 * np.eye(n)
-    np.testing.assert_allclose(batches.cholesky_factors(A), naive.cholesky_factors(A), rtol=1e-9, atol=1e-10)
-
-
-def test_matrices_that_are_not_positive_have_no_factor():
-    L = batches.cholesky_factors(np.array([np.eye(2), np.diag([1.0, -1.0])]))
-    np.testing.assert_array_equal(L[0], np.eye(2))
-    assert np.isnan(L[1, 1, 1])

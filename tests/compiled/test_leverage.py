@@ -1,4 +1,4 @@
-"""Leverage scores, effective dimensions and Bernstein quantities: naive twins and identities."""
+"""Leverage scores and Bernstein quantities: naive twins and identities."""
 
 import numpy as np
 import pytest
@@ -18,20 +18,8 @@ def test_leverage_scores_equal_naive(n, s):
 @pytest.mark.parametrize(("n", "s"), [*SHAPES, (5, 600)])
 def test_leverage_scores_sum_to_the_effective_dimension(n, s):
     Z, p, _, K, lam = ridge_problem(n, s)
-    d_eff = leverage.effective_dimension(np.linalg.eigvalsh(K).astype(float), n, np.array([lam]))
-    assert leverage.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx(d_eff[0], rel=1e-11)
-
-
-@pytest.mark.parametrize("eigenvalues", [[1.0], [0.0, 0.0], [1e-300, 1e300, 2.0]])
-def test_effective_dimension_equals_naive(eigenvalues):
-    lams = np.array([1e-9, 0.1, 1e6])
-    fast, slow = (module.effective_dimension(np.array(eigenvalues), 3, lams) for module in (leverage, naive))
-    np.testing.assert_allclose(fast, slow, rtol=1e-14)
-
-
-def test_effective_dimension_refuses_indefinite_ridges():
-    with pytest.raises(ValueError, match="raise lam"):
-        leverage.effective_dimension(np.array([-1.0, 2.0]), 2, np.array([0.1]))
+    mu = np.linalg.eigvalsh(K)
+    assert leverage.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx((mu / (mu + n * lam)).sum(), rel=1e-11)
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataSet
+from boundcheck.features.kernels import Gaussian, Laplace
 from boundcheck.features.ridge import Problem
 from theory.wang2019.sweep import SweepPlan
 
@@ -20,7 +21,7 @@ def plan():
     return SweepPlan(sizes=(4, 32, 60, 90), repeats=12, train=60, seed=3)
 
 
-@pytest.fixture(params=["gaussian", "laplace"])
+@pytest.fixture(params=[Gaussian, Laplace])
 def problem(request, data):
     train, test = data.scaled().split(60, 3)
-    return Problem(train.X, train.y, test.X, request.param, 1.7)
+    return Problem(train.X, train.y, test.X, request.param(1.7))

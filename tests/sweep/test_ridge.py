@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataError
-from boundcheck.features import random_ridge, ridge
-from boundcheck.features.random_ridge import draw_features, feature_predictions
-from boundcheck.features.ridge import bandwidth, kernel_ridge
+from boundcheck.features import ridge
+from boundcheck.features.kernels import Gaussian
+from boundcheck.features.ridge import feature_predictions, kernel_ridge
 
 LAMS = np.array([0.003, 0.1])
 SIZES = (3, 59, 60, 61, 200)
@@ -14,9 +14,9 @@ SIZES = (3, 59, 60, 61, 200)
 
 def dense_kernel(X, Y, problem):
     D = X[:, None] - Y[None]
-    if problem.kernel == "gaussian":
-        return np.exp(-(D**2).sum(-1) / (2 * problem.sigma**2))
-    return np.exp(-np.abs(D).sum(-1) / problem.sigma)
+    if isinstance(problem.kernel, Gaussian):
+        return np.exp(-(D**2).sum(-1) / (2 * problem.kernel.sigma**2))
+    return np.exp(-np.abs(D).sum(-1) / problem.kernel.sigma)
 
 
 def test_kernel_ridge_is_equation_6(problem):
@@ -34,8 +34,7 @@ def test_kernel_ridge_is_equation_6(problem):
 @pytest.mark.parametrize("block", [16, 512])
 def test_feature_ridge_is_equation_8(problem, block, monkeypatch):
     monkeypatch.setattr(ridge, "BLOCK", block)
-    monkeypatch.setattr(random_ridge, "BLOCK", block)
-    features = draw_features(problem, SIZES[-1], seed=5, repeat=2)
+    features = problem.features(SIZES[-1], seed=5, repeat=2)
     g = feature_predictions(problem, features, SIZES, LAMS)
     assert g.shape == (len(SIZES), len(problem.X_test), len(LAMS))
     for i, s in enumerate(SIZES):
@@ -55,7 +54,7 @@ def dense_ridge(problem, features, s, lam, square):
 
 @pytest.mark.parametrize("s", [20, 80])
 def test_printed_features_with_lam_are_unbiased_features_with_twice_lam(problem, s):
-    features = draw_features(problem, s, seed=5, repeat=0)
+    features = problem.features(s, seed=5, repeat=0)
     g = feature_predictions(problem, features, (s,), 2 * LAMS)[0]
     for j, lam in enumerate(LAMS):
         printed = dense_ridge(problem, features, s, lam, 1.0)
@@ -64,13 +63,13 @@ def test_printed_features_with_lam_are_unbiased_features_with_twice_lam(problem,
 
 
 def test_features_are_prefixes_whatever_their_number(problem):
-    few, many = (draw_features(problem, s, seed=5, repeat=1) for s in (10, 100))
+    few, many = (problem.features(s, seed=5, repeat=1) for s in (10, 100))
     np.testing.assert_array_equal(few.of(problem.X), many.of(problem.X)[:, :10])
-    assert not np.array_equal(few.W, draw_features(problem, 10, seed=5, repeat=2).W)
+    assert not np.array_equal(few.W, problem.features(10, seed=5, repeat=2).W)
 
 
 def test_features_are_unbiased_for_the_kernel(problem):
-    Z = draw_features(problem, 40_000, seed=5, repeat=0).of(problem.X)
+    Z = problem.features(40_000, seed=5, repeat=0).of(problem.X)
     K = dense_kernel(problem.X, problem.X, problem)
     assert np.abs(Z @ Z.T / 40_000 - K).max() < 0.03  # six standard deviations of at most 1 / sqrt(s)
 
@@ -78,10 +77,11 @@ def test_features_are_unbiased_for_the_kernel(problem):
 def test_bandwidths_are_those_of_section_6_1(problem):
     X = problem.X[:20]
     D = X[:, None] - X[None]
-    expected = np.sqrt((D**2).sum(-1).mean()) if problem.kernel == "gaussian" else np.abs(D).sum(-1).mean()
-    assert bandwidth(X, problem.kernel) == pytest.approx(expected, rel=1e-13)
+    gaussian = isinstance(problem.kernel, Gaussian)
+    expected = np.sqrt((D**2).sum(-1).mean()) if gaussian else np.abs(D).sum(-1).mean()
+    assert problem.kernel.typical_bandwidth(X) == pytest.approx(expected, rel=1e-13)
 
 
 def test_one_point_has_no_bandwidth(problem):
     with pytest.raises(DataError, match="give more rows"):
-        bandwidth(np.ones((5, 2)), problem.kernel)
+        problem.kernel.typical_bandwidth(np.ones((5, 2)))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boundcheck.data import DataError
-from boundcheck.features.random_ridge import draw_features, feature_predictions
-from boundcheck.features.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.features.kernels import Gaussian
+from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running.workers import Workers
 from theory.wang2019.sweep import Sweep, SweepPlan, conclusions, median_interval, plot, sweep, to_json, to_markdown
 
@@ -47,10 +47,10 @@ def test_a_repeat_is_keyed_by_its_number(data, plan, result):
 
 def test_mse_is_its_definition(data, plan, result):
     train, test = data.scaled().split(60, plan.seed)
-    problem = Problem(train.X, train.y, test.X, "gaussian", bandwidth(train.X, "gaussian"))
+    problem = Problem(train.X, train.y, test.X, Gaussian(Gaussian.typical_bandwidth(train.X)))
     for j, lam in enumerate(result.lams):
         f, energy = kernel_ridge(problem, np.array([lam, 2 * lam]))
-        features = draw_features(problem, 90, plan.seed, 4)
+        features = problem.features(90, plan.seed, 4)
         g = feature_predictions(problem, features, plan.sizes, np.array([lam, 2 * lam]))
         expected = ((g - f[None, :, :1]) ** 2).mean(axis=1)
         np.testing.assert_allclose(result.mse[4, j], expected, rtol=1e-9)

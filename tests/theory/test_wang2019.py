@@ -67,10 +67,10 @@ def test_remark_counts_the_violations():
 def test_problem_has_the_bandwidth_of_the_paper(data):
     case = bound_against_n.problem(data, "gaussian", 50, 0)
     gaps = case.X[:, None] - case.X
-    assert case.sigma**2 == pytest.approx((gaps**2).sum(axis=2).mean())
+    assert case.kernel.sigma**2 == pytest.approx((gaps**2).sum(axis=2).mean())
     assert len(case.X_test) == 50
     laplace = bound_against_n.problem(data, "laplace", 50, 0)
-    assert laplace.sigma == pytest.approx(np.abs(gaps).sum(axis=2).mean())
+    assert laplace.kernel.sigma == pytest.approx(np.abs(gaps).sum(axis=2).mean())
 
 
 def test_ratio_is_bound_over_mean_squared_gap(data, monkeypatch):
@@ -89,7 +89,7 @@ def test_growth_is_the_slope_of_the_medians():
 
 def test_energy_of_the_bound(data):
     case = bound_against_n.problem(data, "gaussian", 30, 0)
-    K = np.exp(-((case.X[:, None] - case.X) ** 2).sum(axis=2) / (2 * case.sigma**2))
+    K = np.exp(-((case.X[:, None] - case.X) ** 2).sum(axis=2) / (2 * case.kernel.sigma**2))
     alpha = np.linalg.solve(K + 30 * 0.3 * np.eye(30), case.y)
     assert kernel_ridge(case, np.array([0.3]))[1] == pytest.approx([alpha @ K @ alpha])
 

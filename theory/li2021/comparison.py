@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from boundcheck.data import DataSet
-from boundcheck.features.ridge import bandwidth
+from boundcheck.features.kernels import Gaussian
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
 from theory.experiment import command, data_or_stop, record, sizes_of, stop
@@ -21,7 +21,7 @@ WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 
 def chosen(train: DataSet, s: int) -> list[tuple[float, float]]:
     """Width and ridge of least error in cross-validation on 1000 points at most: for s plain features, and for s of a pool."""
-    scale, few = bandwidth(train.X, "gaussian"), train.split(min(len(train.y) - 1, 1000), 0)[0]
+    scale, few = Gaussian.typical_bandwidth(train.X), train.split(min(len(train.y) - 1, 1000), 0)[0]
     scores = {}
     for width in WIDTHS:
         for lam in RIDGES:

@@ -22,8 +22,8 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
+from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
-from boundcheck.features.spectral import spectral_deviation
 from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution

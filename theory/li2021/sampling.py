@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boundcheck.compiled.features import fourier_features
+from boundcheck.features.kernels import FourierFeatures
 from theory.li2021.algorithm1 import line3
 
 
@@ -17,7 +17,7 @@ def frequencies(rng: np.random.Generator, s: int, d: int, sigma: float) -> tuple
 
 def features(X: np.ndarray, pool: tuple[np.ndarray, np.ndarray], weights: np.ndarray | float = 1.0) -> np.ndarray:
     """sqrt(2) cos(2 pi (W x + u)), times the weights of the features; (n, s)."""
-    return fourier_features(np.ascontiguousarray(X), *pool) * weights
+    return FourierFeatures(*pool).of(X) * weights
 
 
 def resampled(rng: np.random.Generator, Z: np.ndarray, m: int, lam: float) -> tuple[np.ndarray, np.ndarray]:

@@ -18,8 +18,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
+from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
-from boundcheck.features.spectral import spectral_deviation
 from theory.li2021 import paper
 
 

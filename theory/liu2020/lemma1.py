@@ -16,7 +16,7 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.features.spectral import spectral_deviation
+from boundcheck.features.deviation import spectral_deviation
 from theory.liu2020 import paper
 from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
 

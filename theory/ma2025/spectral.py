@@ -22,8 +22,8 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
+from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
-from boundcheck.features.spectral import spectral_deviation
 from theory.ma2025 import paper
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from boundcheck.data import DataSet
-from boundcheck.features.random_ridge import draw_features, feature_predictions
-from boundcheck.features.ridge import Problem, bandwidth, kernel_ridge
+from boundcheck.features.kernels import kernel_named
+from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
 from theory.experiment import command, data_or_stop, record, sizes_of, slope, stop
@@ -18,14 +18,15 @@ TITLES = {"gaussian": "Figure 3 (RBF)", "laplace": "Figure 4 (Laplace)"}
 def problem(data: DataSet, kernel: str, n: int, subset: int) -> Problem:
     """n training points and up to n others to test on, the bandwidth as in Section 6.1."""
     train, test = data.split(n, subset)
-    return Problem(train.X, train.y, test.X[:n], kernel, bandwidth(train.X, kernel))
+    family = kernel_named(kernel)
+    return Problem(train.X, train.y, test.X[:n], family(family.typical_bandwidth(train.X)))
 
 
 def ratios(data: DataSet, kernel: str, n: int, subset: int) -> np.ndarray:
     """Bound / MSE for each ridge c / sqrt(n) on one subset; the MSE is the mean over the test points and DRAWS draws of features."""
     case, lams = problem(data, kernel, n, subset), np.array(RIDGES) / np.sqrt(n)
     KRR, energy = kernel_ridge(case, lams)
-    draws = [draw_features(case, FEATURES, subset, draw) for draw in range(DRAWS)]
+    draws = [case.features(FEATURES, subset, draw) for draw in range(DRAWS)]
     gaps = [feature_predictions(case, features, (FEATURES,), lams)[0] - KRR for features in draws]
     return energy / FEATURES / np.mean(np.square(gaps), axis=(0, 1))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from boundcheck.data import DataSet, load
-from boundcheck.features.random_ridge import draw_features, feature_predictions
-from boundcheck.features.ridge import kernel_ridge
+from boundcheck.features.ridge import feature_predictions, kernel_ridge
 from boundcheck.words.findings import Finding
 from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem
 from theory.wang2019.worst_labels import remark, table
@@ -28,7 +27,7 @@ def typical(data: DataSet) -> Finding:
         c = (*RIDGES, 2 * B * np.sqrt(np.log(FEATURES / DELTA)))
         lams = np.array(c) / np.sqrt(N)
         KRR, energy = kernel_ridge(case, lams)
-        draws = [feature_predictions(case, draw_features(case, FEATURES, 0, r), (FEATURES,), lams)[0] for r in range(10)]
+        draws = [feature_predictions(case, case.features(FEATURES, 0, r), (FEATURES,), lams)[0] for r in range(10)]
         mse, size = np.mean([(g - KRR) ** 2 for g in draws], axis=(0, 1)), np.mean(KRR**2, axis=0)
         bound = 4 * B * energy / FEATURES
         rows += [(kernel, float(a), float(x), float(x / y), float(x / z)) for a, x, y, z in zip(c, bound, mse, size, strict=True)]

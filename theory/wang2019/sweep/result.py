@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.features.kernels import kernel_named
 from theory.wang2019.sweep.median import median_interval
 from theory.wang2019.sweep.plan import SweepPlan
 
 Floats = NDArray[np.float64]
-
-B = 2.0
-"""Theorem 1's b, the bound on the squared feature: (sqrt(2) cos)^2 <= 2."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +33,11 @@ class Sweep:
     mse: Floats = field(repr=False)
     floor: Floats = field(repr=False)
     energy: Floats = field(repr=False)
+
+    @property
+    def b(self) -> float:
+        """Theorem 1's b, the bound on the squared feature: (sqrt(2) cos)^2 <= 2."""
+        return kernel_named(self.plan.kernel).bound
 
     @property
     def mean_mse(self) -> Floats:
@@ -79,8 +82,8 @@ class Sweep:
 
     @property
     def theorem_bound(self) -> Floats:
-        """Theorem 1: 4 b times (31), with b = 2; (ridges, sizes)."""
-        return 4.0 * B * self.bound
+        """Theorem 1: 4 b times (31); (ridges, sizes)."""
+        return 4.0 * self.b * self.bound
 
     @property
     def ratio(self) -> Floats:
@@ -95,4 +98,4 @@ class Sweep:
 
     def least_ridge(self, s: int, delta: float) -> float:
         """The least c with lam = c / sqrt(n) that Theorem 1 admits."""
-        return 2.0 * B * math.sqrt(math.log(s / delta))
+        return 2.0 * self.b * math.sqrt(math.log(s / delta))

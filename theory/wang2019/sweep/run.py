@@ -9,8 +9,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck.data import DataError, DataSet
-from boundcheck.features.random_ridge import draw_features, feature_predictions
-from boundcheck.features.ridge import Matrix, Problem, Vector, bandwidth, kernel_ridge
+from boundcheck.features.kernels import Matrix, Vector, kernel_named
+from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running.workers import ALONE, Workers
 from theory.wang2019.sweep.plan import SweepPlan
 from theory.wang2019.sweep.result import Sweep
@@ -27,8 +27,8 @@ def sweep(
     train, test = data.scaled().split(plan.train_rows(len(data.y)), plan.seed)
     if not train.y.any():
         raise DataError(f"The target {data.target!r} is constant; choose another column as the target.")
-    sigma = plan.bandwidth or bandwidth(train.X, plan.kernel)
-    problem = Problem(train.X, train.y, test.X, plan.kernel, sigma)
+    kernel = kernel_named(plan.kernel)
+    problem = Problem(train.X, train.y, test.X, kernel(plan.bandwidth or kernel.typical_bandwidth(train.X)))
     lams = np.array(plan.ridges) / math.sqrt(len(train.y))
     with threadpool_limits(1):
         f, energy = kernel_ridge(problem, np.concatenate([lams, 2.0 * lams]))
@@ -40,12 +40,12 @@ def sweep(
     mse = np.array([errors[r] for r in range(plan.repeats)])
     shape = (len(train.y), len(test.y), train.X.shape[1])
     floor = _mean_squares(KRR_2 - KRR)
-    return Sweep(data.name, data.target, shape, plan, sigma, lams, mse, floor, energy[: len(lams)])
+    return Sweep(data.name, data.target, shape, plan, problem.kernel.sigma, lams, mse, floor, energy[: len(lams)])
 
 
 def _repeats(problem: Problem, plan: SweepPlan, KRR: Matrix, workers: Workers) -> Iterator[tuple[int, Matrix]]:
     """Each repeat and its errors, in the order they finish."""
-    draw_features(problem, 1, plan.seed, 0).of(problem.X[:1])  # compiled before the workers start
+    problem.features(1, plan.seed, 0).of(problem.X[:1])  # compiled before the workers start
     return workers.results({r: (repeat_errors, (problem, plan, KRR, r)) for r in range(plan.repeats)})
 
 
@@ -56,7 +56,7 @@ def repeat_errors(problem: Problem, plan: SweepPlan, KRR: Matrix, repeat: int) -
     """
     lams = np.array(plan.ridges) / math.sqrt(len(problem.y))
     with threadpool_limits(1):
-        features = draw_features(problem, plan.sizes[-1], plan.seed, repeat)
+        features = problem.features(plan.sizes[-1], plan.seed, repeat)
         g = feature_predictions(problem, features, plan.sizes, np.concatenate([lams, 2.0 * lams]))
     unbiased, printed = np.split(g, 2, axis=2)
     return np.stack([_mean_squares(unbiased - KRR), _mean_squares(printed - KRR)], axis=2).swapaxes(0, 1)

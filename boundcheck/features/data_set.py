@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Points, Vector
+from boundcheck.features.kernels import Gaussian
 from boundcheck.settings.declared import setting
-from boundcheck.words.scalars import exp
 
 
 @setting
@@ -38,5 +38,4 @@ class DataSet:
 
     def gaussian_kernel(self, sigma: Any) -> Any:
         """exp(-|x_i - x_j|^2 / (2 sigma^2)), n x n."""
-        difference = self.X[:, None, :] - self.X[None, :, :]
-        return exp(-np.sum(difference * difference, axis=-1) / (2 * sigma * sigma))
+        return Gaussian(sigma).value(self.X, self.X)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.compiled.batches import extreme_eigenvalues
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.features.pools import WeightedFeatures
 from boundcheck.laws import NotFinite, require_enumerable
@@ -98,13 +99,13 @@ def spectral_deviation(case: WeightedFeatures, s: Any, two_sided: bool = True) -
 
 
 def block_deviation(case: WeightedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
-    """Deviation of one block for each count vector (k x m) -> (k,)."""
+    """Deviation of one block for each count vector (k x m) -> (k,): an extreme eigenvalue of a sum of rank-one matrices."""
     A = case.K_block + case.n * case.lam * np.eye(len(case.K_block))
     values, vectors = np.linalg.eigh(A)
     W = vectors / np.sqrt(values)
-    R = W.T @ case.block
+    z = case.block.T @ W
     q = case.q[: case.block.shape[1]]
     scale = np.where(q > 0, case.weights / np.where(q > 0, q, 1) / s, 0.0)
-    whitened = (R * (counts * scale)[:, None, :]) @ R.T - W.T @ case.K_block @ W
-    eigenvalues = np.linalg.eigvalsh(whitened)
-    return np.abs(eigenvalues).max(axis=1) if two_sided else -eigenvalues[:, 0]
+    summands = scale[:, None, None] * z[:, :, None] * z[:, None, :]
+    low, high = extreme_eigenvalues(np.tensordot(counts, summands, 1) - W.T @ case.K_block @ W).T
+    return np.maximum(-low, high) if two_sided else -low

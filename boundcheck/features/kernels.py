@@ -1,0 +1,165 @@
+"""Kernels as objects: their values, the law of their frequencies, their random Fourier features, rules for the bandwidth."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.compiled import counters, kernels
+from boundcheck.compiled.features import fourier_features
+from boundcheck.data import DataError
+from boundcheck.words.scalars import exp
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+PAIRS = 1000
+"""Points whose distances have the median that is a bandwidth."""
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A distance by the name that SciPy has for it, and its mean, in some sense, over all pairs of points, i = j included."""
+
+    metric: str
+    typical: Callable[[Matrix], float]
+
+
+def _root_mean_square(X: Matrix) -> float:
+    return float(np.sqrt(2.0 * X.var(axis=0).sum()))
+
+
+def _mean_l1(X: Matrix) -> float:
+    """Sorted, the i-th of n numbers (from 0) enters the sum of their distances 2 i - n + 1 times."""
+    n = len(X)
+    return float(2.0 / n**2 * ((2.0 * np.arange(n) - n + 1) @ np.sort(X, axis=0)).sum())
+
+
+EUCLIDEAN, CITY_BLOCK = Distance("euclidean", _root_mean_square), Distance("cityblock", _mean_l1)
+
+
+@dataclass(frozen=True, eq=False)
+class FourierFeatures:
+    """Random frequencies W (s, d), in turns, that is, divided by 2 pi, and phases u (s,)."""
+
+    W: Matrix
+    u: Vector
+
+    def of(self, X: Matrix) -> Matrix:
+        """sqrt(2) cos(2 pi (W x + u)) for X (n, d); shape (n, s)."""
+        return fourier_features(X, self.W, self.u)
+
+    def parts(self, block: int, stop: int, start: int = 0) -> Iterator[FourierFeatures]:
+        """The features start ... stop - 1, `block` at a time."""
+        for i in range(start, stop, block):
+            j = min(i + block, stop)
+            yield FourierFeatures(self.W[i:j], self.u[i:j])
+
+
+@dataclass(frozen=True)
+class ShiftInvariant(ABC):
+    """k(x, y) = f((x - y) / sigma) with f(0) = 1, the mean of z(x) z(y) over the features z(x) = sqrt(2) cos(2 pi (w^T x + u)).
+
+    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is measured in; `matrix`
+    too where it has a compiled form. Source: Rahimi and Recht (2007).
+    """
+
+    sigma: Any
+
+    name: ClassVar[str]
+    distance: ClassVar[Distance] = EUCLIDEAN
+    bound: ClassVar[float] = 2.0
+    """z(x)^2 at most."""
+
+    @abstractmethod
+    def value(self, X: Any, Y: Any) -> Any:
+        """k(x, y) for X (n, d) and Y (m, d), shape (n, m); a claim's arrays are no floats while a certificate is written."""
+
+    @staticmethod
+    @abstractmethod
+    def frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
+        """s draws (s, d) from the spectral law for sigma = 1, in turns; row j is a function of (seed, trial, j) alone."""
+
+    def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
+        """k(x, y) for many points, in floats."""
+        return np.asarray(self.value(X, Y), dtype=np.float64)
+
+    def features(self, s: int, d: int, seed: int, trial: int) -> FourierFeatures:
+        """The first s features of a trial on R^d, whatever s is."""
+        return FourierFeatures(self.frequencies(seed, trial, s, d) / self.sigma, counters.phases(seed, trial, s))
+
+    @classmethod
+    def typical_bandwidth(cls, X: Matrix) -> float:
+        """Wang (2019), Section 6.1: root mean squared distance, or mean L1 distance. Raises DataError if all points are one."""
+        sigma = cls.distance.typical(X)
+        if not sigma > 0:
+            raise DataError("All training inputs are the same point; give more rows or columns that vary.")
+        return sigma
+
+    @classmethod
+    def median_bandwidth(cls, X: Matrix) -> float:
+        """Median distance of the first PAIRS points, or the typical bandwidth if that is 0. Raises DataError."""
+        from scipy.spatial.distance import pdist
+
+        with np.errstate(over="ignore"):
+            sigma = float(np.median(pdist(X[:PAIRS], cls.distance.metric))) or cls.typical_bandwidth(X)
+        if not np.isfinite(sigma):
+            raise DataError("The distances of the points overflow; scale the inputs.")
+        return sigma
+
+
+class Gaussian(ShiftInvariant):
+    """exp(-|x - y|^2 / (2 sigma^2)); frequencies N(0, I)."""
+
+    name = "gaussian"
+    frequencies = staticmethod(counters.normal_frequencies)
+
+    def value(self, X: Any, Y: Any) -> Any:
+        difference = X[:, None, :] - Y[None, :, :]
+        return exp(-np.sum(difference * difference, axis=-1) / (2 * self.sigma * self.sigma))
+
+    def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
+        return kernels.gaussian_kernel(X, Y, self.sigma)
+
+
+class Laplace(ShiftInvariant):
+    """exp(-|x - y|_1 / sigma); frequencies with independent Cauchy entries."""
+
+    name = "laplace"
+    distance = CITY_BLOCK
+    frequencies = staticmethod(counters.cauchy_frequencies)
+
+    def value(self, X: Any, Y: Any) -> Any:
+        return exp(-np.sum(abs(X[:, None, :] - Y[None, :, :]), axis=-1) / self.sigma)
+
+    def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
+        return kernels.laplace_kernel(X, Y, self.sigma)
+
+
+KERNELS: dict[str, type[ShiftInvariant]] = {kernel.name: kernel for kernel in (Gaussian, Laplace)}
+"""Kernels that commands know by a name."""
+
+
+def kernel_named(name: str) -> type[ShiftInvariant]:
+    """The kernel of that name, or the class that MODULE:CLASS names, here or on the path. Raises ValueError if there is none."""
+    if name in KERNELS:
+        return KERNELS[name]
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        raise ValueError(f"There is no kernel {name!r}; choose {' or '.join(KERNELS)}, or MODULE:CLASS of yours.")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # stays there: what workers get is found by the name of its module
+    try:
+        found = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise ValueError(f"{name} cannot be had ({type(error).__name__}: {error}); check the name and the current folder.") from error
+    if not (isinstance(found, type) and issubclass(found, ShiftInvariant)):
+        raise ValueError(f"{name} is no kernel; make it a class that derives from boundcheck.features.kernels.ShiftInvariant.")
+    return found
