@@ -13,7 +13,10 @@ from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
-from boundcheck.domains.instances import draw_instances
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import draw_instances, from_json
+from boundcheck.report.curves import curves
+from boundcheck.report.row import Curve
 from boundcheck.running.interruptions import interrupted
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim, last_line
@@ -73,11 +76,12 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, the processor seconds that it took, and what is wrong with its text, if something is."""
+    """The verdict on a claim, the processor seconds that it took, what is wrong with its text, if something is, and its curves."""
 
     verdict: Verdict
     seconds: float = 0.0
     fault: str = ""
+    curves: tuple[Curve, ...] = ()
 
 
 def judge_all(
@@ -98,7 +102,14 @@ def _judged(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
     claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
     with threadpool_limits(1):
         judged = judge_one(claim, plan, start)
-    return replace(judged, seconds=time.process_time() - began)
+        drawn = () if judged.fault else curves(claim, _instance(judged.verdict))
+    return replace(judged, curves=drawn, seconds=time.process_time() - began)
+
+
+def _instance(verdict: Verdict) -> Raw | None:
+    """Where a claim is refuted, if it is."""
+    found = verdict.refutation
+    return from_json(found.certificate["claim"]["instance"]) if found else None
 
 
 def judge_one(claim: Claim, plan: Plan, start: Start) -> Judged:

@@ -8,8 +8,7 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper.complete import incomplete
-from boundcheck.report.paper.erratum import read_errata, require_ranks
+from boundcheck.report.paper.erratum import incomplete, read_errata, require_ranks
 from boundcheck.running.suite import load
 
 ROOT = Path(theory.__path__[0])
