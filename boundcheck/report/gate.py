@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
 import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import astuple, dataclass, replace
@@ -14,7 +13,7 @@ from typing import Any
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.reading import CannotRead, read, read_text
 from boundcheck.report.row import Row
 
 GONE = "GONE"
@@ -198,7 +197,7 @@ def _of_revision(path: Path, revision: str) -> Document | None:
     if not _git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"):
         raise CannotRead(f"git knows no revision '{revision}' here; fetch it, or name another with --compare-rev.")
     text = _git(path, "show", "--end-of-options", f"{revision}:./{path.name}")
-    return None if text is None else _read_text(text, path, f"{revision}:{path}")
+    return None if text is None else read_text(text, f"{revision}:{path}")
 
 
 def _git(path: Path, *arguments: str) -> bytes | None:
@@ -208,14 +207,3 @@ def _git(path: Path, *arguments: str) -> bytes | None:
     except OSError as error:
         raise CannotRead(f"git cannot be run in {path.parent} ({error.strerror}); --compare-rev needs it.") from None
     return done.stdout if done.returncode == 0 else None
-
-
-def _read_text(text: bytes, path: Path, name: str) -> Document:
-    """A report as `read` reads it from a file; the message of CannotRead says where it comes from."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / path.name
-        copy.write_bytes(text)
-        try:
-            return read(copy)
-        except CannotRead as error:
-            raise CannotRead(str(error).replace(str(copy), name)) from None

@@ -37,19 +37,29 @@ def schema() -> dict[str, Any]:
 def read(path: Path) -> Document:
     """A report from a file; its summary and where its proofs fail are counted anew. Raises CannotRead."""
     try:
-        content = parsed(path.read_text(encoding="utf-8"))
-        version = str(content["schema_version"])
-        major = int(version.split(".")[0])
+        text = path.read_bytes()
     except FileNotFoundError:
         raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+    except OSError as error:
         raise CannotRead(f"{path} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
+    return read_text(text, str(path))
+
+
+def read_text(text: bytes, name: str) -> Document:
+    """A report from the bytes of a file that is called `name`. Raises CannotRead."""
+    try:
+        content = parsed(text.decode("utf-8"))
+        version = str(content["schema_version"])
+        major = int(version.split(".")[0])
+    except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
     if major > int(SCHEMA_VERSION.split(".")[0]):
-        raise CannotRead(f"{path} was written by a newer boundcheck (schema {version[:20]}); update boundcheck to read it.")
+        newer = f"was written by a newer boundcheck (schema {version[:20]})"
+        raise CannotRead(f"{name} {newer}; update boundcheck to read it.")
     content = migrated(content)
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
-        raise CannotRead(f"{path} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
+        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
     return Document.of_json(content)
 
 
