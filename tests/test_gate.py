@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import tomllib
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from boundcheck.checking.plan import Ledger
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main
-from boundcheck.report.document import document
-from boundcheck.report.document import row as document_row
-from boundcheck.report.gate import Acceptance, Comparison, compare
-from boundcheck.report.gate.accepted import read_accepted, write_accepted
-from boundcheck.report.reading import CannotRead
+from boundcheck.report.document import Document
+from boundcheck.report.gate import Acceptance, Comparison, compare, read_accepted, write_accepted
+from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.row import Row
+from boundcheck.running.kept import row as kept_row
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import load
@@ -29,16 +30,17 @@ from boundcheck.words.loading import load
 KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
 
-def row(outcome: str = "HOLDS", id: str = "p.x", **others: Any) -> dict[str, Any]:
+def row(outcome: str = "HOLDS", id: str = "p.x", **others: Any) -> Row:
     """One claim of a report."""
     evidence = Evidence(instances=1, satisfied=1, exact=1, tightest=-0.1)
     verdict = Verdict(id, Outcome[outcome], "population", "because", evidence, 0.9, 1e-6, 1e-3)
-    return {**document_row(Claim(id, row, "s"), verdict, None), "fingerprint": "f", "location": "papers/p.py:7", **others}
+    kept: dict[str, Any] = {"fingerprint": "f", "location": "papers/p.py:7", **others}
+    return replace(kept_row(Claim(id, row, "s"), verdict, None), **kept)
 
 
-def report(*rows: dict[str, Any], **others: Any) -> dict[str, Any]:
-    content = document(rows, Plan(), Ledger(1e-6, [r["id"] for r in rows] or ["none"]), {"seconds": 1.5})
-    return json.loads(json.dumps({**content, **others}))
+def report(*rows: Row, **others: Any) -> Document:
+    content: dict[str, Any] = {"plan": asdict(Plan()), "ledger": {"total": 1e-6, "claims": len(rows)}, "volatile": {"seconds": 1.5}}
+    return Document(rows, **{**content, **others})
 
 
 def kinds(result: Comparison) -> list[str]:
@@ -87,7 +89,7 @@ def test_what_is_newly_refuted_is_accepted_for_one_text(here):
 def test_a_search_that_no_longer_comes_near_the_bound_is_a_regression(before, after, worse):
     old, new = report(row(tightness=before)), report(row(tightness=after))
     assert kinds(compare(old, new)) == (["regressions"] if worse else [])
-    assert kinds(compare(old, {**new, "plan": {"name": "ci", "seed": 0}})) == []
+    assert kinds(compare(old, replace(new, plan={"name": "ci", "seed": 0}))) == []
 
 
 def test_an_acceptance_is_about_one_change_of_one_text():
@@ -108,7 +110,7 @@ def here(tmp_path, monkeypatch) -> Path:
 
 
 def save(name: str, content: Any) -> None:
-    Path(name).write_text(json.dumps(content))
+    Path(name).write_text(json.dumps(content.json() if isinstance(content, Document) else content))
 
 
 def gate(*options: str, path: str = "new.json") -> Result:
@@ -153,7 +155,7 @@ def test_updating_takes_reasons_for_what_got_worse(here):
     assert gate("--update").exit_code == exits.WORSE
     assert Path("old.json").read_text() == before
     assert gate("--update", "--reason", "an erratum").exit_code == exits.FINE
-    assert json.loads(Path("old.json").read_text()) == report(row("REFUTED"), row(id="p.y"), volatile={})
+    assert read(Path("old.json")) == report(row("REFUTED"), row(id="p.y"), volatile={})
     assert read_accepted(Path("accepted.toml")) == [Acceptance("p.x", "f", "HOLDS", "REFUTED", "an erratum")]
     assert gate().output == "0 regressions, 0 accepted, 0 improved, 0 restated, 0 new\n"
 
@@ -191,7 +193,7 @@ def test_a_revision_is_a_baseline(here):
 
 
 def test_github_gets_annotations_and_a_summary(here, monkeypatch):
-    save("new.json", report(row("REFUTED", reason="100% | <b>\nlost"), row(id="p.y", location="elsewhere.py:3", outcome="VACUOUS")))
+    save("new.json", report(row("REFUTED", reason="100% | <b>\nlost"), row("VACUOUS", "p.y", location="elsewhere.py:3")))
     Path("papers").mkdir()
     Path("papers/p.py").touch()
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")

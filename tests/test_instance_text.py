@@ -1,6 +1,6 @@
 """Instances in words."""
 
-from boundcheck.report.instance import LONGEST, spelled
+from boundcheck.report.row import LONGEST, spelled
 
 
 def test_names_and_numbers_and_shapes():

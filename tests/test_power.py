@@ -31,7 +31,8 @@ from boundcheck import (
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.sharpen import NoSuchConstant, sharpen
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
-from boundcheck.report.document import evidence_of, row
+from boundcheck.report.row import Row
+from boundcheck.running.kept import row
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=400)
@@ -343,7 +344,7 @@ def test_a_negative_bound_has_a_twin_that_asks_for_more():
 
 def test_twins_that_an_earlier_run_refuted_stay_refuted_and_are_read_back():
     first = verdict(sharp)
-    kept = evidence_of(json.loads(json.dumps(row(claim(sharp), first, None))))
+    kept = Row.of_json(json.loads(json.dumps(row(claim(sharp), first, None).json()))).evidence
     assert kept == first.evidence
     later = judge(claim(loose), replace(PLAN, seed=1), ALPHA, before=replace(kept, killed=("right-hand side x 0.9",)))
     assert {twin.label: twin.refuted for twin in later.power}["right-hand side x 0.9"]

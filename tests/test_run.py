@@ -14,8 +14,8 @@ import pytest
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import Ledger
 from boundcheck.commands.check import run
-from boundcheck.report.document import CannotRead, read
 from boundcheck.report.markdown import markdown
+from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.interruptions import never_swallowed
 from boundcheck.running.kept import Kept
 from boundcheck.running.workers import Workers
@@ -76,7 +76,7 @@ def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
 
 
 def report(reports: Path) -> dict[str, Any]:
-    return read(reports / "verdicts.json")
+    return read(reports / "verdicts.json").json()
 
 
 def test_the_report_is_the_same_on_one_worker_and_on_two(mine, tmp_path):
@@ -445,7 +445,7 @@ def test_a_report_that_cannot_be_read_is_refused_and_kept(mine, tmp_path, how, s
 
 def test_markdown_shows_each_claim_and_how_to_check_it_again(mine, tmp_path):
     check(mine, tmp_path / "r")
-    text = markdown(report(tmp_path / "r"))
+    text = markdown(read(tmp_path / "r" / "verdicts.json"))
     assert text == (tmp_path / "r" / "verdicts.md").read_text()
     assert all(word in text for word in ("✗ REFUTED", "✓ HOLDS", "∅ VACUOUS", "? INCONCLUSIVE", "mine.open_question"))
     assert f"boundcheck verify {tmp_path}/r/certificates/mine.is_false.json" in text

@@ -9,14 +9,53 @@ from enum import Enum
 from math import exp, log
 from typing import Any
 
+from boundcheck import exits
+
 
 class Outcome(Enum):
-    """What a verdict says; the value is the sentence that a reader sees."""
+    """What a verdict says, and all that depends on it alone; the first dominates the others.
 
-    REFUTED = "An instance violates the statement, and an independent program has confirmed it."
-    INCONCLUSIVE = "Nothing was refuted, and something could not be decided."
-    VACUOUS = "On every instance looked at, the statement says nothing, or nothing comes near it."
-    HOLDS = "No instance looked at violates the statement."
+    `place` is where readers see it, `worth` what the gate compares, `exit_code` what a run ends with that was asked to fail on it,
+    `junit` its element there. `colour` is one of terminals, `ink` one of figures, `tones` are (tone, tint) on light and on dark pages.
+    """
+
+    REFUTED = (
+        "an instance violates the statement, and an independent program has confirmed it",
+        "✗", 0, 0, exits.WORSE, "failure", "bold red", "tab:red", (("#b83a0b", "#fbe9e0"), ("#ff8a5c", "#3a2018")),
+    )  # fmt: skip
+    INCONCLUSIVE = (
+        "nothing was refuted, and something could not be decided",
+        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "tab:gray", (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
+    )  # fmt: skip
+    VACUOUS = (
+        "on every instance looked at, the statement says nothing, or nothing comes near it",
+        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "tab:olive", (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
+    )  # fmt: skip
+    HOLDS = (
+        "no instance looked at violates the statement",
+        "✓", 1, 3, exits.FINE, "", "green", "tab:green", (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
+    )  # fmt: skip
+
+    def __init__(
+        self, meaning: str, symbol: str, place: int, worth: int, exit_code: int, junit: str, colour: str, ink: str,
+        tones: tuple[tuple[str, str], tuple[str, str]],
+    ):  # fmt: skip
+        self.meaning, self.symbol, self.place, self.worth = meaning, symbol, place, worth
+        self.exit_code, self.junit, self.colour, self.ink, self.tones = exit_code, junit, colour, ink, tones
+
+    @property
+    def mark(self) -> str:
+        """`✗ REFUTED`: told apart by a sign as well as by a colour."""
+        return f"{self.symbol} {self.name}"
+
+    @property
+    def decides(self) -> bool:
+        """Whether a run that demands decisions gets one."""
+        return self.exit_code != exits.UNDECIDED
+
+
+SHOWN = tuple(sorted(Outcome, key=lambda outcome: outcome.place))
+"""The outcomes in the order in which readers see them."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -13,6 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from boundcheck import exits
 from boundcheck.checking.plan import PLANS, Ledger, Plan
+from boundcheck.checking.verdict import Outcome
+from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
 from boundcheck.report.markdown import markdown
 from boundcheck.report.printable import printable
@@ -24,7 +25,7 @@ from boundcheck.running.workers import NoWorkers, Workers
 from boundcheck.words.claims import Claim
 
 NO_FAULTS: Mapping[str, str] = {}
-OUTCOMES = {"refuted", "inconclusive", "vacuous"}
+OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code}
 
 
 def run(
@@ -66,27 +67,27 @@ def _fresh(seed: int | None, path: Path, resume: bool) -> int:
     return seed
 
 
-def _finish(kept: Kept) -> dict[str, Any]:
+def _finish(kept: Kept) -> Document:
     """The last write, and the Markdown."""
     content = kept.write()
     write_whole(markdown(content), kept.folder / "verdicts.md")
     return content
 
 
-def _tell(content: dict[str, Any], kept: Kept) -> None:
+def _tell(content: Document, kept: Kept) -> None:
     """The table on the terminal, and where the reports are."""
     console = Console()
     show(console, content)
-    for sentence in content["broken"].values():
+    for sentence in content.broken.values():
         click.echo(f"Error: {printable(' '.join(sentence.split()))}", err=True)
     console.print(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}", highlight=False)
 
 
-def _failing(fail_on: str) -> set[str]:
+def _failing(fail_on: str) -> set[Outcome]:
     wanted = {w.strip().lower() for w in fail_on.split(",")} - {"none", ""}
-    if wanted - OUTCOMES:
+    if wanted - OUTCOMES.keys():
         raise click.UsageError(f"--fail-on takes {', '.join(sorted(OUTCOMES))} or none, not '{fail_on}'.")
-    return wanted
+    return {OUTCOMES[name] for name in wanted}
 
 
 def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> str:
@@ -124,10 +125,8 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
             progress.update(task, advance=1, description=claim.id)
 
 
-def _exit_code(content: dict[str, Any], failing: set[str]) -> int:
-    outcomes = {r["outcome"].lower() for r in content["claims"]}
-    if content["broken"]:
+def _exit_code(content: Document, failing: set[Outcome]) -> int:
+    """That of a text that fails, else that of the first outcome that fails the run."""
+    if content.broken:
         return exits.USAGE
-    if "refuted" in outcomes & failing:
-        return exits.WORSE
-    return exits.UNDECIDED if outcomes & failing else exits.FINE
+    return next((outcome.exit_code for outcome in Outcome if outcome in failing and content.counts[outcome]), exits.FINE)

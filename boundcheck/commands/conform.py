@@ -154,13 +154,12 @@ def _show(result: Conformance) -> None:
     from rich.text import Text
 
     from boundcheck.report.printable import printable
-    from boundcheck.report.terminal import COLOURS
 
     table = Table(title=Text(printable(f"{result.map} ({result.kernel})")))
     for column in ("item", "verdict", "why"):
         table.add_column(column, overflow="fold")
     for item in result.items:
-        table.add_row(item.name, Text(item.outcome.name, COLOURS[item.outcome.name]), Text(printable(item.reason)))
+        table.add_row(item.name, Text(item.outcome.name, item.outcome.colour), Text(printable(item.reason)))
     Console(highlight=False, markup=False).print(table)
 
 

@@ -11,10 +11,19 @@ from typing import Any
 import click
 
 from boundcheck import exits
-from boundcheck.report.gate import github
-from boundcheck.report.gate.accepted import beside, read_accepted, write_accepted
-from boundcheck.report.gate.baseline import read_baseline, write_baseline
-from boundcheck.report.gate.comparison import Change, Comparison, accept, compare
+from boundcheck.report import github
+from boundcheck.report.document import Document
+from boundcheck.report.gate import (
+    Change,
+    Comparison,
+    accept,
+    beside,
+    compare,
+    read_accepted,
+    read_baseline,
+    write_accepted,
+    write_baseline,
+)
 from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
 
@@ -82,7 +91,7 @@ def _sensible(wish: Wish) -> Wish:
     return wish
 
 
-def _without(baseline: Path, current: dict[str, Any], missing: str) -> None:
+def _without(baseline: Path, current: Document, missing: str) -> None:
     """The policy for a baseline that is not there. Raises CannotRead if it is to fail."""
     if missing == "fail":
         raise CannotRead(f"There is no baseline {baseline}; make one with --missing create, or go on without one with --missing pass.")
@@ -92,7 +101,7 @@ def _without(baseline: Path, current: dict[str, Any], missing: str) -> None:
     click.echo(f"There was no baseline; {done}.")
 
 
-def _decided(before: dict[str, Any], current: dict[str, Any], wish: Wish, baseline: Path) -> Comparison:
+def _decided(before: Document, current: Document, wish: Wish, baseline: Path) -> Comparison:
     """The comparison, after what the user accepts is written down."""
     known = read_accepted(beside(baseline))
     worse = compare(before, current).regressions
@@ -111,20 +120,21 @@ def _list(worse: Sequence[Change]) -> str:
     return f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
 
 
-def _rejected(current: dict[str, Any], texts: Sequence[str]) -> list[str]:
+def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
     """For each certificate of the report that does not stand, why. A certificate that is not there proves nothing. Raises CannotLoad."""
-    named = [r for r in current["claims"] if r["certificate"] is not None]
+    named = [(r, r.certificate) for r in current.rows if r.certificate is not None]
     if not named:
         return []
     from boundcheck.checking.verification import Texts, examine
 
     known, found = Texts(texts), []
-    for r in named:
-        examined = examine(r["certificate"], known.claim)
+    for r, certificate in named:
+        examined = examine(certificate, known.claim)
         if not examined.stands:
-            found.append(f"{r['id']}: {examined}")
-        elif examined.finding.claim != r["id"] or r["outcome"] != "REFUTED":
-            found.append(f"{r['id']}: {r['certificate']} refutes {examined.finding.claim}, and the report calls {r['id']} {r['outcome']}")
+            found.append(f"{r.id}: {examined}")
+        elif examined.finding.claim != r.id or not r.refuted:
+            refuted = f"{certificate} refutes {examined.finding.claim}"
+            found.append(f"{r.id}: {refuted}, and the report calls {r.id} {r.outcome.name}")
     return [printable(line) for line in found]
 
 

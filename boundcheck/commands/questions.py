@@ -60,11 +60,14 @@ def _draw(content: dict[str, Any], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib.figure import Figure
 
+    from boundcheck.checking.verdict import SHOWN
+
     figure = Figure(figsize=(6, 3.5), layout="constrained")
     axes = figure.subplots()
-    for outcome, colour in (("REFUTED", "tab:red"), ("HOLDS", "tab:green"), ("INCONCLUSIVE", "tab:gray"), ("VACUOUS", "tab:olive")):
-        points = [p for p in content["curve"] if p["outcome"] == outcome]
-        axes.plot([p["value"] for p in points], [p["tightness"] or 1 for p in points], "o", color=colour, label=outcome if points else None)
+    for outcome in SHOWN:
+        points = [p for p in content["curve"] if p["outcome"] == outcome.name]
+        values, heights = [p["value"] for p in points], [p["tightness"] or 1 for p in points]
+        axes.plot(values, heights, "o", color=outcome.ink, label=outcome.name if points else None)
     axes.axvline(content["printed"], color="black", linewidth=0.8, linestyle="--", label="printed")
     axes.set(xscale="log", xlabel=content["constant"], ylabel="worst lhs / rhs found", title=content["claim"])
     axes.legend()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-FORMATS = {"terminal": ".txt", "markdown": ".md", "json": ".json", "csv": ".csv", "junit": ".xml", "html": ".html"}
+from boundcheck.report.formats import FORMATS, of_suffix
+
+if TYPE_CHECKING:
+    from boundcheck.report.document import Document
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -64,22 +67,17 @@ def _text(
     asks_for_schema: bool,
 ) -> str:  # fmt: skip
     """What is asked for. Raises CannotRead and UsageError."""
-    from boundcheck.report.printable import all_printable
     from boundcheck.report.reading import SCHEMA, read
 
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
-    content, form_wanted = read(path), form or _of_suffix(output)
+    content, form_wanted = read(path), form or of_suffix(output)
     if paper is not None or asks_for_errata:
-        return _of_papers(all_printable(content), paper, form)
-    return _rendered(content if form_wanted == "json" else all_printable(content), form_wanted, sweeps, output is None)
+        return _of_papers(content.printable(), paper, form)
+    return _rendered(content if form_wanted == "json" else content.printable(), form_wanted, sweeps, output is None)
 
 
-def _of_suffix(output: Path | None) -> str:
-    return next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
-
-
-def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> str:
+def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
     """The report of one paper, or the errata of all."""
     from boundcheck.report.paper import all_errata, folder_of, paper_report
     from boundcheck.report.paper.findings import computed
@@ -92,48 +90,18 @@ def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> 
     return paper_report(content, folder, computed(folder))
 
 
-def _rendered(content: dict[str, Any], form: str, sweeps: tuple[Path, ...], live: bool) -> str:
+def _rendered(content: Document, form: str, sweeps: tuple[Path, ...], live: bool) -> str:
     if sweeps and form != "html":
         raise click.UsageError("--sweep goes with --format html.")
-    if form == "html":
-        return _page(content, sweeps)
-    return _terminal(content, live) if form == "terminal" else _renderers()[form](content)
+    if sweeps:
+        from boundcheck.report.rates import rates
 
+        content = replace(content, rates=tuple(curve for path in sweeps for curve in rates(path)))
+    if form == "terminal" and live:
+        from rich.console import Console
 
-def _renderers() -> dict[str, Callable[[dict[str, Any]], str]]:
-    from boundcheck.report.junit import junit
-    from boundcheck.report.markdown import markdown
+        from boundcheck.report.terminal import show
 
-    return {"json": _json, "csv": _csv, "markdown": markdown, "junit": junit}
-
-
-def _json(content: dict[str, Any]) -> str:
-    return json.dumps(content, indent=1, sort_keys=True) + "\n"
-
-
-def _csv(content: dict[str, Any]) -> str:
-    from boundcheck.report.frame import frame
-    from boundcheck.report.printable import cell
-
-    table = frame(content)
-    return table.set_axis(table.index.map(cell)).map(cell).to_csv(index_label="id")
-
-
-def _page(content: dict[str, Any], sweeps: tuple[Path, ...]) -> str:
-    from boundcheck.report.html import page
-    from boundcheck.report.rates import rates
-
-    return page(content, [curve for path in sweeps for curve in rates(path)])
-
-
-def _terminal(content: dict[str, Any], live: bool) -> str:
-    """The table: printed as wide and coloured as the terminal allows, or as plain text for a file."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    from boundcheck.report.terminal import show
-
-    file = StringIO()
-    show(Console() if live else Console(file=file, width=140), content)
-    return file.getvalue()
+        show(Console(), content)
+        return ""
+    return FORMATS[form].render(content)

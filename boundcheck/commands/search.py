@@ -67,7 +67,7 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
 
 def _sentence(o: Observation, raw: dict[str, Any]) -> str:
     from boundcheck.domains.instances import to_json
-    from boundcheck.report.instance import spelled
+    from boundcheck.report.row import spelled
 
     sides = "P(fail) = {:.6g}, allowed {:.6g}" if o.kind == "probability" else "lhs = {:.6g}, rhs = {:.6g}"
     return f"{sides.format(o.lhs, o.rhs)}, {'violated' if o.score > 0 else 'not violated'} in floats, at {spelled(to_json(raw))}"

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from boundcheck.conform.result import CONTRACT, Conformance
-from boundcheck.report.markdown import MARK, prose
+from boundcheck.report.markdown import prose
 
 SCHEMA = "boundcheck-conformance-1"
 
@@ -76,5 +76,5 @@ def _section(result: Conformance, depth: int) -> list[str]:
         f"Draws at each size {sizes}: {result.draws}; seed {plan.seed}; all sampled items together are wrongly refuted with"
         f" probability at most {plan.level:g}.", "",
         "| item | verdict | why |", "| --- | --- | --- |",
-        *(f"| {item.name} | {MARK[item.outcome.name]} | {prose(item.reason)} |" for item in result.items),
+        *(f"| {item.name} | {item.outcome.mark} | {prose(item.reason)} |" for item in result.items),
     ]  # fmt: skip

@@ -94,6 +94,6 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
     from boundcheck.report.reading import CannotRead, read
 
     try:
-        return {r["id"]: r["fingerprint"] for r in read(baseline)["claims"] if r["outcome"] == "REFUTED"}
+        return {r.id: r.fingerprint for r in read(baseline).rows if r.refuted}
     except CannotRead as error:
         raise collector.CollectError(str(error)) from error

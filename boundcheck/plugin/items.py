@@ -112,7 +112,7 @@ def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
-        from boundcheck.report.instance import spelled
+        from boundcheck.report.row import spelled
 
         instance = spelled(verdict.refutation.certificate["claim"]["instance"])
         lines += [f"It fails at {instance}", f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]

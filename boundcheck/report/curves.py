@@ -14,11 +14,9 @@ from boundcheck.domains import Raw
 from boundcheck.domains.chart import FIXED, Chart
 from boundcheck.domains.instances import draw_instances, leaves, replaced, to_json
 from boundcheck.laws import at_most_atoms
-from boundcheck.report.instance import spelled
+from boundcheck.report.row import Curve, Series, spelled
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-
-Curve = dict[str, Any]
 
 POINTS = 17
 ATOMS = 2_000
@@ -57,27 +55,27 @@ class Scan:
     looks: list[Look]
 
 
-def curves(claim: Claim, instance: Raw | None) -> list[Curve]:
+def curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
     """The curves of a claim around an instance, or around a tight one of a few drawn; none where something fails."""
     try:
         with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
             return _curves(claim, instance)
     except Exception:  # A plot is worth no verdict: whatever goes wrong in it stays here.
-        return []
+        return ()
 
 
-def _curves(claim: Claim, instance: Raw | None) -> list[Curve]:
+def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
     raw = instance or _tight(claim)
     first = None if raw is None else _part(claim, raw, None)
     if raw is None or first is None or first.work > MOST_ENTRIES:
-        return []
+        return ()
     part = first.part
     scans = [_scan(claim, raw, part, leaf) for leaf in _scalars(claim, raw)[:MOST_SCANS]]
     chance = first.kind == "probability"
     found = [_failure(scans, first) if chance else None, _threshold(claim, raw, first), _vacuity(scans)]
     if not chance and found[1] is None:
         found[1] = _slack(scans)
-    return [{**curve, "at": spelled(to_json(raw))} for curve in found if curve is not None]
+    return tuple(Curve(**{**curve, "at": spelled(to_json(raw))}) for curve in found if curve is not None)
 
 
 def _tight(claim: Claim) -> Raw | None:
@@ -174,13 +172,13 @@ def _seen(scan: Scan) -> Iterator[Observation]:
     return (look.seen for look in scan.looks if look.seen is not None)
 
 
-def _curve(kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Any]) -> Curve:
+def _curve(kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Series]) -> Curve:
     marker = None if marker is None else _rounded(marker)
-    return {"kind": kind, "title": title, "xlabel": xlabel, "ylabel": ylabel, "log": log, "marker": marker, "series": series}
+    return Curve(kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, log=log, marker=marker, series=series)
 
 
-def _series(label: str, x: list[Any], y: list[Any]) -> dict[str, Any]:
-    return {"label": label, "x": [_rounded(v) for v in x], "y": [_rounded(v) for v in y]}
+def _series(label: str, x: list[Any], y: list[Any]) -> Series:
+    return Series(label=label, x=[_rounded(v) for v in x], y=[_rounded(v) for v in y])
 
 
 def _rounded(value: float | None) -> float | None:

@@ -1,87 +1,132 @@
-"""The report as JSON: one versioned document, comparable part and volatile part apart."""
+"""A report as a value: rows in the order of their ids, what is counted and traced from them, and its JSON."""
 
 from __future__ import annotations
 
 import json
-import os
-import platform
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from boundcheck import __version__
-from boundcheck.checking.judge import Plan
-from boundcheck.checking.plan import Ledger
-from boundcheck.checking.verdict import Evidence, Open, Verdict
-from boundcheck.domains.instances import to_json
-from boundcheck.report.audit import audit
+from boundcheck.checking.verdict import Outcome
 from boundcheck.report.files import write_whole
-from boundcheck.report.instance import spelled
-from boundcheck.report.migrate import SCHEMA_VERSION
-from boundcheck.report.reading import CannotRead, read, summary
-from boundcheck.words.claims import Claim
+from boundcheck.report.printable import all_printable
+from boundcheck.report.row import Curve, Row
 
-__all__ = ["CannotRead", "document", "evidence_of", "machine", "read", "row", "save"]
-
-
-def row(
-    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[dict[str, Any]] = (), seeds: Sequence[int] = (0,)
-) -> dict[str, Any]:
-    """One claim; floats that are not numbers become null. `seeds` are those of the runs whose evidence it is."""
-    evidence = asdict(verdict.evidence)
-    evidence["tightest"] = None if verdict.tightness is None else verdict.evidence.tightest
-    evidence["open"] = to_json(evidence["open"])
-    found = verdict.refutation
-    return {
-        "id": claim.id, "outcome": verdict.outcome.name, "scope": verdict.scope, "reason": verdict.reason,
-        "kind": claim.kind, "source": claim.source, "summary": claim.summary,
-        "statement": claim.statement, "location": claim.location,
-        "fingerprint": claim.fingerprint, "repairs": _names(claim.repairs), "step_of": list(claim.step_of),
-        "tightness": verdict.tightness, "alpha": verdict.alpha, "level": verdict.level,
-        "evidence": evidence, "certificate": certificate, "excess": found.excess if found else None,
-        "instance": spelled(found.certificate["claim"]["instance"]) if found else None,
-        "power": {twin.label: twin.refuted for twin in verdict.power}, "curves": list(curves),
-        "seeds": list(seeds),
-    }  # fmt: skip
+SCHEMA_VERSION = "1.1"
+TOOL = {"name": "boundcheck", "version": __version__}
 
 
-def evidence_of(r: dict[str, Any]) -> Evidence:
-    """The evidence that a row holds."""
-    e = {f.name: r["evidence"][f.name] for f in fields(Evidence) if f.name in r["evidence"]}
-    tightest = float("-inf") if e.get("tightest") is None else e["tightest"]
-    left = tuple(Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in e.get("open", ()))
-    names = {name: tuple(e.get(name, ())) for name in ("undecided", "killed")}
-    return Evidence(**{**e, **names, "tightest": tightest, "open": left})
+@dataclass(frozen=True)
+class Proof:
+    """The steps of a refuted claim by what became of them, in the order of the text: where the proof fails."""
+
+    steps: tuple[Row, ...]
+
+    @property
+    def first(self) -> Row | None:
+        """The first step that is refuted."""
+        return next((r for r in self.steps if r.refuted), None)
+
+    @property
+    def surviving(self) -> list[str]:
+        return [r.id for r in self.steps if r.outcome is Outcome.HOLDS]
+
+    def json(self) -> dict[str, Any]:
+        """The ids of the steps by what became of them."""
+        return {
+            "first": self.first and self.first.id, "refuted": [r.id for r in self.steps if r.refuted],
+            "surviving": self.surviving, "open": [r.id for r in self.steps if not r.outcome.decides],
+        }  # fmt: skip
 
 
-def _names(ids: Any) -> list[str]:
-    return [] if ids is None else [ids] if isinstance(ids, str) else list(ids)
+@dataclass(frozen=True)
+class Document:
+    """A report. `volatile` (times, machine) is the only part that differs between equal runs.
 
-
-NONE_BROKEN: Mapping[str, str] = {}
-
-
-def document(
-    rows: Iterable[dict[str, Any]], plan: Plan, ledger: Ledger, volatile: dict[str, Any], broken: Mapping[str, str] = NONE_BROKEN
-) -> dict[str, Any]:
-    """The whole report. `volatile` (times, machine) is the only part that differs between equal runs.
-
-    `broken` has a sentence for each claim whose text fails, and for each file that cannot be loaded.
+    `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each claim whose text fails and
+    for each file that cannot be loaded, `tool` is what made the report; `rates` are curves of sweeps for a page, and not written.
     """
-    rows = sorted(rows, key=lambda r: r["id"])
-    return {
-        "schema_version": SCHEMA_VERSION, "tool": {"name": "boundcheck", "version": __version__}, "plan": asdict(plan),
-        "ledger": {"total": ledger.total, "claims": len(ledger.claims)}, "summary": summary(rows), "claims": rows, "audit": audit(rows),
-        "broken": dict(sorted(broken.items())), "volatile": volatile,
-    }  # fmt: skip
+
+    rows: tuple[Row, ...]
+    plan: Mapping[str, Any]
+    ledger: Mapping[str, Any]
+    broken: Mapping[str, str] = field(default_factory=dict)
+    volatile: Mapping[str, Any] = field(default_factory=dict)
+    tool: Mapping[str, str] = field(default_factory=lambda: TOOL)
+    rates: tuple[Curve, ...] = ()
+
+    @classmethod
+    def of_json(cls, content: Mapping[str, Any]) -> Document:
+        """The report of an object that has the published shape."""
+        rows = tuple(map(Row.of_json, content["claims"]))
+        known = {name: content[name] for name in ("plan", "ledger", "volatile", "tool")}
+        return cls(rows, broken=content.get("broken", {}), **known)
+
+    def json(self) -> dict[str, Any]:
+        """The report as an object of JSON, in the present version of the schema."""
+        return {
+            "schema_version": SCHEMA_VERSION, "tool": self.tool, "plan": self.plan, "ledger": self.ledger,
+            "summary": {outcome.name: count for outcome, count in self.counts.items()},
+            "claims": [r.json() for r in self.rows], "audit": {id: proof.json() for id, proof in self.proofs.items()},
+            "broken": self.broken, "volatile": self.volatile,
+        }  # fmt: skip
+
+    def save(self, path: Path) -> None:
+        """Write the report so that a reader sees the old one or the new one, never half of one. Raises OSError."""
+        write_whole(json_text(self), path)
+
+    def printable(self) -> Document:
+        """The report with nothing in it that a terminal, a page or a spreadsheet would obey."""
+        return Document.of_json(all_printable(self.json()))
+
+    @cached_property
+    def by_id(self) -> dict[str, Row]:
+        return {r.id: r for r in self.rows}
+
+    @cached_property
+    def counts(self) -> dict[Outcome, int]:
+        """How many claims have each verdict."""
+        counts = Counter(r.outcome for r in self.rows)
+        return {outcome: counts[outcome] for outcome in Outcome}
+
+    @cached_property
+    def proofs(self) -> dict[str, Proof]:
+        """Where the proof of each refuted claim with steps fails."""
+        return {r.id: Proof(found) for r in self.rows if r.refuted and (found := self.steps(r.id))}
+
+    def steps(self, claim: str) -> tuple[Row, ...]:
+        """The steps of a claim, each after the steps that it rests on itself."""
+        found: list[Row] = []
+        seen = {claim}
+        waiting = list(self._below(claim))
+        while waiting:
+            r, finished = waiting.pop()
+            if finished:
+                found.append(r)
+            elif r.id not in seen:
+                seen.add(r.id)
+                waiting += [(r, True), *self._below(r.id)]
+        return tuple(found)
+
+    def _below(self, claim: str) -> Iterator[tuple[Row, bool]]:
+        """The steps of a claim, the first one last, where it is taken from."""
+        return ((r, False) for r in reversed(self._steps) if claim in r.step_of)
+
+    @cached_property
+    def _steps(self) -> list[Row]:
+        """The rows that are steps, in the order of the text."""
+        return sorted((r for r in self.rows if r.step_of), key=_place)
 
 
-def machine() -> dict[str, Any]:
-    """Where the run took place."""
-    return {"python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count()}
+def _place(r: Row) -> tuple[str, int]:
+    file, _, line = r.location.rpartition(":")
+    return file, int(line)
 
 
-def save(content: dict[str, Any], path: Path) -> None:
-    """Write the document so that a reader sees the old one or the new one, never half of one."""
-    write_whole(json.dumps(content, indent=1, sort_keys=True) + "\n", path)
+def json_text(report: Document) -> str:
+    """The report as the text of a JSON file."""
+    return json.dumps(report.json(), indent=1, sort_keys=True) + "\n"

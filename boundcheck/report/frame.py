@@ -1,8 +1,11 @@
-"""The report as a pandas table: one row for each claim."""
+"""The report as a pandas table and as CSV: one row for each claim."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from boundcheck.report.document import Document
+from boundcheck.report.printable import cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -10,9 +13,16 @@ if TYPE_CHECKING:
 COLUMNS = "id kind outcome scope reason tightness killed twins satisfied searched trials source location".split()
 
 
-def frame(report: dict[str, Any]) -> pd.DataFrame:
+def frame(report: Document) -> pd.DataFrame:
     """Verdicts by claim id: outcome, tightness, twins killed, instances, trials, provenance."""
     import pandas as pd
 
-    rows = [{**r, **r["evidence"], "killed": sum(r["power"].values()), "twins": len(r["power"])} for r in report["claims"]]
+    counted = ({"killed": sum(r.power.values()), "twins": len(r.power)} for r in report.rows)
+    rows = [{**(row := r.json()), **row["evidence"], **more} for r, more in zip(report.rows, counted, strict=True)]
     return pd.DataFrame(rows, columns=COLUMNS).set_index("id")
+
+
+def csv(report: Document) -> str:
+    """The table with no cell that a spreadsheet would compute."""
+    table = frame(report)
+    return table.set_axis(table.index.map(cell)).map(cell).to_csv(index_label="id")

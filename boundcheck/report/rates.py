@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.report.reading import CannotRead, parsed
+from boundcheck.report.row import Curve, Series
 from boundcheck.report.shape import misfit
-
-Curve = dict[str, Any]
 
 BAND = (0.1, 0.9)
 NUMBERS = {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}}
@@ -59,14 +58,14 @@ def _curves(sweep: dict[str, Any]) -> list[Curve]:
 def _curve(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Curve:
     means, (low, high) = mse.mean(axis=0), np.quantile(mse, BAND, axis=0)
     series = [
-        {"label": label, "x": sizes, "y": _list(means[:, c]), "low": _list(low[:, c]), "high": _list(high[:, c])}
+        Series(label=label, x=sizes, y=_list(means[:, c]), low=_list(low[:, c]), high=_list(high[:, c]))
         for c, label in enumerate(scalings)
     ]
-    line = {"label": "1/s from the first size", "x": sizes, "y": _list(means[0, 0] * sizes[0] / np.array(sizes))}
-    return {
-        "kind": "rate", "title": title, "xlabel": "number of features s", "ylabel": "mean squared gap",
-        "log": "xy", "marker": None, "series": [*series, line],
-    }  # fmt: skip
+    line = Series(label="1/s from the first size", x=sizes, y=_list(means[0, 0] * sizes[0] / np.array(sizes)))
+    return Curve(
+        kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy", marker=None,
+        series=[*series, line],
+    )  # fmt: skip
 
 
 def _list(values: np.ndarray) -> list[float]:

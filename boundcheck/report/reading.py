@@ -1,22 +1,24 @@
-"""Reports read from files: migrated, and refused in one sentence unless they have the published shape."""
+"""Reports read from files: brought to the present version, and refused in one sentence unless they have the published shape."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.migrate import SCHEMA_VERSION, migrated
+from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 AGAIN = "run `boundcheck check` to make a new one."
 MOST_DIGITS = 300
+
+Report = dict[str, Any]
 
 
 class CannotRead(Exception):
@@ -32,29 +34,33 @@ def schema() -> dict[str, Any]:
     return json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
-def read(path: Path) -> dict[str, Any]:
-    """A report from a file, in the present version of the schema. Raises CannotRead."""
+def read(path: Path) -> Document:
+    """A report from a file; its summary and where its proofs fail are counted anew. Raises CannotRead."""
     try:
-        content = parsed(path.read_text(encoding="utf-8"))
-        version = str(content["schema_version"])
-        major = int(version.split(".")[0])
+        text = path.read_bytes()
     except FileNotFoundError:
         raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+    except OSError as error:
         raise CannotRead(f"{path} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
+    return read_text(text, str(path))
+
+
+def read_text(text: bytes, name: str) -> Document:
+    """A report from the bytes of a file that is called `name`. Raises CannotRead."""
+    try:
+        content = parsed(text.decode("utf-8"))
+        version = str(content["schema_version"])
+        major = int(version.split(".")[0])
+    except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
     if major > int(SCHEMA_VERSION.split(".")[0]):
-        raise CannotRead(f"{path} was written by a newer boundcheck (schema {version[:20]}); update boundcheck to read it.")
+        newer = f"was written by a newer boundcheck (schema {version[:20]})"
+        raise CannotRead(f"{name} {newer}; update boundcheck to read it.")
     content = migrated(content)
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
-        raise CannotRead(f"{path} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
-    return {**content, "summary": summary(content["claims"])}
-
-
-def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """How many claims have each verdict, counted; what a file says of it is not read."""
-    counts = Counter(r["outcome"] for r in rows)
-    return {name: counts[name] for name in schema()["$defs"]["claim"]["properties"]["outcome"]["enum"]}
+        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
+    return Document.of_json(content)
 
 
 def parsed(text: str) -> Any:
@@ -85,3 +91,31 @@ def _twice(content: dict[str, Any]) -> str | None:
 
 def _first_line(error: Any) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def migrated(content: Report) -> Report:
+    """The report as the present version writes it; one of a newer minor version, or of none that is known, stays as it is."""
+    while content.get("schema_version") in STEPS:
+        version, step = STEPS[content["schema_version"]]
+        content = {**step(content), "schema_version": version}
+    return content
+
+
+def _texts_and_curves(content: Report) -> Report:
+    """1.1 adds texts, curves and seeds, and a claim may repair several; the first reports of 1.0 have neither audit nor instances."""
+    claims = content.get("claims")
+    if isinstance(claims, list):
+        plan = content.get("plan")
+        seed = plan.get("seed") if isinstance(plan, dict) else None
+        claims = [{"seeds": [seed], **_claim_of_1_1(r)} if isinstance(r, dict) else r for r in claims]
+    return {"audit": {}, **content, "claims": claims}
+
+
+def _claim_of_1_1(r: Report) -> Report:
+    repairs = r.get("repairs")
+    named = [] if repairs is None else [repairs] if isinstance(repairs, str) else repairs
+    return {"statement": "", "curves": [], "instance": None, **r, "repairs": named}
+
+
+STEPS: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
+"""For each older version: the version that a step leads to, and the step; a step never fails, whatever it is given."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from io import StringIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from boundcheck.report.power import power
+from boundcheck.checking.verdict import SHOWN
+from boundcheck.report.document import Document
 from boundcheck.report.printable import printable
 
-COLOURS = {"REFUTED": "bold red", "HOLDS": "green", "VACUOUS": "yellow", "INCONCLUSIVE": "magenta"}
 
-
-def table(report: dict[str, Any]) -> Table:
+def table(report: Document) -> Table:
     """One line for each claim."""
     result = Table(show_lines=False, expand=True)
     result.add_column("claim", overflow="fold", ratio=3)
@@ -22,19 +21,21 @@ def table(report: dict[str, Any]) -> Table:
     result.add_column("why", overflow="fold", ratio=6)
     result.add_column("tight", no_wrap=True, justify="right")
     result.add_column("power", no_wrap=True, justify="right")
-    for r in report["claims"]:
-        tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-        verdict = Text(r["outcome"], COLOURS[r["outcome"]])
-        result.add_row(Text(printable(r["id"])), verdict, Text(printable(why(r))), tightness, power(r))
+    for r in report.rows:
+        verdict = Text(r.outcome.name, r.outcome.colour)
+        result.add_row(Text(printable(r.id)), verdict, Text(printable(r.why)), r.tight, r.score)
     return result
 
 
-def why(r: dict[str, Any]) -> str:
-    """The reason, and where a refuted claim fails."""
-    return f"{r['reason']}\nat {r['instance']}" if r.get("instance") else r["reason"]
-
-
-def show(console: Console, report: dict[str, Any]) -> None:
+def show(console: Console, report: Document) -> None:
     """The table and a line of totals."""
     console.print(table(report))
-    console.print(", ".join(f"{report['summary'][name]} {name}" for name in COLOURS if report["summary"][name]), highlight=False)
+    counts = (f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if report.counts[outcome])
+    console.print(", ".join(counts), highlight=False)
+
+
+def terminal(report: Document) -> str:
+    """The table as plain text, for a file."""
+    file = StringIO()
+    show(Console(file=file, width=140), report)
+    return file.getvalue()

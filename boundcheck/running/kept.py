@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
@@ -16,17 +17,15 @@ from typing import IO, Any
 import numpy as np
 
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.checking.verification import Different, examine
-from boundcheck.domains.instances import from_json, inside
-from boundcheck.report.curves import curves
-from boundcheck.report.document import document, evidence_of, machine, read, row, save
+from boundcheck.domains.instances import from_json, inside, to_json
+from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.instance import spelled
+from boundcheck.report.reading import read
+from boundcheck.report.row import Curve, Row, spelled
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
-
-Row = dict[str, Any]
 
 
 class Kept:
@@ -45,35 +44,32 @@ class Kept:
         if not self.path.exists():
             return
         old = read(self.path)
-        ledger = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
-        if old["plan"] == json.loads(json.dumps(self.plan.__dict__)) and old["ledger"] == ledger:
+        if (old.plan, old.ledger) == (asdict(self.plan), self._shared()):
             by_id = {claim.id: claim for claim in claims}
-            self.rows = {r["id"]: r for r in old["claims"] if r["id"] in by_id and is_believed(r, by_id[r["id"]])}
+            self.rows = {r.id: r for r in old.rows if r.id in by_id and is_believed(r, by_id[r.id])}
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
         """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
         if self.path.exists():
             by_id = {claim.id: claim for claim in claims}
-            self.rows = {r["id"]: r for r in read(self.path)["claims"] if is_believed(r, by_id.get(r["id"]))}
+            self.rows = {r.id: r for r in read(self.path).rows if is_believed(r, by_id.get(r.id))}
             ours = [r for id, r in self.rows.items() if id in by_id]
-            self.finished = {r["id"] for r in ours if r["outcome"] == "REFUTED" or self.plan.seed in r["seeds"]}
+            self.finished = {r.id for r in ours if r.refuted or self.plan.seed in r.seeds}
 
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
         earlier = self.rows.get(claim.id)
-        before = NOTHING if earlier is None else _inside(claim, evidence_of(earlier))
+        before = NOTHING if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
         return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
-        verdict, found = judged.verdict, judged.verdict.refutation
-        around = from_json(found.certificate["claim"]["instance"]) if found else None
-        seeds = [*self._seeds(claim.id), self.plan.seed]
+        found = judged.verdict.refutation
+        seeds = (*self._seeds(claim.id), self.plan.seed)
         certificate = None if found is None else certificate_path(self.folder, claim.id).as_posix()
-        drawn = [] if judged.fault else curves(claim, around)
-        self.rows[claim.id] = row(claim, verdict, certificate, drawn, seeds)
+        self.rows[claim.id] = row(claim, judged.verdict, certificate, judged.curves, seeds)
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
@@ -98,14 +94,39 @@ class Kept:
         path.touch()
         path.unlink()
 
-    def write(self) -> dict[str, Any]:
-        spent = {"seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds}
-        content = document(self.rows.values(), self.plan, self.ledger, {**machine(), **spent}, self.broken)
-        save(content, self.path)
-        return content
+    def write(self) -> Document:
+        """Write the report as it is now, and return it."""
+        rows = tuple(self.rows[id] for id in sorted(self.rows))
+        volatile = {
+            "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
+            "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
+        }  # fmt: skip
+        report = Document(rows, asdict(self.plan), self._shared(), dict(sorted(self.broken.items())), volatile)
+        report.save(self.path)
+        return report
 
-    def _seeds(self, claim_id: str) -> list[int]:
-        return self.rows[claim_id]["seeds"] if claim_id in self.rows else []
+    def _shared(self) -> dict[str, Any]:
+        """The error, and the number of claims that share it."""
+        return {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+
+    def _seeds(self, claim_id: str) -> tuple[int, ...]:
+        return self.rows[claim_id].seeds if claim_id in self.rows else ()
+
+
+def row(
+    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[Curve] = (), seeds: Sequence[int] = (0,)
+) -> Row:
+    """What a report says of a claim. `certificate` is a path, `seeds` are those of the runs whose evidence it is."""
+    found, evidence = verdict.refutation, verdict.evidence
+    left = tuple(replace(o, instance=to_json(o.instance), seen=tuple(map(tuple, to_json(o.seen)))) for o in evidence.open)
+    repairs = (claim.repairs,) if isinstance(claim.repairs, str) else tuple(claim.repairs or ())
+    return Row(
+        claim.id, verdict.outcome, verdict.scope, verdict.reason, claim.kind, claim.source, claim.summary, claim.statement,
+        claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness, verdict.alpha, verdict.level,
+        replace(evidence, open=left), certificate, found.excess if found else None,
+        spelled(found.certificate["claim"]["instance"]) if found else None,
+        {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
+    )  # fmt: skip
 
 
 def _inside(claim: Claim, evidence: Evidence) -> Evidence:
@@ -131,33 +152,34 @@ def is_believed(r: Row, claim: Claim | None) -> bool:
 
     Without the claim the text is not compared.
     """
-    if claim is not None and r["fingerprint"] != claim.fingerprint:
+    if claim is not None and r.fingerprint != claim.fingerprint:
         return False
     try:
-        evidence, refutation = evidence_of(r), _refutation(r, claim)
+        refutation = _refutation(r, claim)
     except (KeyError, TypeError, ValueError, Different):
         return False
-    outcome, scope, reason = weigh(evidence, refutation, r["level"])
-    near = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
-    return (r["outcome"], r["scope"], r["reason"], r["tightness"]) == (outcome.name, scope, reason, near)
+    tightest = r.evidence.tightest
+    near = float(np.exp(min(tightest, 0.0))) if np.isfinite(tightest) else None
+    return (r.outcome, r.scope, r.reason, r.tightness) == (*weigh(r.evidence, refutation, r.level), near)
 
 
 def _refutation(r: Row, claim: Claim | None) -> Refutation | None:
     """The refutation that a row rests on, examined again. Raises Different for one that does not stand."""
-    if r["certificate"] is None:
+    if r.certificate is None:
         return None
-    examined = examine(r["certificate"], lambda _id: claim)
-    if not examined.stands or examined.finding.claim != r["id"]:
+    examined = examine(r.certificate, lambda _id: claim)
+    if not examined.stands or examined.finding.claim != r.id:
         raise Different(str(examined))
-    certificate = json.loads(Path(r["certificate"]).read_text(encoding="utf-8"))
-    if certificate["claim"]["fingerprint"] != r["fingerprint"] or spelled(certificate["claim"]["instance"]) != r["instance"]:
+    certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
+    about = certificate["claim"]
+    if about["fingerprint"] != r.fingerprint or spelled(about["instance"]) != r.instance:
         raise Different("the row is about something else")
-    return Refutation(certificate, examined.finding.sentence, r["excess"] or 0.0)
+    return Refutation(certificate, examined.finding.sentence, r.excess or 0.0)
 
 
 def seeds_used(path: Path) -> set[int]:
     """The seeds whose evidence a report holds. Raises CannotRead."""
-    return {seed for r in read(path)["claims"] for seed in r["seeds"]} if path.exists() else set()
+    return {seed for r in read(path).rows for seed in r.seeds} if path.exists() else set()
 
 
 def certificate_path(folder: Path, claim_id: str) -> Path:

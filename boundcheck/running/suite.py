@@ -15,7 +15,10 @@ from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, obser
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
 from boundcheck.checking.verification import Different, compared
-from boundcheck.domains.instances import draw_instances
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import draw_instances, from_json
+from boundcheck.report.curves import curves
+from boundcheck.report.row import Curve
 from boundcheck.running.interruptions import interrupted
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim, last_line
@@ -75,11 +78,12 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, the processor seconds that it took, and what is wrong with its text, if something is."""
+    """The verdict on a claim, the processor seconds that it took, what is wrong with its text, if something is, and its curves."""
 
     verdict: Verdict
     seconds: float = 0.0
     fault: str = ""
+    curves: tuple[Curve, ...] = ()
 
 
 def judge_all(
@@ -94,8 +98,18 @@ def judge_all(
 
 
 def _loaded(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
-    """Judge one claim of a file in whatever process this is."""
-    return judged(next(c for c in load(file) if c.id == claim_id), plan, start)
+    """Judge one claim of a file in whatever process this is, and draw its curves."""
+    claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
+    outcome = judged(claim, plan, start)
+    with threadpool_limits(1):
+        drawn = () if outcome.fault else curves(claim, _instance(outcome.verdict))
+    return replace(outcome, curves=drawn, seconds=time.process_time() - began)
+
+
+def _instance(verdict: Verdict) -> Raw | None:
+    """Where a claim is refuted, if it is."""
+    found = verdict.refutation
+    return from_json(found.certificate["claim"]["instance"]) if found else None
 
 
 def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:

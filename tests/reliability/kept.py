@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.row import Row
 
-Rows = dict[str, dict[str, Any]]
+Rows = dict[str, Row]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ def left(folder: Path, reference: Rows | None = None) -> Left:
     if not path.exists():
         return Left({})
     try:
-        rows = {r["id"]: r for r in read(path)["claims"]}
+        rows = read(path).by_id
     except CannotRead as error:
         return Left({}, str(error))
     strange = [id for id, r in rows.items() if reference is not None and reference.get(id) != r]

@@ -119,4 +119,4 @@ def _installed(here: Path) -> str:
 def _verdicts(reports: Path) -> str:
     from boundcheck.report.reading import read
 
-    return ", ".join(sorted(f"{r['id'].split('.')[-1]} {r['outcome']}" for r in read(reports / "verdicts.json")["claims"]))
+    return ", ".join(sorted(f"{r.id.split('.')[-1]} {r.outcome.name}" for r in read(reports / "verdicts.json").rows))

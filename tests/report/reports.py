@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from boundcheck.report.document import Document
+
 STATEMENT = '''@paper.lemma(1)
 def {name}(lam: Positive, delta: Unit, K: PSD("n")):
     """{summary}
@@ -18,7 +20,7 @@ def {name}(lam: Positive, delta: Unit, K: PSD("n")):
 '''
 EVIDENCE = {
     "instances": 60, "satisfied": 50, "searched": 900, "trials": 0, "touches": 0, "vacuous": 0, "exact": 50, "sampled": 0,
-    "tightest": None, "skipped": {"unsatisfied": 10}, "undecided": [], "open": [],
+    "tightest": None, "skipped": {"unsatisfied": 10}, "undecided": [], "open": [], "killed": [],
 }  # fmt: skip
 CURVES: list[dict[str, Any]] = [
     {"kind": "failure", "title": "Failure", "xlabel": "allowed", "ylabel": "probability", "log": "xy", "marker": 0.1, "at": "lam = 1",
@@ -62,6 +64,11 @@ def whole() -> dict[str, Any]:
         "ledger": {"total": 1e-6, "claims": 7}, "summary": {"REFUTED": 2, "INCONCLUSIVE": 1, "VACUOUS": 1, "HOLDS": 3}, "claims": rows,
         "audit": {"doe2020.lemma1": {
             "first": "doe2020.step2", "refuted": ["doe2020.step2"], "surviving": ["doe2020.step1", "doe2020.step3"], "open": []}},
-        "volatile": {"seconds": 1.0},
+        "broken": {}, "volatile": {"seconds": 1.0},
     }  # fmt: skip
     return json.loads(json.dumps(content))
+
+
+def document() -> Document:
+    """The same report as a value."""
+    return Document.of_json(whole())

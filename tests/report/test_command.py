@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.commands.main import main
+from boundcheck.report.document import Document
 from boundcheck.report.junit import junit
 from boundcheck.report.reading import SCHEMA
 
@@ -23,7 +24,7 @@ def assert_refused(result: Result, sentence: str) -> None:
 
 
 def test_junit_counts_and_names(report):
-    root = ElementTree.fromstring(junit(report))
+    root = ElementTree.fromstring(junit(Document.of_json(report)))
     assert root.attrib == {"name": "boundcheck", "tests": "7", "failures": "2", "errors": "0", "skipped": "2"}
     assert [s.get("name") for s in root] == ["doe2020", "mine"]
     cases = {f"{c.get('classname')}.{c.get('name')}": c for c in root.iter("testcase")}
@@ -39,7 +40,7 @@ def test_junit_counts_and_names(report):
 
 def test_junit_of_hostile_texts_is_xml(report):
     report["claims"][0]["reason"] = "]]></failure>\x00\x1b[31m \ufffe\n<b>"
-    failure = next(iter(ElementTree.fromstring(junit(report)).iter("failure")))
+    failure = next(iter(ElementTree.fromstring(junit(Document.of_json(report))).iter("failure")))
     assert failure.get("message") == "]]></failure>\\x00\\x1b[31m \\xfffe\n<b>"
 
 

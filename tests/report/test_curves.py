@@ -43,7 +43,7 @@ def broken(x: Unit):
 
 def of(body: Any, instance: Any = None) -> dict[str, dict[str, Any]]:
     """The curves of a body, by kind."""
-    found = curves(make_claim(body, f"t.{body.__name__}", "here", "lemma"), instance)
+    found = list(curves(make_claim(body, f"t.{body.__name__}", "here", "lemma"), instance))
     content = {"type": "array", "items": schema()["$defs"]["curve"], "$defs": schema()["$defs"]}
     assert misfit(found, content) is None
     assert json.loads(json.dumps(found)) == found

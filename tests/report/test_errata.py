@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from boundcheck.report.document import Document
 from boundcheck.report.paper import all_errata
-from boundcheck.report.paper.complete import incomplete
 from boundcheck.report.paper.erratum import SEVERITIES, Erratum, read_errata
 from boundcheck.report.paper.numbers import shortened, spelled_instance
 from boundcheck.report.paper.written import formula, labelled, written
 from boundcheck.report.reading import CannotRead
 
+from .incomplete import incomplete
 from .reports import claim
 
 FULL = r"""
@@ -120,7 +121,7 @@ def test_ranks_are_distinct_over_all_papers(papers, report):
     for name in ("doe2020", "roe2021"):
         paper(papers / name, short(f"{name}.lemma1", "order", 'finding = { rank = 1, text = "" }'))
     with pytest.raises(CannotRead, match="Two findings have the rank 1; renumber them"):
-        all_errata(report)
+        all_errata(Document.of_json(report))
 
 
 LACKING = {
@@ -173,7 +174,7 @@ def test_what_lacks_nothing_is_complete(change):
 
 def test_everything_that_is_written_is_told(papers, report):
     paper(papers / "doe2020", FULL)
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     told = [
         "1. Five is more than four. It matters. It is easily mended. [`doe2020.lemma1`](#doe2020.lemma1), [certificate](../reports/",
         '<a id="doe2020.lemma1"></a>\n\n### `doe2020.lemma1`: constant\n\nSection 2, Lemma 1. The claim: [`theory/doe2020/lemmas.py:10`]'
@@ -197,7 +198,7 @@ def test_everything_that_is_written_is_told(papers, report):
 def test_the_verdict_decides_what_is_told(papers, report):
     holds = short("doe2020.step1", "order", 'finding = { rank = 1, text = "It holds." }')
     paper(papers / "doe2020", holds + short("doe2020.gone", "order"))
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     assert "It holds." not in page
     assert "doe2020.gone" not in page
     heading, first, second = map(
@@ -216,7 +217,7 @@ def test_the_gravest_come_first_and_the_rest_as_in_the_file(papers, report):
     report["claims"] += [claim(id, "REFUTED", 1) for id in ids]
     severities = [*reversed(SEVERITIES), "misprint"]
     paper(papers / "doe2020", "".join(short(id, severity) for id, severity in zip(ids, severities)))
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     assert sorted(ids[:6] + ids[6:], key=lambda id: page.index(f"### `{id}`")) == [
         *reversed(ids[:6]),
         ids[6],
@@ -230,7 +231,7 @@ def test_remarks_are_apart_and_not_counted(papers, report):
         papers / "doe2020",
         short("doe2020.lemma1", "order", 'kind = "remark"') + short("doe2020.step2", "proof gap"),
     )
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     assert (
         page.index("### `doe2020.step2`: proof gap")
         < page.index("### Remarks")
@@ -246,7 +247,7 @@ def test_the_findings_are_in_the_order_of_their_ranks(papers, report):
         for id, rank, text in reversed(entries)
     ]
     paper(papers / "doe2020", "".join(made))
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     assert page.index("1. first") < page.index("2. second") < page.index("## By paper and severity")
 
 
@@ -294,10 +295,10 @@ def test_the_instance_is_that_of_the_certificate(papers, report):
     path = Path("reports/certificates/doe2020.lemma1.json")
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"claim": {"instance": {"Z": array(2, 2)}}}))
-    assert "at `Z = [[0, 0.333333], [0.666667, 1]]`." in all_errata(report)
+    assert "at `Z = [[0, 0.333333], [0.666667, 1]]`." in all_errata(Document.of_json(report))
     for spoiled in ("x", "[]", '{"claim": {"instance": 1}}', "[" * 100_000):
         path.write_text(spoiled)
-        assert "at `lam = 1, delta = 0.1`." in all_errata(report)
+        assert "at `lam = 1, delta = 0.1`." in all_errata(Document.of_json(report))
 
 
 @pytest.mark.parametrize("text", ["a < b `c < d` $e < f$", "a < b `c < d` $`e < f`$"])
@@ -327,7 +328,7 @@ def test_what_is_hostile_is_harmless(papers, report):
             "doe2020.lemma1", "order", r'python = "x = \"\u0060\u0060\u0060\""' + '\nprinted = "\\u001b[31m"'
         ),
     )
-    page = all_errata(report)
+    page = all_errata(Document.of_json(report))
     assert "`theory/../../etc/x.py:1`." in page
     assert "](../theory/.." not in page
     assert "\x1b" not in page

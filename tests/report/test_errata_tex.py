@@ -13,7 +13,8 @@ import boundcheck
 from boundcheck import Positive, at_most
 from boundcheck.commands.main import main
 from boundcheck.features.pools import WeightedFeatures
-from boundcheck.report.paper.literal import literal
+from boundcheck.report.document import Document
+from boundcheck.report.paper.numbers import literal
 from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, prose
 from boundcheck.words.claims import Claim, make_claim
 
@@ -38,7 +39,7 @@ def doe(papers: Path) -> Path:
 
 
 def test_a_snippet_has_statement_counterexample_repair_and_certificate(doe, report):
-    text = errata_tex(report)["doe2020.lemma1.tex"]
+    text = errata_tex(Document.of_json(report))["doe2020.lemma1.tex"]
     told = [
         r"\subsection{\texttt{doe2020.lemma1}: constant}\label{erratum:doe2020.lemma1}", r"\cite{doe2020}, Section 2, Lemma 1.",
         "\\[\n\\|K\\|\n\\le 4\n\\]", r"\paragraph{Read as.}", r"$\|a\| < b_1$", r"\texttt{[[5]]}, whose norm is 5 \textless{} 6.",
@@ -55,7 +56,7 @@ def test_what_is_cited_and_put_in_is_there(doe, report):
     (doe / "errata.toml").write_text(
         FULL + short("doe2020.step2", "misprint") + short("doe2020.gone", "order")
     )
-    files = errata_tex(report)
+    files = errata_tex(Document.of_json(report))
     assert sorted(files) == ["doe2020.lemma1.tex", "doe2020.step2.tex", "errata.bib", "errata.tex"]
     assert re.findall(r"\\input\{(.+)\}", files["errata.tex"]) == ["doe2020.lemma1.tex", "doe2020.step2.tex"]
     keys = set(re.findall(r"@misc\{(\w+),", files["errata.bib"]))
@@ -72,7 +73,7 @@ def test_what_is_cited_and_put_in_is_there(doe, report):
 
 def test_remarks_are_no_errata(doe, report):
     (doe / "errata.toml").write_text(short("doe2020.step2", "misprint", 'kind = "remark"'))
-    assert sorted(errata_tex(report)) == ["errata.bib", "errata.tex"]
+    assert sorted(errata_tex(Document.of_json(report))) == ["errata.bib", "errata.tex"]
 
 
 HOSTILE = [
@@ -101,7 +102,7 @@ def test_python_cannot_leave_its_block(doe, report):
     (doe / "errata.toml").write_text(
         short("doe2020.step2", "misprint", r'python = "x = 1 # \\end{verbatim}\\input{x}"')
     )
-    assert errata_tex(report)["doe2020.step2.tex"].count(r"\end{verbatim}") == 1
+    assert errata_tex(Document.of_json(report))["doe2020.step2.tex"].count(r"\end{verbatim}") == 1
 
 
 def pool() -> dict:
@@ -154,7 +155,7 @@ def test_the_instance_of_the_certificate_is_in_the_snippet(doe, report):
     path.write_text(json.dumps({"claim": {"instance": {"Z": array(1, 2)}}}))
     assert (
         "\\begin{verbatim}\n{'Z': [[0.0, 0.3333333333333333]]}\n\\end{verbatim}"
-        in errata_tex(report)["doe2020.lemma1.tex"]
+        in errata_tex(Document.of_json(report))["doe2020.lemma1.tex"]
     )
 
 

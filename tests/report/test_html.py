@@ -2,14 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
+from boundcheck.report.document import Document
 from boundcheck.report.html import page
-from boundcheck.report.html.axes import axis, spelled
-from boundcheck.report.html.plots import plot
+from boundcheck.report.html.plots import axis, plot, spelled
 
 from .reports import CURVES, claim
 
@@ -51,7 +52,7 @@ class Elements(HTMLParser):
 
 
 def test_the_page_is_well_formed_and_every_link_leads_somewhere(report):
-    elements = Elements(page(report))
+    elements = Elements(page(Document.of_json(report)))
     assert elements.open == []
     ids = elements.having("id")
     assert len(ids) == len(set(ids))
@@ -59,7 +60,7 @@ def test_the_page_is_well_formed_and_every_link_leads_somewhere(report):
 
 
 def test_each_claim_is_there_with_its_verdict_and_its_statement(report):
-    text = page(report)
+    text = page(Document.of_json(report))
     elements = Elements(text)
     claims = [a for tag, a in elements.found if tag == "details" and "data-outcome" in a]
     assert [(a["id"], a["data-outcome"]) for a in claims] == [(r["id"], r["outcome"]) for r in report["claims"]]
@@ -75,16 +76,16 @@ def test_each_claim_is_there_with_its_verdict_and_its_statement(report):
 
 
 def test_each_claim_says_how_to_check_it_again(report):
-    shown = "".join(Elements(page(report)).texts)
-    assert "python -m boundcheck.certificates.verify reports/certificates/doe2020.lemma1.json" in shown
+    shown = "".join(Elements(page(Document.of_json(report))).texts)
+    assert "boundcheck verify reports/certificates/doe2020.lemma1.json" in shown
     assert "boundcheck check doe2020.lemma1.repaired" in shown
     assert "boundcheck check mine.py" in shown
     report["claims"][0]["certificate"] = "a b; rm -rf x.json"
-    assert "verify 'a b; rm -rf x.json'" in "".join(Elements(page(report)).texts)
+    assert "verify 'a b; rm -rf x.json'" in "".join(Elements(page(Document.of_json(report))).texts)
 
 
 def test_nothing_is_asked_of_the_network(report):
-    text = page(report, CURVES)
+    text = page(replace(Document.of_json(report), rates=tuple(CURVES)))
     elements = Elements(text)
     assert not re.search(r"https?:|//[a-z]|@import|url\(", text)
     assert not elements.having("src")
@@ -111,7 +112,8 @@ def test_every_text_is_escaped(report):
         r["location"] = f"{HOSTILE}:1"
         r["power"] = {HOSTILE: True}
         r["statement"] = f'def f(x: "{HOSTILE}"):\n    """{HOSTILE}"""\n    return "{HOSTILE}"\n' if r["id"] == "a.b" else HOSTILE
-    before, after = Elements(page(report)), Elements(page(hostile, hostile["claims"][0]["curves"], title=HOSTILE))
+    rated = replace(Document.of_json(hostile), rates=tuple(hostile["claims"][0]["curves"]))
+    before, after = Elements(page(Document.of_json(report))), Elements(page(rated, title=HOSTILE))
     assert "img" not in {tag for tag, _ in after.found}
     assert [tag for tag, _ in after.found].count("script") == [tag for tag, _ in before.found].count("script") == 1
     assert not [key for _, attrs in after.found for key in attrs if key.startswith("on")]
@@ -120,15 +122,15 @@ def test_every_text_is_escaped(report):
 
 
 def test_the_script_is_the_one_that_the_policy_names(report):
-    text = page(report)
+    text = page(Document.of_json(report))
     policy = next(v for v in Elements(text).having("content") if "default-src" in v)
     assert "default-src 'none'" in policy
     assert re.search(r"script-src 'sha256-[\w+/=]{44}'", policy)
-    assert page({**report, "claims": []}).count(re.findall(r"sha256-[\w+/=]{44}", policy)[0]) == 1
+    assert page(Document.of_json({**report, "claims": []})).count(re.findall(r"sha256-[\w+/=]{44}", policy)[0]) == 1
 
 
 def test_a_keyboard_and_a_screen_reader_find_their_way(report):
-    elements = Elements(page(report))
+    elements = Elements(page(Document.of_json(report)))
     assert elements.of_class("skip")[0]["href"] == "#claims"
     named = [a for tag, a in elements.found if tag in ("input", "select")]
     assert len(named) == 4
@@ -140,13 +142,13 @@ def test_a_keyboard_and_a_screen_reader_find_their_way(report):
 
 
 def test_verdicts_differ_by_a_sign_and_not_by_colour_alone(report):
-    text = page(report)
+    text = page(Document.of_json(report))
     for name, sign in (("REFUTED", "✗"), ("HOLDS", "✓"), ("VACUOUS", "∅"), ("INCONCLUSIVE", "?")):
         assert f'<span class="badge {name}"><span aria-hidden="true">{sign}</span> {name}</span>' in text
 
 
 def test_a_report_without_claims_has_a_page(report):
-    assert Elements(page({**report, "claims": [], "audit": {}})).open == []
+    assert Elements(page(Document.of_json({**report, "claims": []}))).open == []
 
 
 def test_a_curve_is_drawn_from_left_to_right_with_gaps_and_a_band():

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.commands.main import main
+from boundcheck.report.document import Document
 from boundcheck.report.markdown import markdown, prose
 from boundcheck.report.printable import cell, printable
 
@@ -64,7 +65,7 @@ def test_numbers_stay_numbers_in_the_table():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_markdown_stays_a_table_without_links_or_markup(report, name):
-    text = markdown(spoiled(report, HOSTILE[name]))
+    text = markdown(Document.of_json(spoiled(report, HOSTILE[name])))
     outside = re.sub(r"`[^`\n]*`", "", text.split("## Re-check")[0])
     assert re.search(r"(?<!\\)\]\(|https?://|www\.|\w@\w|<[a-z/]", outside) is None
     rows = [line for line in text.split("## ")[0].splitlines() if line.startswith("| `") or line.startswith("| claim")]

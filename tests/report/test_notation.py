@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boundcheck.report.html.notation import typeset
+from boundcheck.report.html.formulas import typeset
 
 from .reports import STATEMENT
 

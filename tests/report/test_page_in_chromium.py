@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boundcheck.report.document import Document
 from boundcheck.report.html import page
 
 from .browser import CHROMIUM, Browser
@@ -30,7 +32,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     content = whole()
     content["claims"][2]["reason"] = content["claims"][2]["summary"] = HOSTILE
     path = tmp_path_factory.mktemp("page") / "verdicts.html"
-    path.write_text(page(content, CURVES), encoding="utf-8")
+    path.write_text(page(replace(Document.of_json(content), rates=tuple(CURVES))), encoding="utf-8")
     return path.as_uri()
 
 
@@ -155,7 +157,7 @@ def test_without_scripts_every_claim_still_opens(browser, url):
 
 def test_a_page_of_nothing(browser, tmp_path):
     path: Path = tmp_path / "empty.html"
-    path.write_text(page({**whole(), "claims": [], "audit": {}}), encoding="utf-8")
+    path.write_text(page(Document.of_json({**whole(), "claims": []})), encoding="utf-8")
     browser.open(path.as_uri())
     assert browser.complaints() == []
     assert browser.run("document.querySelector('.shown').textContent") == "0 claims"

@@ -8,9 +8,9 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper.complete import incomplete
 from boundcheck.report.paper.erratum import read_errata, require_ranks
 from boundcheck.words.loading import load
+from tests.report.incomplete import incomplete, is_new
 
 ROOT = Path(theory.__path__[0])
 FOLDERS = sorted(path.parent for path in ROOT.glob("*/__init__.py"))
@@ -53,7 +53,7 @@ def test_a_block_that_shows_nothing_is_found(text):
     assert outcome is None if expected is None else (outcome or "").startswith(expected)
 
 
-@pytest.mark.parametrize("id", [e.id for e in ERRATA.values() if e.is_new])
+@pytest.mark.parametrize("id", [e.id for e in ERRATA.values() if is_new(e)])
 def test_what_is_told_is_told_in_full(id):
     assert incomplete(ERRATA[id]) is None
 

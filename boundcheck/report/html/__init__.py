@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from boundcheck.report.html.overview import overview
+from boundcheck.checking.verdict import Outcome
+from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.html.plots import plot
-from boundcheck.report.html.views import views
+from boundcheck.report.html.views import overview, views
 
 HERE = Path(__file__).parent
 
 
-def page(content: dict[str, Any], rates: Sequence[dict[str, Any]] = (), title: str = "Verdicts") -> str:
-    """The page of a report as `read` returns it; `rates` are further curves, those of sweeps."""
+def page(report: Document, title: str = "Verdicts") -> str:
+    """The page of a report."""
     loader = FileSystemLoader(HERE)
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    environment = Environment(loader=loader, **options)
     script, style = ((HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    ranks = {outcome.name: {"rank": rank, "refutes": outcome is Outcome.REFUTED} for rank, outcome in enumerate(Outcome)}
     return environment.get_template("page.html.j2").render(
-        title=title, report=content, overview=overview(content), claims=views(content), rates=[p for c in rates if (p := plot(c))],
-        script=Markup(script), style=Markup(style), script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        title=title, report=report, schema=SCHEMA_VERSION, outcomes=ranks, overview=overview(report), claims=views(report),
+        rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), style=Markup(tones() + style), script_hash=digest,
     )  # fmt: skip
+
+
+def tones() -> str:
+    """The colours of the outcomes, on light and on dark pages."""
+    light, dark = (
+        " ".join(f"--{o.name.lower()}: {o.tones[k][0]}; --{o.name.lower()}-tint: {o.tones[k][1]};" for o in Outcome) for k in (0, 1)
+    )
+    classes = (f".{o.name} {{ --tone: var(--{o.name.lower()}); --tint: var(--{o.name.lower()}-tint); }}\n" for o in Outcome)
+    return (
+        f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{ {dark} }} }}\n"
+        f":root[data-theme=\"dark\"] {{ {dark} }}\n{''.join(classes)}"
+    )

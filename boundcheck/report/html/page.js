@@ -6,7 +6,8 @@
   const claims = all(".claim"), list = document.querySelector(".claims"), nothing = document.querySelector(".nothing");
   const search = byId("search"), paper = byId("paper"), kind = byId("kind"), order = byId("order");
   const shown = document.querySelector(".shown"), toggles = all(".toggle");
-  const RANK = { REFUTED: 0, INCONCLUSIVE: 1, VACUOUS: 2, HOLDS: 3 };
+  const root = document.documentElement, outcomes = JSON.parse(root.dataset.outcomes);
+  const outcome = (c) => outcomes[c.dataset.outcome];
   all("[hidden]").filter((e) => !e.matches(".nothing")).forEach((e) => { e.hidden = false; });
 
   const texts = new Map(claims.map((c) => [c, all("summary, .meta, .reason, .instance, .remark", c).map((e) => e.textContent).join(" ").toLowerCase()]));
@@ -32,10 +33,10 @@
 
   function sort() {
     const place = new Map(claims.map((c, k) => [c, k]));
-    const tightness = (c, missing) => (c.dataset.tightness === "" || c.dataset.outcome === "REFUTED" ? missing : Number(c.dataset.tightness));
+    const tightness = (c, missing) => (c.dataset.tightness === "" || outcome(c).refutes ? missing : Number(c.dataset.tightness));
     const compare = {
       "": () => 0,
-      outcome: (a, b) => RANK[a.dataset.outcome] - RANK[b.dataset.outcome],
+      outcome: (a, b) => outcome(a).rank - outcome(b).rank,
       tight: (a, b) => tightness(b, -1) - tightness(a, -1),
       loose: (a, b) => tightness(a, 2) - tightness(b, 2),
     }[order.value];
@@ -94,7 +95,7 @@
     });
   }
 
-  const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
   const theme = byId("theme");
   const remembered = () => { try { return localStorage.getItem("boundcheck-theme"); } catch { return null; } };
   if (remembered()) root.dataset.theme = remembered();
@@ -113,7 +114,7 @@
   }
 
   let printed = [];
-  addEventListener("beforeprint", () => { printed = visible().filter((c) => !c.open && c.dataset.outcome === "REFUTED"); printed.forEach((c) => { c.open = true; }); });
+  addEventListener("beforeprint", () => { printed = visible().filter((c) => !c.open && outcome(c).refutes); printed.forEach((c) => { c.open = true; }); });
   addEventListener("afterprint", () => printed.forEach((c) => { c.open = false; }));
   document.querySelector(".filters").addEventListener("submit", (event) => event.preventDefault());
   search.addEventListener("input", filter);

@@ -1,18 +1,20 @@
-"""Curves as geometry: the numbers of a plot turned into paths, ticks and labels for the SVG template."""
+"""Curves as geometry: axes with round ticks, and the paths and labels that the SVG template draws."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from boundcheck.report.html.axes import Axis, axis, spelled
-
-Curve = dict[str, Any]
+from boundcheck.report.row import Curve, Series
 
 WIDTH, HEIGHT = 420, 260
 LEFT, RIGHT, TOP, BOTTOM = 62, 20, 12, 46
 STATES = ("outside the hypotheses", "vacuous", "says something", "violated")
 MARKS = (" ", "∅", "✓", "✗")
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def plot(curve: Curve) -> dict[str, Any] | None:
@@ -44,7 +46,7 @@ def _texts(curve: Curve) -> dict[str, Any]:
     return {name: curve.get(name) or "" for name in ("kind", "title", "xlabel", "ylabel", "at")}
 
 
-def _points(xs: list[Any], ys: list[Any], x: Axis, y: Axis) -> list[tuple[float, float] | None]:
+def _points(xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis) -> list[tuple[float, float] | None]:
     """Pixels, None where a number is missing or off the axis."""
     return [(x.at(a), y.at(b)) if x.holds(a) and y.holds(b) else None for a, b in zip(xs, ys, strict=False)]
 
@@ -55,12 +57,12 @@ def _path(points: list[tuple[float, float] | None]) -> str:
     return " ".join("M" + " L".join(f"{p[0]:g},{p[1]:g}" for p in run if p) for run in runs)
 
 
-def _dots(series: dict[str, Any], x: Axis, y: Axis) -> list[dict[str, Any]]:
+def _dots(series: Series, x: Axis, y: Axis) -> list[dict[str, Any]]:
     pairs = zip(series["x"], series["y"], _points(series["x"], series["y"], x, y), strict=False)
-    return [{"x": p[0], "y": p[1], "text": f"{spelled(a)}: {spelled(b)}"} for a, b, p in pairs if p]
+    return [{"x": p[0], "y": p[1], "text": f"{spelled(a)}: {spelled(b)}"} for a, b, p in pairs if p and a is not None and b is not None]
 
 
-def _band(series: dict[str, Any], x: Axis, y: Axis) -> str:
+def _band(series: Series, x: Axis, y: Axis) -> str:
     low, high = (_points(series["x"], series.get(name) or [], x, y) for name in ("low", "high"))
     edge = [p for p in high if p] + [p for p in reversed(low) if p]
     return _path(list(edge)) + " Z" if edge else ""
@@ -71,7 +73,7 @@ def _strips(curve: Curve) -> dict[str, Any] | None:
     return {**_texts(curve), "rows": rows, "legend": list(zip(MARKS, STATES, range(4), strict=True))} if rows else None
 
 
-def _strip(series: dict[str, Any]) -> dict[str, Any] | None:
+def _strip(series: Series) -> dict[str, Any] | None:
     """One parameter: runs of neighbouring values at which the statement is in the same state."""
     cells = [(x, int(y)) for x, y in zip(series["x"], series["y"], strict=False) if x is not None and y in (0, 1, 2, 3)]
     if not cells:
@@ -90,3 +92,68 @@ def _short(value: float) -> str:
 def _range(xs: list[float], state: int) -> str:
     where = spelled(xs[0]) if len(xs) == 1 else f"{spelled(xs[0])} to {spelled(xs[-1])}"
     return f"{where}: {STATES[state]}"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The range of an axis in numbers and in pixels."""
+
+    low: float
+    high: float
+    log: bool
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The pixel of a number."""
+        low, high, x = (math.log10(v) if self.log else v for v in (self.low, self.high, value))
+        return round(self.start + (x - low) / (high - low) * (self.end - self.start), 1)
+
+    def holds(self, value: float | None) -> bool:
+        return value is not None and self.low <= value <= self.high
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Pixels and labels of some round numbers in the range."""
+        values = _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
+        return [(self.at(v), spelled(v)) for v in values if self.low <= v <= self.high]
+
+
+def axis(values: Iterable[float | None], log: bool, start: float, end: float) -> Axis | None:
+    """An axis that holds all values, with a margin if they are few or one; None if there is nothing to show on it."""
+    usable = [v for v in values if v is not None and (v > 1e-300 if log else abs(v) < 1e300)]
+    if not usable:
+        return None
+    low, high = float(min(usable)), float(max(usable))
+    if log:
+        low, high = (low / 2, high * 2) if high < 1.2 * low else (low, high)
+    elif high - low <= 1e-9 * max(abs(low), abs(high), 1e-300):
+        low, high = low - max(abs(low), 1) / 2, high + max(abs(high), 1) / 2
+    return Axis(low, high, log, start, end)
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Powers of ten, thinned; 1, 2, 5 between them where the range is short."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    if math.log10(high / low if low > high * 1e-200 else 1e200) > 2.5:
+        return [10.0**k for k in range(first, last + 1) if k % max(1, math.ceil((last - first) / 6)) == 0 and -300 < k < 300]
+    marks = [m * 10.0**k for k in range(first, last + 1) for m in (1, 2, 5) if -300 < k < 300]
+    inside = [v for v in marks if low <= v <= high]
+    return inside if len(inside) >= 2 else _steps(low, high)
+
+
+def _steps(low: float, high: float) -> list[float]:
+    raw = (high - low) / 4
+    size = 10.0 ** math.floor(math.log10(raw))
+    step = next(m * size for m in (1, 2, 2.5, 5, 10) if m * size >= raw * 0.999)
+    first = math.ceil(low / step)
+    return [round(k * step, 12) if step > 1e-9 else k * step for k in range(first, first + 7)]
+
+
+def spelled(value: float) -> str:
+    """`0.05`, `200`, or `10⁻⁶`."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.4g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    power = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    plain = mantissa.removesuffix(".0")
+    return power if plain == "1" else f"{plain}·{power}"

@@ -2,50 +2,44 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.markdown import MARK, code, escaped
-from boundcheck.report.paper.all_errata import all_errata, target_of_file
-from boundcheck.report.paper.coverage import coverage
-from boundcheck.report.paper.errata import sections
+from boundcheck.checking.verdict import SHOWN
+from boundcheck.report.document import Document
+from boundcheck.report.markdown import code, escaped
+from boundcheck.report.paper.errata import all_errata, refuted, sections
 from boundcheck.report.paper.findings import tables
-from boundcheck.report.paper.folders import folder_of
-from boundcheck.report.paper.refuted import Row, refuted
-from boundcheck.report.power import power
+from boundcheck.report.paper.folders import TEXT, entries, folder_of
+from boundcheck.report.paper.written import certificate
 from boundcheck.report.reading import CannotRead
+from boundcheck.report.row import Row
 from boundcheck.words.findings import Finding
 
+__all__ = ["all_errata", "folder_of", "paper_report"]
 
-def paper_report(content: dict[str, Any], folder: Path, findings: Sequence[Finding]) -> str:
-    """The Markdown of a paper, made of a report as `read` returns it and its folder. Raises CannotRead."""
-    found = refuted(content, folder)
+
+def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) -> str:
+    """The Markdown of a paper, made of a report and the paper's folder. Raises CannotRead."""
+    found = refuted(report, folder)
     if not found.rows:
         raise CannotRead(
             f"The report has no claim of {folder.name}; run `boundcheck check {folder.name}` first."
         )
-    lines = [
-        f"# {escaped(found.paper.line)}",
-        "",
-        _counted(found.rows),
-        "",
-        *_verdicts(found.rows),
-        *tables(findings),
-    ]
     told = sections(found)
-    return (
-        "\n".join([*lines, *(["## Errata", "", *told] if told else []), *coverage(folder)]).rstrip() + "\n"
-    )
+    lines = [
+        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows), *tables(findings),
+        *(["## Errata", "", *told] if told else []), *coverage(folder),
+    ]  # fmt: skip
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _counted(rows: list[Row]) -> str:
-    counts = {name: sum(r["outcome"] == name for r in rows) for name in MARK}
-    return (
-        f"{len(rows)} claims: "
-        + ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        + "."
-    )
+    counts = Counter(r.outcome for r in rows)
+    told = ", ".join(f"{counts[outcome]} {outcome.name}" for outcome in SHOWN if counts[outcome])
+    return f"{len(rows)} claims: {told}."
 
 
 def _verdicts(rows: list[Row]) -> list[str]:
@@ -57,21 +51,21 @@ def _verdicts(rows: list[Row]) -> list[str]:
 
 
 def _verdict(r: Row) -> str:
-    tightness = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"{r['tightness']:.3g}"
-    cells = (
-        code(r["id"]),
-        escaped(r["summary"]),
-        MARK[r["outcome"]],
-        tightness,
-        power(r),
-        link(r["certificate"]),
-    )
+    cells = (code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, certificate(r))
     return "| " + " | ".join(cells) + " |"
 
 
-def link(certificate: str | None) -> str:
-    """A link from reports/PAPER.md to a certificate, which lies below reports/."""
-    return f"[certificate]({target_of_file(certificate.removeprefix('reports/'))})" if certificate else ""
+def coverage(folder: Path) -> list[str]:
+    """The table of `coverage.toml`. Raises CannotRead."""
+    listed = entries(folder / "coverage.toml", "entry", {"id": TEXT, "status": TEXT}, {"reason": TEXT, "command": TEXT})
+    if not listed:
+        return []
+    counts = Counter(entry["status"] for entry in listed)
+    lines = ["## Not stated as a claim", "", ", ".join(f"{count} {escaped(status)}" for status, count in sorted(counts.items())) + ".", ""]
+    lines += ["| entry | status | why |", "| --- | --- | --- |"]
+    return lines + [f"| {code(e['id'])} | {escaped(e['status'])} | {_why(e)} |" for e in listed]
 
 
-__all__ = ["all_errata", "folder_of", "paper_report"]
+def _why(e: dict[str, Any]) -> str:
+    """The reason, and the command that shows it if there is one."""
+    return escaped(e.get("reason", "")) + (f" {code(e['command'])}" if "command" in e else "")

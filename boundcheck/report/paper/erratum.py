@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.paper.entries import TEXT, TEXTS, entries
+from boundcheck.report.paper.folders import TEXT, TEXTS, entries
 from boundcheck.report.reading import CannotRead
 
 SEVERITIES = ("conclusion false", "proof gap", "hypothesis missing", "order", "constant", "misprint")
@@ -61,14 +61,8 @@ class Erratum:
         """The id that `step` is, unless it is a sentence."""
         return self.step if self.step and not re.search(r"\s", self.step) else None
 
-    @property
-    def is_new(self) -> bool:
-        """Whether anything but severity, argument and repair is told."""
-        return self.is_remark or any(getattr(self, name) for name in TOLD)
 
 
-TOLD = ("where", "printed", "counterexample", "python", "width", "harm")
-"""What a complete erratum has besides severity and argument."""
 
 REQUIRED = {"id": TEXT, "argument": TEXT}
 FINDING = {

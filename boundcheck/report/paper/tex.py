@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from boundcheck import __version__
+from boundcheck.report.document import Document
+from boundcheck.report.paper.errata import Refuted, refuted
 from boundcheck.report.paper.erratum import Erratum
 from boundcheck.report.paper.folders import Reference, folders
-from boundcheck.report.paper.literal import literal
-from boundcheck.report.paper.numbers import certified_instance, shortened
-from boundcheck.report.paper.refuted import Refuted, refuted
+from boundcheck.report.paper.numbers import certified_instance, literal, shortened
 from boundcheck.report.paper.written import display, parts, target
 from boundcheck.report.printable import printable
 from boundcheck.words.claims import Claim
@@ -50,9 +48,9 @@ DOCUMENT = r"""\documentclass{article}
 """
 
 
-def errata_tex(content: dict[str, Any]) -> dict[str, str]:
+def errata_tex(report: Document) -> dict[str, str]:
     """The texts of `ID.tex` for each erratum of a report, `errata.tex`, `errata.bib`. Raises CannotRead."""
-    papers = [refuted(content, folder) for folder in folders()]
+    papers = [refuted(report, folder) for folder in folders()]
     papers, claims = [p for p in papers if p.errata], _claims()
     snippets = {f"{target(e.id)}.tex": _snippet(e, p, claims.get(e.id)) for p in papers for e in p.errata}
     return {**snippets, "errata.tex": DOCUMENT % _inputs(papers), "errata.bib": _bibliography(papers)}
@@ -81,21 +79,21 @@ def _inputs(papers: list[Refuted]) -> str:
 
 def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     """Statement, counterexample, repair."""
-    r, key = found.report[e.id], found.paper.key
+    r, key = found.row(e), found.paper.key
     head = SNIPPET.format(id=printable(e.id), key=key, version=__version__, anchor=target(e.id))
     lines = [
         rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}",
         "",
     ]
     lines += [rf"\cite{{{key}}}, {prose(found.where(e))}.", ""]
-    lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r["summary"])
+    lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r.summary)
     lines += _labelled("Read as", e.read_as)
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
-    lines += _certified(r["certificate"], claim if claim and claim.fingerprint == r["fingerprint"] else None)
+    lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
     lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
-    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r['reason']))}."]
-    if r["certificate"]:
-        lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r['certificate'])}}}."]
+    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
+    if r.certificate:
+        lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r.certificate)}}}."]
     return head + "\n".join([*lines, r"\endoferratum", ""])
 
 
@@ -107,10 +105,10 @@ def _certified(certificate: str | None, claim: Claim | None) -> list[str]:
 
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
-    rows = [found.report[id] for id in found.repairs(e) if id in found.report]
+    rows = [found.report.by_id[id] for id in found.repairs(e) if id in found.report.by_id]
     told = [
         prose(e.repaired),
-        *(rf"{prose(r['summary'])} (\texttt{{{escaped(r['id'])}}}, {escaped(r['outcome'])})" for r in rows),
+        *(rf"{prose(r.summary)} (\texttt{{{escaped(r.id)}}}, {escaped(r.outcome.name)})" for r in rows),
     ]
     return [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from boundcheck.report.markdown import MARK, code, escaped
-from boundcheck.report.power import power
+from boundcheck.report.markdown import code, escaped
 from boundcheck.report.printable import printable
-
-Row = dict[str, Any]
+from boundcheck.report.row import Row
 
 UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
@@ -71,22 +68,27 @@ def target(id: str) -> str:
 
 def place(r: Row) -> str:
     """`theory/li2021/spectral.py:30`, linked where it lies in theory/."""
-    path, _, line = r["location"].rpartition(":")
+    path, _, line = r.location.rpartition(":")
     found = re.fullmatch(r"theory/[\w./-]+\.py", path) and ".." not in path and line.isdigit()
-    return f"[{code(r['location'])}]({UP}{path}#L{line})" if found else code(r["location"])
+    return f"[{code(r.location)}]({UP}{path}#L{line})" if found else code(r.location)
+
+
+def certificate(r: Row, up: str = "") -> str:
+    """A link from docs/errata.md, or from reports/PAPER.md, to the certificate of a claim that has one."""
+    path = (r.certificate or "") if up else (r.certificate or "").removeprefix("reports/")
+    quoted = escaped(path.replace(" ", "%20").replace("(", "%28").replace(")", "%29"))
+    return f"[certificate]({up}{quoted})" if path else ""
 
 
 def verdict(id: str, r: Row | None) -> str:
     """A claim with its verdict, how tight it is, and how many perturbed twins its evidence refutes."""
     if r is None:
         return f"{code(id)}, which is not in the report"
-    tight = "" if r["tightness"] is None or r["outcome"] == "REFUTED" else f"tightness {r['tightness']:.3g}"
-    strong = f"power {power(r)}" if power(r) else ""
-    measured = ", ".join(filter(None, (tight, strong)))
-    known = f"{MARK[r['outcome']]} ({measured})" if measured else MARK[r["outcome"]]
-    return f"{code(id)}, {known}: {escaped(r['summary'])}".rstrip(".")
+    measured = ", ".join(f"{name} {value}" for name, value in (("tightness", r.tight), ("power", r.score)) if value)
+    known = f"{r.outcome.mark} ({measured})" if measured else r.outcome.mark
+    return f"{code(id)}, {known}: {escaped(r.summary)}".rstrip(".")
 
 
 def check(r: Row) -> list[str]:
     """The command that checks the certificate of a refutation."""
-    return fenced(f"boundcheck verify {r['certificate']}", "sh") if r["certificate"] else []
+    return fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []

@@ -6,13 +6,21 @@ import ast
 import re
 from collections import Counter
 
-from boundcheck.report.paper.erratum import TOLD, Erratum
+from boundcheck.report.paper.erratum import Erratum
+
+TOLD = ("where", "printed", "counterexample", "python", "width", "harm")
+"""What a complete erratum has besides severity and argument."""
 
 MOST_LINES = 10
 MODULES = {"fractions", "math", "numpy", "scipy"}
 ORDER = r"(\\mathcal\s*\{?\s*O\s*\}?|\bO|\\Omega)\s*(\\left|\\[bB]igg?l?)?\s*\("
 ASYMPTOTIC = re.compile(ORDER + r"|\\lesssim|\\gtrsim|\\asymp|\\to\s*\\infty")
 DISPLAYS = re.compile(r"\\begin\{(align|equation|gather|multline|eqnarray)\*?\}")
+
+
+def is_new(e: Erratum) -> bool:
+    """Whether anything but severity, argument and repair is told."""
+    return e.is_remark or any(getattr(e, name) for name in TOLD)
 
 
 def incomplete(e: Erratum) -> str | None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from boundcheck.report.gate.comparison import NEW, Change, Comparison
+from boundcheck.report.gate import NEW, Change, Comparison
 from boundcheck.report.markdown import code, prose
 from boundcheck.report.printable import printable
 

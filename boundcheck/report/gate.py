@@ -1,0 +1,209 @@
+"""The gate: a report compared with a committed one; what got worse fails, unless it was accepted with a reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tomllib
+from collections.abc import Collection, Iterable
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from boundcheck.checking.verdict import Outcome
+from boundcheck.report.document import Document
+from boundcheck.report.files import write_whole
+from boundcheck.report.reading import CannotRead, read, read_text
+from boundcheck.report.row import Row
+
+GONE = "GONE"
+"""What a claim is now that the report does not have."""
+
+NEW = "NEW"
+"""What a claim was that the baseline does not have."""
+
+RADIUS = 0.1
+"""A tightness is known up to so much: on another machine, a search may end elsewhere."""
+
+NAMES = ("id", "fingerprint", "from", "to", "reason")
+
+HEADER = """\
+# Changes for the worse that somebody has accepted, each for the text of the claim that has the fingerprint.
+# `boundcheck gate --accept ID --reason TEXT` adds one.
+"""
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """A change of the verdict on one text of a claim, and why it is right."""
+
+    id: str
+    fingerprint: str
+    before: str
+    after: str
+    reason: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What is accepted."""
+        return self.id, self.fingerprint, self.before, self.after
+
+
+@dataclass(frozen=True)
+class Change:
+    """One claim, before and now."""
+
+    id: str
+    fingerprint: str
+    before: str
+    after: str
+    why: str
+    location: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What an acceptance is of."""
+        return self.id, self.fingerprint, self.before, self.after
+
+    def __str__(self) -> str:
+        return " ".join(f"{self.id}: {self.before} -> {self.after} ({self.why})".split())
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The changes, by what they mean for the gate."""
+
+    regressions: tuple[Change, ...] = ()
+    accepted: tuple[tuple[Change, str], ...] = ()
+    improvements: tuple[Change, ...] = ()
+    restated: tuple[Change, ...] = ()
+    new: tuple[Change, ...] = ()
+
+
+def compare(baseline: Document, current: Document, accepted: Collection[Acceptance] = ()) -> Comparison:
+    """Compare two reports.
+
+    Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is refuted; a claim that is
+    gone; and, for the same text under the same plan, a search that no longer comes near a bound that it once came near (tightness
+    intervals disjoint). `accepted` ones do not count. A claim that was restated, or is new, and did not get worse is listed as such.
+    """
+    old, new = baseline.by_id, current.by_id
+    both = [(old[id], new[id]) for id in sorted(old.keys() & new.keys())]
+    same = [(was, now) for was, now in both if was.fingerprint == now.fingerprint]
+    restated = [(was, now) for was, now in both if was.fingerprint != now.fingerprint and not _is_worse(was, now)]
+    added = [new[id] for id in sorted(new.keys() - old.keys())]
+    worse = [_gone(old[id]) for id in sorted(old.keys() - new.keys())]
+    worse += [_moved(was, now) for was, now in both if _is_worse(was, now)]
+    worse += [_new(now) for now in added if now.refuted]
+    if baseline.plan == current.plan:
+        worse += [_looser(was, now) for was, now in same if _is_looser(was, now)]
+    reasons = {a.key: a.reason for a in accepted}
+    return Comparison(
+        tuple(c for c in worse if c.key not in reasons),
+        tuple((c, reasons[c.key]) for c in worse if c.key in reasons),
+        tuple(_moved(was, now) for was, now in same if _is_worse(now, was)),
+        tuple(_change(was, now, "restated") for was, now in restated),
+        tuple(_new(now) for now in added if not now.refuted),
+    )
+
+
+def accept(change: Change, reason: str) -> Acceptance:
+    """The acceptance of a change."""
+    return Acceptance(*change.key, reason)
+
+
+def _is_worse(was: Row, now: Row) -> bool:
+    return now.outcome.worth < was.outcome.worth
+
+
+def _change(was: Row, now: Row, why: str) -> Change:
+    return Change(now.id, now.fingerprint, was.outcome.name, now.outcome.name, why, now.location)
+
+
+def _moved(was: Row, now: Row) -> Change:
+    return _change(was, now, now.reason if was.fingerprint == now.fingerprint else f"restated; {now.reason}")
+
+
+def _new(now: Row) -> Change:
+    return Change(now.id, now.fingerprint, NEW, now.outcome.name, now.reason, now.location)
+
+
+def _gone(was: Row) -> Change:
+    return Change(was.id, was.fingerprint, was.outcome.name, GONE, "the report does not have it", was.location)
+
+
+def _is_looser(was: Row, now: Row) -> bool:
+    if was.tightness is None or now.tightness is None or not was.outcome is now.outcome is Outcome.HOLDS:
+        return False
+    return now.tightness + RADIUS < was.tightness - RADIUS
+
+
+def _looser(was: Row, now: Row) -> Change:
+    before, after = (f"HOLDS, tight to {r.tightness:.2g}" for r in (was, now))
+    return replace(_change(was, now, "the search no longer comes near the bound"), before=before, after=after)
+
+
+def beside(baseline: Path) -> Path:
+    """Where the acceptances of a baseline are kept."""
+    return baseline.with_name("accepted.toml")
+
+
+def read_accepted(path: Path) -> list[Acceptance]:
+    """The entries of a file; none if there is no file. Raises CannotRead."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        raise CannotRead(f"{path} cannot be read ({' '.join(str(error).split())[:200]}); mend it or delete it.") from None
+    entries = content.get("accepted", [])
+    if set(content) - {"accepted"} or not isinstance(entries, list):
+        raise CannotRead(f"{path} holds something else than [[accepted]] entries; delete what does not belong there.")
+    return [_entry(path, k, entry) for k, entry in enumerate(entries, 1)]
+
+
+def _entry(path: Path, k: int, entry: Any) -> Acceptance:
+    wrong = not isinstance(entry, dict) or set(entry) != set(NAMES) or not all(isinstance(v, str) and v.strip() for v in entry.values())
+    if wrong:
+        raise CannotRead(f"{path}, entry {k}: an entry has {', '.join(NAMES)}, each a text that is not empty; mend it or delete it.")
+    return Acceptance(*(entry[name] for name in NAMES))
+
+
+def write_accepted(entries: Iterable[Acceptance], path: Path) -> None:
+    """Write the file, sorted; of two entries for one change the last stays. Raises OSError."""
+    distinct = {entry.key: entry for entry in entries}
+    blocks = ["\n[[accepted]]\n" + "".join(f"{n} = {_quoted(v)}\n" for n, v in zip(NAMES, astuple(distinct[c]))) for c in sorted(distinct)]
+    write_whole(HEADER + "".join(blocks), path)
+
+
+def _quoted(text: str) -> str:
+    """A TOML string: as in JSON, without the characters that TOML does not take."""
+    return json.dumps("".join(c if c.isprintable() else " " for c in text), ensure_ascii=False)
+
+
+def read_baseline(path: Path, revision: str | None) -> Document | None:
+    """The baseline, or None where there is none. Raises CannotRead."""
+    if revision is not None:
+        return _of_revision(path, revision)
+    return read(path) if path.exists() else None
+
+
+def write_baseline(report: Document, path: Path) -> None:
+    """The part of a report that can be compared: without times, and without the points of curves. Raises OSError."""
+    replace(report, rows=tuple(replace(r, curves=()) for r in report.rows), volatile={}).save(path)
+
+
+def _of_revision(path: Path, revision: str) -> Document | None:
+    if not _git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"):
+        raise CannotRead(f"git knows no revision '{revision}' here; fetch it, or name another with --compare-rev.")
+    text = _git(path, "show", "--end-of-options", f"{revision}:./{path.name}")
+    return None if text is None else read_text(text, f"{revision}:{path}")
+
+
+def _git(path: Path, *arguments: str) -> bytes | None:
+    """What git prints where the baseline lies, or None if it fails."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=path.parent, capture_output=True, check=False)
+    except OSError as error:
+        raise CannotRead(f"git cannot be run in {path.parent} ({error.strerror}); --compare-rev needs it.") from None
+    return done.stdout if done.returncode == 0 else None
