@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from theory.yashima2021.concentration import enough_features
+from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.losses import curvature, hinge, logistic, logistic_slope
@@ -70,8 +70,8 @@ def test_label_law_makes_g_the_minimiser():
 
 def test_features_demanded_solve_lemma_2(case):
     xi, delta = 0.7, 0.1
-    M = enough_features(case.R, xi, case, delta)
-    beta = np.log(2 * case.R**2 / (np.linalg.norm(case.T, 2) * delta))
+    beta = beta_of(case.R, np.linalg.norm(case.T, 2), delta)
+    M = enough_features(case.R, xi, beta)
     terms = (2 * beta / (3 * M)) ** 0.5, (2 * beta / M) ** 0.25
     assert np.isclose(max(terms), xi / (2 * case.R))
 

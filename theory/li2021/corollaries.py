@@ -1,8 +1,9 @@
 """Section 3.1.1: Theorem 9 and Corollaries 10 and 11 in the limit of a large sample at a fixed ridge, for labels without noise."""
 
-from boundcheck import Count, P, Unit, Vector, assume, at_least, log, norm, solve
+from boundcheck import Count, P, Unit, Vector, assume, at_least, norm, solve
 from boundcheck.features.pools import FeaturePool
 from theory.li2021 import paper
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import smooth, within_unit_ball
 
 
@@ -21,7 +22,7 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     """
     assume(len(case.p) == 2)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(5 * case.d_eff * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_eff, case.d_eff, delta), Count)
     return P(excess_risk(case, y, s, case.leverage / case.d_eff) <= 4 * case.lam) >= 1 - delta
 
 
@@ -33,5 +34,5 @@ def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
     """
     assume(len(case.p) == 2)
     assume((case.n * case.lam <= case.largest_eigenvalue) & (case.z0**2 <= 50 * case.lam))
-    s = at_least(5 * case.z0**2 / case.lam * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.z0**2 / case.lam, case.d_eff, delta), Count)
     return P(excess_risk(case, y, s, case.p) <= 4 * case.lam) >= 1 - delta

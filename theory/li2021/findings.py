@@ -9,6 +9,7 @@ import numpy as np
 
 from boundcheck import gammaln
 from boundcheck.words.findings import Finding
+from theory.li2021.lemma22 import SHARP, enough_features
 
 DELTA = 0.05
 
@@ -26,7 +27,7 @@ def failure(C: float, delta: float, two_sided: bool) -> float:
 
     The other features vanish at the point, so that l_tilde may be anything there, and d_K = 1.
     """
-    s = int(np.ceil(C * RARE * np.log(16 / delta)))
+    s = int(np.ceil(enough_features(RARE, 1, delta, C)))
     low, high = int(np.ceil(s / RARE / 2)), int(np.floor(1.5 * s / RARE))
     outside = np.concatenate([np.arange(low), np.arange(high + 1, 3 * high) if two_sided else np.arange(0)])
     logs = gammaln(s + 1) - gammaln(outside + 1) - gammaln(s - outside + 1) - outside * np.log(RARE) + (s - outside) * np.log1p(-1 / RARE)
@@ -43,7 +44,7 @@ def least(holds: Callable[[float], bool], low: float, high: float, steps: int) -
 
 def constants() -> Finding:
     """The C that a rare feature at one point needs at some delta, and what is proved to suffice for all designs."""
-    enough = {"lower side (Lemma 22)": 2 / (1 - np.log(2)), "both sides (Lemma 27)": 1 / (1.5 * np.log(1.5) - 0.5)}
+    enough = {"lower side (Lemma 22)": SHARP, "both sides (Lemma 27)": 1 / (1.5 * np.log(1.5) - 0.5)}
     rows = []
     for two_sided, (name, sufficient) in enumerate(enough.items()):
         for delta in (1e-3, 1e-12, 1e-60, 1e-200):
@@ -69,11 +70,6 @@ def d_K(d: int, lam: float) -> float:
     return float(np.sum(times * values / (values + lam)))
 
 
-def asked_for(scale: float, d: float) -> float:
-    """5 scale log(16 d / delta)."""
-    return 5 * scale * np.log(16 * d / DELTA)
-
-
 def risk_bound(n: float) -> float:
     """4 lam + (19) twice, with lam = 1 / sqrt(n) and L = z0 = 1, for losses in [0, 1]."""
     return float((4 + 2 * np.sqrt(2) + 2 * np.sqrt(8 * np.log(2 / DELTA))) / np.sqrt(n))
@@ -91,8 +87,8 @@ def vacuity() -> Finding:
     rows = []
     for d in (1, 5, 10):
         risk = least(lambda n: risk_bound(n) < 1, 1, 1e15, 12)
-        weighted = least(lambda n, d=d: asked_for(d_K(d, n**-0.5), d_K(d, n**-0.5)) < n, 1, 1e15, 12)
-        plain = least(lambda n, d=d: asked_for(2 * n**0.5, d_K(d, n**-0.5)) < n, 1, 1e15, 12)
+        weighted = least(lambda n, d=d: enough_features(d_K(d, n**-0.5), d_K(d, n**-0.5), DELTA) < n, 1, 1e15, 12)
+        plain = least(lambda n, d=d: enough_features(2 * n**0.5, d_K(d, n**-0.5), DELTA) < n, 1, 1e15, 12)
         refined = least(lambda n, d=d: refined_bound_below_1(n, d), 1, 1e15, 12)
         rows.append((d, *(float(x) for x in (risk, weighted, plain, refined))))
     sentence = (
@@ -114,7 +110,7 @@ def excess(d: int, n: int, share: float) -> tuple[int, float]:
     alpha = np.linalg.solve(K + n * lam * np.eye(n), y)
     y = y / max(1.0, float(np.sqrt(alpha @ K @ alpha)))
     effective = float(np.trace(np.linalg.solve(K + n * lam * np.eye(n), K)))
-    s, found = int(np.ceil(share * asked_for(2 / lam, effective))), []
+    s, found = int(np.ceil(share * enough_features(2 / lam, effective, DELTA))), []
     for _ in range(5):
         Z = np.sqrt(2) * np.cos(X @ rng.normal(size=(d, s)) / np.sqrt(d) + 2 * np.pi * rng.random(s))
         residuals = [n * lam * np.linalg.solve(A + n * lam * np.eye(n), y) for A in (Z @ Z.T / s, K)]

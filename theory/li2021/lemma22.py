@@ -28,6 +28,19 @@ from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution
 
+SHARP = 2 / (1 - log(2))
+"""6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
+
+
+def enough_features(d_tilde, d_K, delta, C=5):
+    """The number of features of Lemma 22, and so of Theorems 9 to 21; d_tilde = z0^2 / lam for plain ones."""
+    return C * d_tilde * log(16 * d_K / delta)
+
+
+def fewest_features(d_tilde, d_K, delta):
+    """The number with the best constant, lemma22.sharp."""
+    return SHARP * d_tilde * log(4 * d_K / delta)
+
 
 @paper.identity("lemma22.minimiser", section="Appendix B")
 def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
@@ -72,17 +85,13 @@ def factor_five(eps: Unit):
     return at_most(1 / eps**2 + 2 / (3 * eps), 5)
 
 
-SHARP = 2 / (1 - log(2))
-"""6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
-
-
-def kernel_at_one_point(lam, delta, C, prefactor=16):
-    """Ktilde at one point where K = 1, with s = C d_tilde log(prefactor d_K / delta).
+def kernel_at_one_point(lam, enough):
+    """Ktilde at one point where K = 1, with s = enough(d_tilde, d_K).
 
     A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with l_tilde = 29 d_K.
     """
     d_K = 1 / (1 + lam)
-    s = at_least(C * 30 * d_K * log(prefactor * d_K / delta), Count)
+    s = at_least(enough(30 * d_K, d_K), Count)
     return 30 * quantity(lambda rng, size: rng.binomial(s, 1 / 30, size)) / s
 
 
@@ -93,7 +102,7 @@ def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
     Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
@@ -108,7 +117,7 @@ def factor_sixteen_thirds(eps: Unit):
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
     """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at most 2 lam. Proof: lemma22.sharp."""
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
@@ -120,7 +129,7 @@ def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
     sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
@@ -128,7 +137,7 @@ def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
     """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and lemma22.final."""
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
@@ -141,7 +150,7 @@ def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 
     """
     n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
     assume(n_lam <= case.largest_eigenvalue)
-    s = at_least(marked(5.0, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta, marked(5.0, "C")), Count)
     eps = (least / 2 + n_lam) / (least + n_lam)
     return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
 
@@ -170,5 +179,5 @@ def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
     K = I, one feature to a point, lam -> 0, where each point fails with the Poisson tail exp(-(1 - log 2) s / (2 n)).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(SHARP * case.d_tilde * log(4 * case.d_eff / delta), Count)
+    s = at_least(fewest_features(case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta

@@ -3,9 +3,9 @@
 O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at fixed lam and delta is.
 """
 
-from boundcheck import Count, NonNegative, P, Positive, Unit, at_least, between, exp, log, marked, maximum, minimum, quantity, sqrt
+from boundcheck import Count, NonNegative, P, Positive, Unit, at_least, between, exp, marked, maximum, minimum, quantity, sqrt
 from theory.li2021 import paper
-from theory.li2021.lemma22 import SHARP
+from theory.li2021.lemma22 import enough_features, fewest_features
 
 Ridge = between(0, 0.5)
 
@@ -38,8 +38,8 @@ def scores(k, lam):
 
 
 def asked_for(d_tilde, d_K, delta):
-    """5 d_tilde log(16 d_K / delta), rounded up."""
-    return at_least(marked(5.0, "C") * d_tilde * log(16 * d_K / delta), Count)
+    """The number of features of Lemma 22, its constant marked."""
+    return at_least(enough_features(d_tilde, d_K, delta, marked(5.0, "C")), Count)
 
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
@@ -63,7 +63,7 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
-    s = at_least(SHARP * d_tilde * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(d_tilde, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, l_2 / d_tilde, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
@@ -79,7 +79,7 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
     """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * (l_1 + l_2) * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
@@ -99,7 +99,7 @@ def lipschitz_risk_with_plain_features_repaired(k: Unit, p: between(0.01, 0.99),
     """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * z0**2 / lam * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, p, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
@@ -122,5 +122,5 @@ def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * (l_1 + l_2) * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= D / (D - 1) * (L * sqrt(2 * lam) + 2 * lam)) >= 1 - exp(-t)

@@ -26,7 +26,7 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.li2021 import paper
-from theory.li2021.lemma22 import SHARP
+from theory.li2021.lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
 
@@ -53,7 +53,7 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d / delta), Count)
+    m = at_least(enough_features(d, d, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - delta
 
@@ -84,7 +84,7 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
     """
     assume(lam <= lam_star)
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
-    m = at_least(SHARP * d * log(4 * d_star / delta), Count)
+    m = at_least(fewest_features(d, d_star, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam_star / (share + lam_star)) ** 2 <= 2 * lam_star) >= 1 - delta
 
@@ -97,7 +97,7 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
     the ridge in use, so that (44) is at most 2 lam. With noise, theorem9.repaired; the O(1 / sqrt(n)) of (40) is open, as for q*.
     """
     d = effective_dimension(N, k, lam)
-    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam / (share + lam)) ** 2 <= 8 * lam) >= 1 - exp(-t)
 
@@ -110,7 +110,7 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
     the best of the ball of radius sqrt(2).
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d / delta), Count)
+    m = at_least(enough_features(d, d, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     g = minimum(1, maximum(share / (2 * lam_star), sqrt(2 * share)))
     return P(1 - g <= sqrt(2 * lam) + sqrt(2 * lam_star)) >= 1 - delta
@@ -123,7 +123,7 @@ def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Po
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in theorem20.repaired.
     """
     d = effective_dimension(N, k, lam)
-    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
@@ -175,4 +175,4 @@ def resampling_enough_features(delta: between(0.01, 1)):
 @paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
     """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n)."""
-    return at_most(n * sqrt(n) / 50, 5 * sqrt(n) * log(16 * sqrt(n) / delta))
+    return at_most(n * sqrt(n) / 50, enough_features(sqrt(n), sqrt(n), delta))

@@ -23,12 +23,27 @@ from boundcheck.features.spectral import spectral_deviation
 from theory.li2021 import paper
 
 
+def features_within(eps, d_tilde, d_K, delta):
+    """The number of features of Lemma 27, for an accuracy eps but for the probability delta."""
+    return d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def features_as_proved(eps, d_tilde, d_K, delta, d_1):
+    """What the proof of Lemma 27 gives; d_1 = lambda_1 / (lambda_1 + n lam)."""
+    return d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def fewest_features_within(eps, d_tilde, d_K, delta):
+    """The number with the best constant."""
+    return d_tilde * log(16 * d_K / delta) / ((1 + eps) * log(1 + eps) - eps)
+
+
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps and delta."""
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     assume(eps >= sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
@@ -45,7 +60,7 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Un
     """
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, d_1), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -80,7 +95,7 @@ def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: U
     best possible as delta -> 0, by the upper Poisson tail at a point with a feature of its own.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -117,7 +132,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     d, d_tilde = case.d_eff, case.d_tilde
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d / delta), Count)
+    s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3))
     simplified = 16 * d * exp(-s * eps**2 / (d_tilde * (1 + 2 * eps / 3)))
     return at_most(bernstein, simplified), at_most(simplified, delta)
@@ -141,7 +156,7 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features."""
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
     return at_most(sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
 
 
@@ -150,7 +165,7 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
     """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for l_tilde = l_lam, d_tilde = d_K."""
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_eff * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_eff, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -159,7 +174,7 @@ def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta
     """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps). Proof: lemma27.sharp."""
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_eff * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_eff, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -167,7 +182,7 @@ def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
     """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), and d_K <= z0^2 / lam."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta, at_most(case.d_eff, case.d_tilde)
 
 
@@ -180,5 +195,5 @@ def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: b
     """
     assume(case.d_tilde <= 10)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta

@@ -7,6 +7,7 @@ import numpy as np
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
 from theory.experiment import command, record, sizes_of, slope, stop
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.sampling import fit
 
 TERMS, SIGMA, X_0, DELTA = 64, 0.5, 0.3, 0.1
@@ -34,9 +35,9 @@ def effective_dimension(r: int, lam: float) -> float:
 
 
 def excess_risk(rng: np.random.Generator, n: int, lam: float, r: int, t: int) -> tuple[float, int]:
-    """||ftilde - f||^2 on one sample, f = k_t(., x_0), and the number of features, 5 d_K log(16 d_K / delta)."""
+    """||ftilde - f||^2 on one sample, f = k_t(., x_0), and the number of features, that of Corollary 10."""
     d = effective_dimension(r, lam)
-    s = int(np.ceil(5 * d * np.log(16 * d / DELTA)))
+    s = int(np.ceil(enough_features(d, d, DELTA)))
     f, C = coefficients(np.array([X_0]), t, repaired=False)[:, 0], coefficients(rng.random(s), r, repaired=True)
     Phi = basis(rng.random(n))
     beta = fit(Phi @ C, Phi @ f + SIGMA * rng.normal(size=n), lam)

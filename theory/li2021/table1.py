@@ -6,6 +6,7 @@ A row "Omega(rate)" is read as: the number is at most an explicit multiple of th
 from boundcheck import Positive, Unit, at_most, exp, integers, log, pi, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
+from theory.li2021.lemma22 import enough_features
 
 Points = integers(2, 300)
 Rank = integers(1, 20)
@@ -28,17 +29,12 @@ def harmonic(n, lam):
     return effective_dimension([1 / (i * trace) for i in range(1, n + 1)], lam), 1 / lam
 
 
-def features(scale, d, delta):
-    """5 scale log(16 d / delta)."""
-    return 5 * scale * log(16 * d / delta)
-
-
 @paper.row("table1.weighted.finite", section="Table 1")
 def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / sqrt(n) and finite rank, leverage weighted sampling asks for a constant number of features."""
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.exponential", section="Table 1")
@@ -46,7 +42,7 @@ def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / sqrt(n) and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.polynomial", section="Table 1")
@@ -57,7 +53,7 @@ def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
     """
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.harmonic", section="Table 1")
@@ -65,7 +61,7 @@ def table1_weighted_harmonic(n: Points, delta: Unit):
     """With lam = 1 / sqrt(n) and harmonic decay, leverage weighted sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.plain.finite", section="Table 1")
@@ -73,7 +69,7 @@ def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / sqrt(n) and finite rank, plain sampling asks for O(sqrt(n)) features."""
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.exponential", section="Table 1")
@@ -81,7 +77,7 @@ def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / sqrt(n) and exponential decay, plain sampling asks for O(sqrt(n) log log n) features."""
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.polynomial", section="Table 1")
@@ -89,7 +85,7 @@ def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / sqrt(n) and polynomial decay, plain sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.harmonic", section="Table 1")
@@ -97,7 +93,7 @@ def table1_plain_harmonic(n: Points, delta: Unit):
     """With lam = 1 / sqrt(n) and harmonic decay, plain sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.rate", section="Table 1, column of rates")

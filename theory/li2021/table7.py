@@ -3,7 +3,8 @@
 from boundcheck import Count, Unit, assume, at_most, between, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.table1 import Order, Points, Rank, features, geometric
+from theory.li2021.lemma22 import enough_features
+from theory.li2021.table1 import Order, Points, Rank, geometric
 from theory.li2021.table2 import SIZES, Above, fast, refined
 
 
@@ -11,14 +12,14 @@ from theory.li2021.table2 import SIZES, Above, fast, refined
 def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n^2 and finite rank, leverage weighted sampling asks for a constant number of features."""
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
-    return at_most(features(d, d, delta), features(rank, rank, delta))
+    return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table7.weighted.exponential", section="Table 7")
 def table7_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = log(n)^2 / n^2 and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
     d, bound = geometric(n, r, log(n) ** 2 / n**2)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table7.weighted.poly.explicit", section="Table 7")
@@ -35,14 +36,14 @@ def table7_weighted_polynomial(t: Order):
 def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
     """It asks for O(n^(1 / (t + 1)) log n) features, as the text says. Proof: the integral of 1 / (1 + x^(t + 1) / n) over x > 0."""
     d, bound = fast(n, t, 1 / n)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table7.plain.finite", section="Table 7")
 def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n^2 and finite rank, plain sampling asks for O(n^2) features."""
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
-    return at_most(features(n**2, d, delta), features(n**2, rank, delta))
+    return at_most(enough_features(n**2, d, delta), enough_features(n**2, rank, delta))
 
 
 @paper.row("table7.plain.exponential", section="Table 7")
@@ -50,14 +51,14 @@ def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = log(n)^2 / n^2 and exponential decay, plain sampling asks for O(n^2) features: log(d_K) / log(n)^2 is bounded."""
     lam = log(n) ** 2 / n**2
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(n**2, bound, delta) / log(n) ** 2)
+    return at_most(enough_features(1 / lam, d, delta), enough_features(n**2, bound, delta) / log(n) ** 2)
 
 
 @paper.row("table7.plain.polynomial", section="Table 7")
 def table7_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / n and lam_i = i^-(t + 1), plain sampling asks for O(n log n) features."""
     d, bound = fast(n, t, 1 / n)
-    return at_most(features(n, d, delta), features(n, bound, delta))
+    return at_most(enough_features(n, d, delta), enough_features(n, bound, delta))
 
 
 @paper.lemma("sec322.exp_d.explicit", section="Section 3.2.2")

@@ -23,6 +23,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from theory.li2021 import Few, paper
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.theorem9 import excess_of_draws, few_draws
 
 
@@ -125,7 +126,7 @@ def refined_risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), D: between(1
     As theorem9.explicit; the fixed point and O(1 / n) vanish as n grows.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * D / (D - 1) * case.lam) >= 1 - delta
 
 

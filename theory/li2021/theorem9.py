@@ -28,6 +28,7 @@ from boundcheck import (
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
 from theory.li2021.ridge import objective, ridge_solution
 
@@ -48,6 +49,11 @@ def excess_of_draws(case, y, s):
     return (norm(residual) ** 2 - norm(y - smooth(K, y, lam)) ** 2) / n
 
 
+def enough_features_with_noise(d_tilde, d_K, delta):
+    """The number of features for which Theorem 9 is proved here."""
+    return enough_features(d_tilde, d_K, delta, 7.5)
+
+
 def few_draws(case):
     """Two features and d_tilde <= 50, so that every draw is enumerated; Assumption 3."""
     return (len(case.p) == 2) & (case.d_tilde <= 50) & (case.n * case.lam <= case.largest_eigenvalue)
@@ -61,7 +67,7 @@ def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
     limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes, and the excess risk is (16). Two features.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
@@ -86,7 +92,7 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
     L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2. For leverage scores of the sample (15) is open: theorem9.step15.datadep.
     """
     assume(few_draws(case))
-    s = at_least(7.5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features_with_noise(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
@@ -120,7 +126,7 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false, theorem9.step16.on_event.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
@@ -128,7 +134,7 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """The same with 2 lam for 4 lam, the constant of the shorter version of the paper (Li et al. 2019)."""
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 2 * case.lam) >= 1 - delta
 
 
@@ -146,7 +152,7 @@ def deviation_for_a_class_that_depends_on_the_sample(
     n_lam, k = n * lam, n * (1 + eps**2) / 2
     assume(n_lam <= k)
     d_K = k / (k + n_lam)
-    s = at_least(5 * d_K * log(16 * d_K / delta), Count)
+    s = at_least(enough_features(d_K, d_K, delta), Count)
     only_A = quantity(lambda rng, size: rng.binomial(n, eta, size)) == 0
     count = quantity(lambda rng, size: rng.binomial(s, eps**2 / (1 + eps**2), size))
     at_B = 2 * count / s * (1 + eps**2) / (2 * eps**2)

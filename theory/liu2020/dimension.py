@@ -2,7 +2,9 @@
 
 from boundcheck import Count, NonNegative, Positive, Unit, assume, at_most, between, equal, exp, integers, log, pi, sqrt, trace
 from theory.liu2020 import paper
+from theory.liu2020.leverage import features_of_li
 from theory.liu2020.surrogate_leverage import FourierFeatures
+from theory.liu2020.theorem1 import enough_features
 
 Sample = integers(2, 300)
 Order = integers(1, 4)
@@ -133,13 +135,13 @@ def dimension_under_slowest_decay(n: Sample):
 
 
 def of_li(d, delta):
-    """5 d_K log(16 d_K / delta)."""
-    return 5 * d * log(16 * d / delta)
+    """What Li et al. ask of leverage weighted features."""
+    return features_of_li(d, d, delta)
 
 
 def of_ours(n, energy, d, delta):
-    """5 D_K log(16 d_K) / delta at lam = 1 / sqrt(n)."""
-    return 5 * (1 + energy) * sqrt(n) * log(16 * d) / delta
+    """What Theorem 1 asks for at lam = 1 / sqrt(n)."""
+    return enough_features((1 + energy) * sqrt(n), d, delta)
 
 
 @paper.row("table1.exp", section="Table 1")
@@ -176,7 +178,7 @@ def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), del
     (s5.1.settings.least).
     """
     used = (1792, 1024, 864, 1280)[int(data)]
-    return at_most(5 * log(8) / (lam * delta), used)
+    return at_most(enough_features(1 / lam, 1 / 2, delta), used)
 
 
 @paper.experiment("s5.1.settings.least", section="Section 5.1", repairs="s5.1.settings.explicit")
@@ -187,8 +189,8 @@ def features_that_theorem1_asks_for(case: FourierFeatures, delta: Unit):
     of features against those used.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    asked = 5 * case.D * log(16 * case.d_eff) / delta
-    return at_most(5 * log(8) / (case.lam * delta), asked), at_most(case.lam, 1)
+    asked = enough_features(case.D, case.d_eff, delta)
+    return at_most(enough_features(1 / case.lam, 1 / 2, delta), asked), at_most(case.lam, 1)
 
 
 @paper.row("table2", section="Table 2")

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from boundcheck import log, sqrt
+from boundcheck import sqrt
 from boundcheck.words.findings import Finding
 from boundcheck.words.hypotheses import whole
 from theory.liu2020.dimension import exponential, of_li, of_ours, polynomial, slowest
 from theory.liu2020.findings_risk import DELTA, on_the_line, theorem1_at_its_worst, theorem2_at_its_worst
 from theory.liu2020.table3 import against_the_text, times
+from theory.liu2020.theorem1 import enough_features
 
 LAMS = (0.05, 0.1, 0.5, 1.0)
 DATA = {"EEG": (14, 7490, 128), "cod-RNA": (8, 59535, 128), "covtype": (54, 290506, 16), "magic04": (10, 9510, 128)}
@@ -25,8 +26,8 @@ def features_demanded() -> Finding:
     """The least that Theorem 1 can ask for, D_K >= 1 / lam and d_K >= 1 / 2, beside the features used."""
     rows = []
     for name, (d, n, most) in DATA.items():
-        least = [whole(5 * log(8) / (lam * DELTA)) for lam in LAMS]
-        rows.append((name, n, d * most, *least, whole(5 * sqrt(n) * log(8) / DELTA)))
+        least = [whole(enough_features(1 / lam, 1 / 2, DELTA)) for lam in LAMS]
+        rows.append((name, n, d * most, *least, whole(enough_features(sqrt(n), 1 / 2, DELTA))))
     enough = sum(row[2] >= row[3] for row in rows)
     remark = (
         f"With delta = {DELTA} the largest number of features is enough at lam = {LAMS[0]} on {enough} of {len(rows)} data sets, if "

@@ -9,7 +9,8 @@ from boundcheck import gammaln, log, sqrt
 from boundcheck.words.findings import Finding
 from boundcheck.words.hypotheses import whole
 from theory.liu2020.samplers import Floats
-from theory.liu2020.theorem2 import excess_risk
+from theory.liu2020.theorem1 import enough_features
+from theory.liu2020.theorem2 import enough_for_both, excess_risk
 
 DELTA = 0.05
 R = float(np.sqrt(np.sqrt(2) - 1))
@@ -71,8 +72,7 @@ def theorem2_at_its_worst() -> Finding:
     floor = R**2 * (1 - R**2) / (2 * (1 + R**2))
     for n in (10**4, 10**6, 10**8, 10**10):
         lam = 1 / sqrt(n)
-        # As features_of_theorem2, whose counts are kept small enough to enumerate.
-        s = int(np.ceil(10 * log(32) / (lam * DELTA)))
+        s = int(np.ceil(enough_for_both(lam, 2 / lam, 2, DELTA)))
         a = (1 - R**2) ** 2 / (2 * (1 + R**2)) + 1
         drawn = rng.binomial(s, a / (a + 1), 2000) / s * (a + 1) / 2
         with_identity = np.quantile(excess_risk((drawn / a, (a + 1) / 2 - drawn), R, lam), 1 - DELTA)
@@ -131,7 +131,7 @@ def risks_on_the_line(n: int, rng: np.random.Generator) -> list[tuple[int, str, 
     inverse = np.linalg.inv(K + n * lam * np.eye(n))
     D, d_K = (y @ K @ y / n**2 + 1) / lam, np.trace(K @ inverse)
     of_ridge = float(np.mean((kernel(at, x) @ inverse @ y - truth) ** 2))
-    asked = 5 * D * log(16 * d_K) / DELTA, max(7 / lam, 5 * D) * log(16 * d_K) / DELTA
+    asked = enough_features(D, d_K, DELTA), enough_for_both(lam, D, d_K, DELTA)
     rows = []
     for name, draw, s, bound in zip(("1", "2"), (from_surrogate, from_algorithm1), asked, (2 * lam, 4 * lam), strict=True):
         fits = [predicted(x, y, lam, at, draw(x, y, whole(s), rng)) for _ in range(DRAWS)]

@@ -21,6 +21,16 @@ from theory.liu2020 import paper
 from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
 
 
+def features_within(eps, D, d_K, delta):
+    """The number of features of Lemma 1, (17), for an accuracy eps but for the probability delta."""
+    return D * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def features_as_proved(eps, D, d_K, delta, d_1):
+    """What matrix Bernstein gives; d_1 = lambda_1 / (lambda_1 + n lam)."""
+    return D * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
 def whitened(case):
     """The matrix W = (K + n lam I)^-1/2, the real and imaginary parts of W z_w, each 4 x n, and p / q for each w."""
     W = inverse_sqrt(case.K + case.ridge)
@@ -36,7 +46,7 @@ def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     D, d_1 = case.d_tilde, case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    s = at_least(D * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, D, case.d_eff, delta), Count)
     assume(eps >= sqrt(D * d_1 / s) + 2 * (case.l_tilde / case.leverage).min() ** -1 * D / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
@@ -49,7 +59,7 @@ def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Uni
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    s = at_least(case.d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, d_1), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -82,7 +92,7 @@ def failure_probability(case: FourierFeatures, eps: Unit, delta: Unit):
     assume(case.p > 0)
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     m, L = case.D * d_1, (case.leverage / case.q).max()
-    s = at_least(case.D * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
+    s = at_least(features_within(eps, case.D, case.d_eff, delta))
     assume(eps >= sqrt(m / s) + 2 * L / (3 * s))
     return at_most(8 / d_1 * case.d_eff * exp(-s * eps**2 / 2 / (m + 2 * L * eps / 3)), delta)
 
@@ -96,7 +106,7 @@ def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    s = at_least(case.D * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
+    s = at_least(features_as_proved(eps, case.D, case.d_eff, delta, d_1))
     printed = 8 / d_1 * case.d_eff * exp(-s * eps**2 / (2 * case.D * d_1 + 2 * case.D * eps / 3))
     return at_most(printed, delta)
 

@@ -65,8 +65,13 @@ def surrogate_law(case: FourierFeatures):
     return at_most(0, case.q), equal(case.q.sum(), 1)
 
 
+def features_of_li(scale, d_K, delta):
+    """What Li et al. (2019) ask for; scale is d_K, or a bound on the scores for plain features."""
+    return 5 * scale * log(16 * d_K / delta)
+
+
 @paper.remark("s2.li_bound", section="Section 2")
-def features_of_li(case: FourierFeatures, delta: Unit):
+def bound_of_li(case: FourierFeatures, delta: Unit):
     """With lam = 1 / sqrt(n), O(sqrt(n) log d_K) features suffice for Li et al. (2019): 5 d_K log(16 d_K / delta) is no more.
 
     "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of weighted ones.
@@ -74,4 +79,4 @@ def features_of_li(case: FourierFeatures, delta: Unit):
     n = case.n
     K, ridge = case.K, sqrt(n) * identity(n)
     d_K = trace(inverse(K + ridge) @ K)
-    return at_most(5 * d_K * log(16 * d_K / delta), 5 * sqrt(n) * log(16 * d_K / delta))
+    return at_most(features_of_li(d_K, d_K, delta), features_of_li(sqrt(n), d_K, delta))

@@ -24,8 +24,14 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.liu2020 import paper
+from theory.liu2020.lemma1 import features_within
 from theory.liu2020.ridge import smooth
 from theory.liu2020.surrogate_leverage import FourierFeatures
+
+
+def enough_features(D, d_K, delta):
+    """The number of features of Theorem 1."""
+    return 5 * D * log(16 * d_K) / delta
 
 
 @paper.theorem("thm1.explicit", section="Section 4.1, Eq. (16)")
@@ -41,7 +47,7 @@ def risk_of_surrogate_features(p: Simplex("m"), v: integers(0, 7), size: Unit, l
     assume(p[v] > 0)
     aligned = size**2 * p[v]
     D, d_K = (1 + p[v] * aligned) / lam, (p / (p + lam)).sum()
-    s = at_least(5 * D * log(16 * d_K) / delta, Count)
+    s = at_least(enough_features(D, d_K, delta), Count)
     q = p[v] * (1 + aligned) / (1 + p[v] * aligned)
     drawn = quantity(lambda rng, trials: rng.binomial(s, q, trials)) * p[v] / (q * s)
     excess = aligned * ((lam / (drawn + lam)) ** 2 - (lam / (p[v] + lam)) ** 2)
@@ -56,8 +62,8 @@ def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
     eps = 1 / 2 is from Li et al., whose lemmas its proof cites.
     """
     assume(d_K >= 1 / 2)
-    s = at_least(5 * D * log(16 * d_K) / delta)
-    return at_most(D * (1 / 0.5**2 + 2 / (3 * 0.5)) * log(16 * d_K / delta), s)
+    s = at_least(enough_features(D, d_K, delta))
+    return at_most(features_within(1 / 2, D, d_K, delta), s)
 
 
 @paper.step("thm1.sample_size.repaired", section="Theorem 1 against Lemma 1", repairs="thm1.sample_size", step_of="thm1.explicit")
@@ -68,7 +74,7 @@ def size_of_theorem_repaired(d_K: Positive, D: Positive, delta: Unit):
     """
     assume(d_K >= 1 / 2)
     s = at_least(16 * D * log(16 * d_K) / (3 * delta))
-    return at_most(D * (1 / 0.5**2 + 2 / (3 * 0.5)) * log(16 * d_K / delta), s)
+    return at_most(features_within(1 / 2, D, d_K, delta), s)
 
 
 def kernel_on_event(case, share):

@@ -25,15 +25,21 @@ from boundcheck import (
 from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
+from theory.liu2020.theorem1 import enough_features
 
 Ridge = between(0.1, 0.5)
 Risk = between(0.5, 1)
 """Ridges and deltas for which all draws of 7 log(16 d_K) / (lam delta) features can be enumerated."""
 
 
-def features_of_theorem2(lam, y0_squared, d_K, delta):
-    """max{7 z0^2 log(16 d_K) / (lam delta), 5 D_K log(16 d_K) / delta} for lam* = lam, z0 = 1 and the largest D_K and d_K."""
-    return at_least(maximum(7, 5 * (1 + y0_squared)) * log(16 * d_K) / (lam * delta), Count)
+def size_of_pool(lam, d_K, delta):
+    """The number of plain features of Theorem 2, z0 = 1."""
+    return 7 * log(16 * d_K) / (lam * delta)
+
+
+def enough_for_both(lam, D, d_K, delta):
+    """The number of features that does for the pool and for Theorem 1, lam* = lam."""
+    return maximum(size_of_pool(lam, d_K, delta), enough_features(D, d_K, delta))
 
 
 def excess_risk(w, r, lam):
@@ -72,7 +78,8 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
     Bernstein is at least 1 / 8 but for probability delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4,
     and the risk is at most lam f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam.
     """
-    s = features_of_theorem2(lam, 1, 2, delta)
+    D, d_K = 2 / lam, 2  # the largest there are, for a mean square of the labels of at most 1
+    s = at_least(enough_for_both(lam, D, d_K, delta), Count)
     a = (1 - r**2) ** 2 / (2 * (1 + r**2)) + 1
     A = pool * a + 1 - pool
     count = quantity(lambda rng, size: rng.binomial(s, pool * a / A, size))
@@ -109,7 +116,7 @@ def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     make lambda_1 large enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds |exp(-i w^T x)|: by the definition of
     z_p after (2) it would be 1 / sqrt(s), and s the square root of this, which is too few.
     """
-    s = at_least(7 * log(16 / 2) / (lam * delta), Count)
+    s = at_least(size_of_pool(lam, 1 / 2, delta), Count)
     share = quantity(lambda rng, size: rng.binomial(s, p, size)) / s
     return P(p * (lam / (share + lam)) ** 2 <= 2 * lam) >= 1 - delta
 
@@ -125,9 +132,9 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
-    size_of_pool = at_least(7 * log(16 * d_K) / (lam * delta), Count)
-    N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
-    return P((N >= p * size_of_pool) | (N <= 0)) >= 1 - delta
+    l = at_least(size_of_pool(lam, d_K, delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(l, p, size))
+    return P((N >= p * l) | (N <= 0)) >= 1 - delta
 
 
 @paper.step("thm2.eq21.repaired", section="Section 4.2, Eq. (21)", repairs="thm2.eq21.unit_ball", step_of="thm2.repaired")
@@ -137,9 +144,9 @@ def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with t^2 <= 2 N / l,
     at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one, with 2 for the unit ball.
     """
-    size_of_pool = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
-    N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
-    return P(2 * N / size_of_pool >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+    l = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(l, p, size))
+    return P(2 * N / l >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
 @paper.step("thm2.eq21.space", section="Section 4.2, before 'Combining'", step_of="thm2.explicit")

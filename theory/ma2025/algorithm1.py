@@ -12,7 +12,6 @@ from boundcheck import (
     equal,
     integers,
     largest_eigenvalue,
-    log,
     maximum,
     norm,
     quantity,
@@ -23,6 +22,7 @@ from boundcheck import (
 from boundcheck.features.pools import PlainFeatures
 from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
+from theory.ma2025.ridge_error import enough_features
 
 
 def line_3(Z, lam):
@@ -169,5 +169,5 @@ def counts_of_operations(n: Count, d: Size, N: Size, s: Count):
 def fewer_features_than_the_pool(case: PlainFeatures, delta: Positive):
     """S < s, for the numbers of features of Theorem 4.1 with lam* = lam and Khat = K."""
     assume((case.n * case.lam <= case.largest_eigenvalue) & (delta <= 1))
-    S, s = (5 * d * log(16 * case.d_eff / delta) for d in (case.d_eff, case.d_tilde))
+    S, s = (enough_features(d, case.d_eff, delta) for d in (case.d_eff, case.d_tilde))
     return at_most(S, s)

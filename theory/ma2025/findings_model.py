@@ -8,8 +8,9 @@ from boundcheck.words.hypotheses import whole
 from theory.ma2025.activation import error_of_bumps
 from theory.ma2025.effective_dimension import effective_dimension
 from theory.ma2025.findings_risk import DELTA, largest_dimension
+from theory.ma2025.ridge_error import enough_features
 from theory.ma2025.squared_loss import mass_seen_once
-from theory.ma2025.tables import features, polynomial
+from theory.ma2025.tables import polynomial
 
 DATA = {"protein": 45730, "adult": 32561, "CIFAR-10": 50000}
 WIDTHS = (30, 1000, 5000)
@@ -49,7 +50,7 @@ def promised_error(N: int) -> float:
 
 def features_demanded() -> Finding:
     """Plain features at lam = 1 / sqrt(n), with d <= 1 / lam and max |sigma_tilde| = 1."""
-    rows = [(name, n, 1 / sqrt(n), whole(features(sqrt(n), sqrt(n), DELTA)), WIDTHS[-1]) for name, n in DATA.items()]
+    rows = [(name, n, 1 / sqrt(n), whole(enough_features(sqrt(n), sqrt(n), DELTA)), WIDTHS[-1]) for name, n in DATA.items()]
     beyond = sum(demanded > pool for *_, demanded, pool in rows)
     reach = [largest_dimension(S) for S in WIDTHS[:2]]
     remark = (
@@ -86,7 +87,7 @@ def harmonic_rows() -> Finding:
     for eps in (0.1, 0.03, 0.01):
         log_n = log(log(1 / eps) / eps**3)
         d = effective_dimension(polynomial(min(whole(exp(log_n)), 10**5), 1), eps)
-        rows.append((eps, whole(features(d, d, DELTA)), whole(features(log_n / eps, log_n / eps, DELTA))))
+        rows.append((eps, whole(enough_features(d, d, DELTA)), whole(enough_features(log_n / eps, log_n / eps, DELTA))))
     least, most = (row[2] / row[1] for row in (rows[0], rows[-1]))
     remark = f"The d of the text asks for {least:.0f} to {most:.0f} times as many features as the spectrum itself."
     return Finding("Features for lambda_i proportional to 1 / i", ("eps", "trace 1", "d = (1/eps) log n"), rows, remark)

@@ -5,6 +5,7 @@ from math import ceil, exp, lgamma, log, log1p
 import numpy as np
 
 from boundcheck.words.findings import Finding
+from theory.ma2025.ridge_error import SHARP, enough_features
 from theory.ma2025.two_stages import dimension, spectrum
 
 DELTA = 0.05
@@ -12,7 +13,6 @@ WIDTHS = (30, 50, 100, 300, 500, 1000)
 """S in Section 5."""
 POOLS = (3000, 5000)
 """s in Section 5."""
-SHARP = 2 / (1 - log(2))
 
 
 def of_the_risk() -> list[Finding]:
@@ -29,7 +29,7 @@ def at_most_so_many(k: int, s: int, p: float) -> float:
 
 def least_factor(n: int, d: float, delta: float) -> float:
     """The least c, to 0.01, with P(n Bin(s, 1/n) / s < 1/2) <= delta at all s >= c n log(16 d / delta) up to twice that."""
-    unit = n * log(16 * d / delta)
+    unit = enough_features(n, d, delta, 1)
 
     def fails(s: int) -> bool:
         return at_most_so_many(ceil(s / (2 * n)) - 1, s, 1 / n) > delta
@@ -60,7 +60,7 @@ def missing_probability(m: int, lam: float, lam_star: float) -> tuple[int, float
     """S of Theorem 4.1, the probability that the strong direction is never drawn, and the excess risk then over the bound."""
     strong, weak = spectrum(m, 0.5, 0.5)
     d_star = dimension(m, strong, weak, lam_star)
-    S = ceil(5 * d_star * log(16 * d_star / DELTA))
+    S = ceil(enough_features(d_star, d_star, DELTA))
     q = strong / (strong + lam) / dimension(m, strong, weak, lam)
     return S, exp(S * log1p(-q)), strong / (4 * lam + 4 * lam_star)
 
@@ -114,14 +114,14 @@ def largest_dimension(S: int) -> float:
     low, high = 0.0, float(S)
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if 5 * middle * log(16 * middle / DELTA + 1e-300) <= S else (low, middle)
+        low, high = (middle, high) if enough_features(middle, middle, DELTA) <= S else (low, middle)
     return low
 
 
 def widths_of_the_paper() -> Finding:
     """What the numbers of features of Section 5 allow in Theorem 4.1, |sigma| <= 1 and d_Ktilde >= 1/2."""
     pool = max(POOLS)
-    lam = 5 * log(16 * 0.5 / DELTA) / pool
+    lam = enough_features(1, 0.5, DELTA) / pool
     rows = [(S, largest_dimension(S), 4 * lam) for S in WIDTHS]
     small = [S for S, d, _ in rows if d < 1]
     remark = (

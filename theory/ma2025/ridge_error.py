@@ -34,6 +34,15 @@ RARITY = 100
 """One feature in 100 is the one that does not vanish: its count is nearly a Poisson variable."""
 
 
+SHARP = 2 / (1 - log(2))
+"""6.518, the least factor that will do for every delta."""
+
+
+def enough_features(d_tilde, d_K, delta, C=5):
+    """The number of features of Lemma E.3, and so of Corollaries 3.3 to 3.8; d_tilde = max|sigma_tilde|^2 / lam for plain ones."""
+    return C * d_tilde * log(16 * d_K / delta)
+
+
 def resolvent(K, f, lam):
     """(K + n lam I)^-1 f; f (n,)."""
     n = len(f)
@@ -100,7 +109,7 @@ def factor_of_the_lower_side(eps: Unit):
     """At eps = 1/2 the factor 1 / ((1 - eps) log(1 - eps) + eps) of lemmaE.4.lower is 2 / (1 - log 2), between 6.5 and 6.6."""
     assume(eps == 1 / 2)
     factor = 1 / ((1 - eps) * log(1 - eps) + eps)
-    return equal(factor, 2 / (1 - log(2))), at_most(6.5, factor), at_most(factor, 6.6)
+    return equal(factor, SHARP), at_most(6.5, factor), at_most(factor, 6.6)
 
 
 def value_at_one_point(factor, lam, delta):
@@ -109,7 +118,7 @@ def value_at_one_point(factor, lam, delta):
     One feature in RARITY does not vanish at the point; l_tilde is RARITY - 1 leverage scores on the others.
     """
     d_K = 1 / (1 + lam)
-    s = at_least(factor * RARITY * d_K * log(16 * d_K / delta), Count)
+    s = at_least(enough_features(RARITY * d_K, d_K, delta, factor), Count)
     Kt = RARITY * quantity(lambda rng, size: rng.binomial(s, 1 / RARITY, size)) / s
     return lam / (Kt + lam)
 
@@ -135,7 +144,7 @@ def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0
     n, delta = cells, exp(-t)
     assume(n * lam <= 1)
     d_K = n / (1 + n * lam)
-    s = at_least(5 * d_K * log(16 * d_K / delta), Count)
+    s = at_least(enough_features(d_K, d_K, delta), Count)
     Kt = n * quantity(lambda rng, size: rng.binomial(s, 1 / n, size)) / s
     return P(lam / (Kt + n * lam) <= 2 * lam) >= 1 - delta
 
@@ -148,7 +157,7 @@ def ridge_error_repaired(lam: between(0, 0.001), t: between(0, 200)):
     are counted, and a Poisson variable of mean m is below m / 2 with probability exp(-m (1 - log 2) / 2 + o(m)).
     """
     delta = exp(-t)
-    return P(value_at_one_point(2 / (1 - log(2)), lam, delta) <= 2 * lam) >= 1 - delta
+    return P(value_at_one_point(SHARP, lam, delta) <= 2 * lam) >= 1 - delta
 
 
 @paper.lemma("lemmaE.5", section="Appendix E.2.1")

@@ -27,6 +27,16 @@ from boundcheck.features.spectral import spectral_deviation
 from theory.ma2025 import paper
 
 
+def features_within(eps, d_tilde, d_K, delta):
+    """The number of features of Lemma E.4, for an accuracy eps but for the probability delta."""
+    return d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def fewest_features_within(eps, d_tilde, d_K, delta):
+    """The number with the best constant."""
+    return d_tilde / ((1 + eps) * log(1 + eps) - eps) * log(16 * d_K / delta)
+
+
 def top(case):
     """d_1 = lambda_1 / (lambda_1 + lam), with lambda_1 the largest eigenvalue of K / n."""
     return case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
@@ -47,7 +57,7 @@ def summands(case):
 def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     assume(eps >= sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
@@ -64,7 +74,7 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1)
     exponent: no smaller factor of d_tilde log(1 / delta) will do. It is at most 2 / eps^2 + 2 / (3 eps).
     """
     assume((case.n * case.lam <= case.largest_eigenvalue) & counted(case))
-    s = at_least(case.d_tilde / ((1 + eps) * log(1 + eps) - eps) * log(16 * case.d_eff / delta), Count)
+    s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -129,7 +139,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     """The Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))), and that at most delta."""
     d, d_tilde, d_1 = case.d_eff, case.d_tilde, top(case)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d / delta), Count)
+    s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + 2 * d_tilde * eps / 3))
     simplified = 16 * d * exp(-s * eps**2 / (d_tilde * (1 + 2 * eps / 3)))
     return at_most(bernstein, simplified), at_most(simplified, delta)
@@ -151,5 +161,5 @@ def failure_probability_with_twice_the_features(case: WeightedFeatures, eps: Uni
 def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(M / s) + 2 L / (3 s) of Lemma E.4 follows from its number of features."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
     return at_most(sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s), eps)

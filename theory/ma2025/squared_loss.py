@@ -29,6 +29,7 @@ from boundcheck import (
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
+from theory.ma2025.ridge_error import enough_features
 
 LEVELS = 6
 
@@ -73,7 +74,7 @@ def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: b
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)
-    s = at_least(5 / lam * log(16 * d / delta), Count)
+    s = at_least(enough_features(1 / lam, d, delta), Count)
     rare = quantity(lambda rng, size: rng.binomial(s, p, size)) / s
     return P((rare >= p / 2 - lam) & (1 - rare >= (1 - p) / 2 - lam)) >= 1 - delta
 

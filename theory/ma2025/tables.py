@@ -7,16 +7,12 @@ logarithm. Squared loss: lam = eps; Lipschitz loss: lam = eps^2. The activation 
 from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, marked, pi, sqrt
 from theory.ma2025 import paper
 from theory.ma2025.effective_dimension import effective_dimension
+from theory.ma2025.ridge_error import enough_features
 
 Points = integers(2, 300)
 Rank = integers(1, 20)
 Order = integers(1, 5)
 Error = between(0, 0.3)
-
-
-def features(scale, d, delta):
-    """5 scale log(16 d / delta)."""
-    return 5 * scale * log(16 * d / delta)
 
 
 def finite(n, rank):
@@ -49,14 +45,14 @@ def polynomial_bound(t, lam):
 def squared_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
     """Squared loss, weighted features, finite rank: a constant number."""
     d = effective_dimension(finite(n, rank), eps)
-    return at_most(features(d, d, delta), features(rank, rank, delta))
+    return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table1.row2", section="Table 1")
 def squared_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
     """Squared loss, weighted features, exponential decay: O(log(1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.row3", section="Table 1")
@@ -66,70 +62,70 @@ def squared_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
     At t = 1 by the bound on the trace, not by the text after Corollary 3.3.
     """
     d, bound = effective_dimension(polynomial(n, t), eps), polynomial_bound(t, eps)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.row4", section="Table 1")
 def squared_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
     """Squared loss, plain features, finite rank: O(1/eps)."""
     d = effective_dimension(finite(n, rank), eps)
-    return at_most(features(1 / eps, d, delta), features(1 / eps, rank, delta))
+    return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, rank, delta))
 
 
 @paper.row("table1.row5", section="Table 1")
 def squared_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
     """Squared loss, plain features, exponential decay: O((1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
-    return at_most(features(1 / eps, d, delta), features(1 / eps, bound, delta))
+    return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, bound, delta))
 
 
 @paper.row("table1.row6", section="Table 1")
 def squared_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
     """Squared loss, plain features, polynomial decay with t >= 1: O((1/eps) log(1/eps))."""
     d, bound = effective_dimension(polynomial(n, t), eps), polynomial_bound(t, eps)
-    return at_most(features(1 / eps, d, delta), features(1 / eps, bound, delta))
+    return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, bound, delta))
 
 
 @paper.row("table2.row1", section="Table 2")
 def lipschitz_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
     """Lipschitz loss, weighted features, finite rank: a constant number."""
     d = effective_dimension(finite(n, rank), eps**2)
-    return at_most(features(d, d, delta), features(rank, rank, delta))
+    return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table2.row2", section="Table 2")
 def lipschitz_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
     """Lipschitz loss, weighted features, exponential decay: O(log(1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table2.row3", section="Table 2")
 def lipschitz_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
     """Lipschitz loss, weighted features, polynomial decay with t >= 1: O((1/eps^2)^(1/t) log(1/eps)); t = 1 as in Table 1."""
     d, bound = effective_dimension(polynomial(n, t), eps**2), polynomial_bound(t, eps**2)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table2.row4", section="Table 2")
 def lipschitz_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
     """Lipschitz loss, plain features, finite rank: O(1/eps^2)."""
     d = effective_dimension(finite(n, rank), eps**2)
-    return at_most(features(1 / eps**2, d, delta), features(1 / eps**2, rank, delta))
+    return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, rank, delta))
 
 
 @paper.row("table2.row5", section="Table 2")
 def lipschitz_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
     """Lipschitz loss, plain features, exponential decay: O((1/eps^2) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
-    return at_most(features(1 / eps**2, d, delta), features(1 / eps**2, bound, delta))
+    return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, bound, delta))
 
 
 @paper.row("table2.row6", section="Table 2")
 def lipschitz_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
     """Lipschitz loss, plain features, polynomial decay with t >= 1: O((1/eps^2) log(1/eps))."""
     d, bound = effective_dimension(polynomial(n, t), eps**2), polynomial_bound(t, eps**2)
-    return at_most(features(1 / eps**2, d, delta), features(1 / eps**2, bound, delta))
+    return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, bound, delta))
 
 
 @paper.remark("sec3.1.harmonic", section="after Corollary 3.3")
@@ -139,7 +135,7 @@ def harmonic_spectrum(n: Points, eps: Error, delta: Unit):
     The kernel of a bounded activation has Tr K / n <= 1, so that the spectrum is 1 / i over its sum.
     """
     d = effective_dimension(polynomial(n, 1), eps)
-    return at_most(d, 1 / eps * (1 + log(n))), at_most(features(d, d, delta), features(1 / eps, 1 / eps, delta))
+    return at_most(d, 1 / eps * (1 + log(n))), at_most(enough_features(d, d, delta), enough_features(1 / eps, 1 / eps, delta))
 
 
 @paper.remark("sec3.1.harmonic.inference.explicit", section="after Corollary 3.3")

@@ -14,7 +14,6 @@ from boundcheck import (
     between,
     equal,
     integers,
-    log,
     maximum,
     minimum,
     quantity,
@@ -24,7 +23,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
-from theory.ma2025.ridge_error import resolvent
+from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
 
 
 def kernel_of_draw(case, share):
@@ -146,11 +145,6 @@ def share_of_strong_direction(design, lam, S):
     return strong * quantity(lambda rng, size: rng.binomial(S, q, size)) / (S * q)
 
 
-def features_asked_for(d, delta):
-    """S >= 5 d log(16 d / delta)."""
-    return at_least(5 * d * log(16 * d / delta), Count)
-
-
 @paper.theorem("theorem4.1.limit", section="Section 4")
 def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit):
     """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*.
@@ -164,7 +158,8 @@ def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, l
     strong, weak = spectrum(m, p_0, rho_0)
     assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
-    S = features_asked_for(dimension(m, strong, weak, lam_star), delta)
+    d_star = dimension(m, strong, weak, lam_star)
+    S = at_least(enough_features(d_star, d_star, delta), Count)
     k = share_of_strong_direction(design, lam, S)
     excess = k.map(lambda k: strong * (lam_star / (k + lam_star)) ** 2)
     return P(excess <= 4 * lam + 4 * lam_star) >= 1 - delta
@@ -181,7 +176,7 @@ def risk_of_algorithm_repaired(m: integers(2, 8), p_0: Unit, rho_0: Unit, a: bet
     assume(weak <= strong)
     design, lam, lam_star = (m, strong, weak), a * strong, b * strong
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
-    S = at_least(2 / (1 - log(2)) * maximum(1, lam / lam_star) * d * log(16 * d_star / delta), Count)
+    S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
     k = share_of_strong_direction(design, lam, S)
     excess = k.map(lambda k: strong * (lam_star / (k + lam_star)) ** 2)
     return P(excess <= 4 * lam + 4 * lam_star) >= 1 - delta
@@ -196,7 +191,8 @@ def lipschitz_risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, la
     strong, weak = spectrum(m, p_0, rho_0)
     assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
-    S = features_asked_for(dimension(m, strong, weak, lam_star), delta)
+    d_star = dimension(m, strong, weak, lam_star)
+    S = at_least(enough_features(d_star, d_star, delta), Count)
     loss = share_of_strong_direction(design, lam, S).map(lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star))))
     return P(loss <= 4 * sqrt(lam) + 4 * sqrt(lam_star)) >= 1 - delta
 
@@ -212,6 +208,6 @@ def lipschitz_risk_of_algorithm_repaired(m: integers(2, 8), p_0: Unit, rho_0: Un
     assume(weak <= strong)
     design, lam, lam_star = (m, strong, weak), a * strong, b * strong
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
-    S = at_least(2 / (1 - log(2)) * maximum(1, lam / lam_star) * d * log(16 * d_star / delta), Count)
+    S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
     loss = share_of_strong_direction(design, lam, S).map(lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star))))
     return P(loss <= 4 * sqrt(lam) + 4 * sqrt(lam_star)) >= 1 - delta

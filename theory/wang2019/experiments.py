@@ -29,6 +29,7 @@ from boundcheck import (
 from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
 from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.theorem1 import least_ridge
 
 
 @paper.experiment("s6.1.features", section="Section 6.1")
@@ -67,13 +68,13 @@ def kernels_of_the_experiments(X: Points("n", "d")):
 @paper.experiment("s6.2.lambda_setting.repaired", section="Section 6.2", repairs="s6.2.lambda_setting")
 def ridges_that_theorem_1_covers(s: integers(50, 1000), delta: between(0.125, 1), n: integers(200, 10000)):
     """12 / sqrt(n) is large enough for s <= 1000 and delta >= 1/8, as 2 b sqrt(log 8000) < 12 for b = 2."""
-    return at_most(2 * 2 / sqrt(n) * sqrt(log(s / delta)), 12 / sqrt(n))
+    return at_most(least_ridge(2, n, log(s / delta)), 12 / sqrt(n))
 
 
 @paper.experiment("s6.2.lambda_setting", section="Section 6.2")
 def ridges_of_the_experiments(s: integers(50, 1000), delta: Unit, n: integers(200, 10000)):
     """The largest ridge of the experiments, 5 / sqrt(n), is as large as Theorem 1 wants it for the features of Assumption 1, b = 2."""
-    return at_most(2 * 2 / sqrt(n) * sqrt(log(s / delta)), 5 / sqrt(n))
+    return at_most(least_ridge(2, n, log(s / delta)), 5 / sqrt(n))
 
 
 @paper.experiment("s6.2.monotone", section="Section 6.2")
@@ -92,5 +93,5 @@ def bound_without_constant(case: RandomDesign, delta: between(0, 0.5)):
     lam -> c^2 lam the predictions stay and the bound is divided by c^2.
     """
     s, n, b = case.s, case.n, case.b
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
+    lam = at_least(least_ridge(b, n, log(s / delta)))
     return P(case.gap(lam) <= case.energy(lam) / s) >= 1 - delta

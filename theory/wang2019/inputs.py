@@ -10,10 +10,15 @@ Some = integers(1, 40)
 Fraction = between(0, 1)
 
 
+def enough_inputs(b, eps, t):
+    """The number of inputs of Lemma 3; t = log(s / delta)."""
+    return 8 * b**2 / (3 * eps**2) * t
+
+
 @paper.lemma("lem3", section="Section 4.2")
 def second_moment_concentrates(case: RandomInputs, eps: Positive, delta: Unit):
     """With n >= 8 b^2 log(s / delta) / (3 eps^2) inputs, the empirical second moment is within eps of its mean."""
-    n = at_least(8 * case.b**2 / (3 * eps**2) * log(case.s / delta), Count)
+    n = at_least(enough_inputs(case.b, eps, log(case.s / delta)), Count)
     return P(opnorm(case.second_moment - case.empirical_second_moment(n)) <= eps) >= 1 - delta
 
 
@@ -81,7 +86,7 @@ def bernstein_two_sided(case: RandomInputs, r: Fraction, n: Some):
 @paper.step("lem3.sample_size", section="Section 4.2", step_of="lem3")
 def sample_size(b: Positive, eps: Positive, delta: Unit, s: Count):
     """n >= 8 b^2 log(s / delta) / (3 eps^2) makes s exp(-(eps^2 / 2) / (b^2 / n + b eps / (3 n))) at most delta."""
-    n = at_least(8 * b**2 / (3 * eps**2) * log(s / delta), Count)
+    n = at_least(enough_inputs(b, eps, log(s / delta)), Count)
     return at_most(s * exp(-(eps**2) / 2 / (b**2 / n + b * eps / (3 * n))), delta)
 
 
@@ -92,5 +97,5 @@ def sample_size_for_small_eps(b: Positive, eps: Positive, delta: Unit, s: Count)
     Proof: then b^2 + b eps / 3 <= 4 b^2 / 3, and the exponent is at most -3 n eps^2 / (8 b^2) <= -log(s / delta).
     """
     assume(eps <= b)
-    n = at_least(8 * b**2 / (3 * eps**2) * log(s / delta), Count)
+    n = at_least(enough_inputs(b, eps, log(s / delta)), Count)
     return at_most(s * exp(-(eps**2) / 2 / (b**2 / n + b * eps / (3 * n))), delta)

@@ -3,6 +3,7 @@
 from boundcheck import PSD, Count, Orthogonal, Positive, Spectrum, Unit, Vector, assume, at_least, at_most, equal, log, opnorm, solve, sqrt
 from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
+from theory.wang2019.theorem1 import bound_of_gap, least_ridge
 
 
 @paper.remark("rem1.ineq", section="Section 3.1")
@@ -30,7 +31,7 @@ def energy_is_of_order_root_n(K: PSD("n"), y: Vector("n"), b: Positive, s: Count
     That the targets are bounded is not said in the remark, but O(sqrt(n)) needs it.
     """
     n = len(y)
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
+    lam = at_least(least_ridge(b, n, log(s / delta)))
     alpha = solve(K + n * lam * identity(n), y)
     return at_most(alpha @ K @ alpha, (y**2).max() * sqrt(n) / (8 * b * sqrt(log(s / delta))))
 
@@ -52,6 +53,6 @@ def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Cou
     n = len(y)
     assume(opnorm(K) < n)
     alpha = solve(K + n * lam * identity(n), y)
-    upper = 4 * b / s * (alpha @ K @ alpha)
+    upper = bound_of_gap(b, s, alpha @ K @ alpha)
     lower = (s * lam / (1 + s * lam)) ** 2 / s * (alpha @ (K - K @ K / n) @ alpha)
     return at_most(upper * (1 - opnorm(K) / n), 4 * b * (1 + 1 / (s * lam)) ** 2 * lower)

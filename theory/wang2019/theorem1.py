@@ -26,6 +26,21 @@ from theory.wang2019.random_inputs import RandomDesign
 from theory.wang2019.ridge_pair import RidgePair
 
 
+def least_ridge(b, n, t):
+    """The least lam that Theorem 1 admits; t = log(s / delta)."""
+    return 2 * b / sqrt(n) * sqrt(t)
+
+
+def bound_of_gap(b, s, Q, C=4):
+    """The bound of Theorem 1; Q = ||K^(1/2) (K + n lam I)^-1 y||^2."""
+    return C * b / s * Q
+
+
+def bound_at_any_point(b, s, lam, Q):
+    """The bound at a given test point, for every ridge."""
+    return (1 + sqrt(b / lam) / 2) ** 2 * b / s * Q
+
+
 @paper.theorem("thm1", section="Section 3.1")
 def out_of_sample_gap(case: RandomDesign, ell: Positive):
     """With a large enough ridge, the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2.
@@ -33,8 +48,8 @@ def out_of_sample_gap(case: RandomDesign, ell: Positive):
     delta = exp(-ell) runs through (0, 1) and comes close to both ends; log(s / delta) = log(s) + ell.
     """
     s, n, b, delta = case.s, case.n, case.b, exp(-ell)
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s) + ell))
-    return P(case.gap(lam) <= marked(4.0) * b / s * case.energy(lam)) >= 1 - delta
+    lam = at_least(least_ridge(b, n, log(s) + ell))
+    return P(case.gap(lam) <= bound_of_gap(b, s, case.energy(lam), marked(4.0))) >= 1 - delta
 
 
 @paper.theorem("thm1.repaired", section="Section 3.1", repairs="thm1")
@@ -48,7 +63,7 @@ def gap_at_any_test_point(case: RandomFeatures, s: Few, lam: Positive):
     K, k, n, b, features = case.K, case.k_test, case.n, case.b, case.features(s)
     Kt, kt = features.Kt, features.kt_test
     theta = ((K - Kt) @ solve(Kt + n * lam * identity(n), kt[:, None]))[:, 0] + kt - k
-    return loewner(E(theta[:, None] * theta[None, :]), (1 + sqrt(b / lam) / 2) ** 2 * b / s * K)
+    return loewner(E(theta[:, None] * theta[None, :]), bound_at_any_point(b, s, lam, K))
 
 
 @paper.theorem("thm1.on_event", section="Section 3.1", repairs="thm1")
@@ -59,8 +74,8 @@ def gap_on_event(case: RandomDesign, delta: Unit):
     (thm1.quantifier.repaired). Proof: (21), (22) and the repaired (23) for the features that satisfy (18).
     """
     s, n, b = case.s, case.n, case.b
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
-    return P(case.gap(lam, on_event=True) <= 4 * b / s * case.energy(lam)) >= 1
+    lam = at_least(least_ridge(b, n, log(s / delta)))
+    return P(case.gap(lam, on_event=True) <= bound_of_gap(b, s, case.energy(lam))) >= 1
 
 
 @paper.theorem("thm1.level", section="Section 3.1", repairs="thm1")
@@ -75,8 +90,8 @@ def gap_at_a_smaller_level(case: RandomDesign, delta: Unit, eta: Unit):
     ||Psi^T (Psi Psi^T + n lam I)^-1||^2 <= 1 / (4 n lam) and ||psi'||^2 <= b.
     """
     s, n, b = case.s, case.n, case.b
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / (delta * eta))))
-    return P(case.gap(lam) <= 4 * b / s * case.energy(lam) + eta * b * (case.y @ case.y) / (n * lam)) >= 1 - delta
+    lam = at_least(least_ridge(b, n, log(s / (delta * eta))))
+    return P(case.gap(lam) <= bound_of_gap(b, s, case.energy(lam)) + eta * b * (case.y @ case.y) / (n * lam)) >= 1 - delta
 
 
 @paper.step("thm1.level.largest", section="Section 3.1", step_of="thm1.level")
@@ -93,8 +108,8 @@ def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """
     s, n, b = case.s, case.n, case.b
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
-    return P(case.gap(lam) <= 4 * b / s * case.energy(lam)) >= 1 - delta
+    lam = at_least(least_ridge(b, n, log(s / delta)))
+    return P(case.gap(lam) <= bound_of_gap(b, s, case.energy(lam))) >= 1 - delta
 
 
 @paper.step("thm1.quantifier", section="Section 4.4", step_of="thm1")
@@ -103,7 +118,7 @@ def event_for_all_features(case: RandomDesign, delta: Unit):
 
     What the end of the proof takes from Lemma 3, which is about one given V_s.
     """
-    lam = at_least(2 * case.b / sqrt(case.n) * sqrt(log(case.s / delta)))
+    lam = at_least(least_ridge(case.b, case.n, log(case.s / delta)))
     return P(case.slack(lam) >= 0) >= 1 - delta
 
 
@@ -113,7 +128,7 @@ def event_for_random_features(case: RandomDesign, delta: Unit):
 
     Proof: the probability given V_s is at least 1 - delta by (18), whatever V_s; take its mean.
     """
-    lam = at_least(2 * case.b / sqrt(case.n) * sqrt(log(case.s / delta)))
+    lam = at_least(least_ridge(case.b, case.n, log(case.s / delta)))
     return P(case.slack_drawn(lam) >= 0) >= 1 - delta
 
 
@@ -133,7 +148,7 @@ def gap_at_training_points(case: RandomFeatures, s: Few, lam: Positive):
 @paper.remark("eq2.lambda_order", section="Section 1.3, before Eq. (2)", step_of="eq2.explicit")
 def ridge_of_the_introduction(b: Positive, delta: between(0.01, 1), s: integers(1, 100)):
     """The ridge of Theorem 1 is of the order sqrt(n), up to logarithms, as Section 1.3 says. Read as a rate over these sizes."""
-    return rate({n: sqrt(n) / (2 * b / sqrt(n) * sqrt(log(s / delta))) for n in (10**2, 10**4, 10**6)}, at_most=0)
+    return rate({n: sqrt(n) / least_ridge(b, n, log(s / delta)) for n in (10**2, 10**4, 10**6)}, at_most=0)
 
 
 @paper.remark("eq2.independent", section="Section 1.3, after Eq. (2)", step_of="eq2.explicit")
@@ -143,4 +158,4 @@ def bound_is_independent_of_the_features(K: Positive, c: between(1, 10), lam: Po
     At one point, n = 1 and y = 1: the constant feature sqrt(K), b = K, and the feature sqrt(c K) with probability 1 / c, else 0, b = c K.
     """
     energy = K / (K + lam) ** 2
-    return equal(4 * K / s * energy, 4 * (c * K) / s * energy)
+    return equal(bound_of_gap(K, s, energy), bound_of_gap(c * K, s, energy))

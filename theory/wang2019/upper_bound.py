@@ -21,26 +21,27 @@ from boundcheck import (
     opnorm,
     smallest_eigenvalue,
     solve,
-    sqrt,
 )  # fmt: skip
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.inputs import enough_inputs
 from theory.wang2019.random_features import RandomFeatures
 from theory.wang2019.random_inputs import RandomInputs
 from theory.wang2019.ridge_pair import RidgePair
+from theory.wang2019.theorem1 import least_ridge
 
 
 @paper.step("thm1.lambda_condition", section="Section 4.4", step_of="thm1")
 def ridge_is_large_enough(b: Positive, n: Count, s: Count, delta: Unit):
     """lam >= (2 b / sqrt(n)) sqrt(log(s / delta)) gives n >= 8 b^2 log(s / delta) / (3 lam^2), what Lemma 3 needs."""
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
-    return at_most(8 * b**2 / (3 * lam**2) * log(s / delta), n)
+    lam = at_least(least_ridge(b, n, log(s / delta)))
+    return at_most(enough_inputs(b, lam, log(s / delta)), n)
 
 
 @paper.step("eq18", section="Section 4.4", step_of="thm1")
 def second_moment_is_dominated(case: RandomInputs, lam: Positive, delta: Unit):
     """For given features and n >= 8 b^2 log(s / delta) / (3 lam^2), E psi' psi'^T <= Psi^T Psi / n + lam I with probability 1 - delta."""
-    n = at_least(8 * case.b**2 / (3 * lam**2) * log(case.s / delta), Count)
+    n = at_least(enough_inputs(case.b, lam, log(case.s / delta)), Count)
     return P(smallest_eigenvalue(case.empirical_second_moment(n) - case.second_moment) >= -lam) >= 1 - delta
 
 

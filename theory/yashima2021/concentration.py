@@ -34,9 +34,18 @@ from theory.yashima2021 import paper
 from theory.yashima2021.finite_classification import FiniteClassification
 
 
-def enough_features(R, xi, case, delta):
-    """max(8/3 (R / xi)^2, 32 (R / xi)^4) log(2 R^2 / (||T|| delta)), the number of features of Lemma 2."""
-    beta = log(2 * case.R**2 / (opnorm(case.T) * delta))
+def beta_of(R, T, delta):
+    """The logarithm in Lemmas 1 and 2; T is the norm of the operator."""
+    return log(2 * R**2 / (T * delta))
+
+
+def deviation(R, M, beta):
+    """The bound of Lemma 1 on ||T - T_M||."""
+    return R**2 * (2 * beta / (3 * M) + sqrt(2 * beta / M))
+
+
+def enough_features(R, xi, beta):
+    """The number of features of Lemma 2."""
     return maximum(8 / 3 * (R / xi) ** 2, 32 * (R / xi) ** 4) * beta
 
 
@@ -90,8 +99,8 @@ def operator_bernstein(A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus:
 def integral_operators_are_close(case: FiniteClassification, M: integers(1, 8), t: Positive):
     """||T - T_M|| <= R^2 (2 beta / (3 M) + sqrt(2 beta / M)), beta = log(2 R^2 / (||T|| delta)), but for delta = exp(-t)."""
     delta = exp(-t)
-    beta = log(2 * case.R**2 / (opnorm(case.T) * delta))
-    return P(opnorm(case.T_M(M) - case.T) <= case.R**2 * (2 * beta / (3 * M) + sqrt(2 * beta / M))) >= 1 - delta
+    bound = deviation(case.R, M, beta_of(case.R, opnorm(case.T), delta))
+    return P(opnorm(case.T_M(M) - case.T) <= bound) >= 1 - delta
 
 
 @paper.step("lemma1.moments", section="Appendix B", step_of="lemma1.main")
@@ -120,7 +129,7 @@ def spaces_are_close(case: FiniteClassification, r: between(0.9, 1.2), t: Positi
     """
     delta, xi = exp(-t), r * case.R
     assume(t <= 3)
-    M = at_least(enough_features(case.R, xi, case, delta), Count)
+    M = at_least(enough_features(case.R, xi, beta_of(case.R, opnorm(case.T), delta)), Count)
     return P(opnorm(psd_sqrt(case.T_M(M)) - psd_sqrt(case.T)) <= xi) >= 1 - delta
 
 
@@ -153,6 +162,6 @@ def image_in_the_other_space_as_printed(T: PSD(2), T_M: PSD(2), h: Vector(2)):
 @paper.step("lemma2.M-solve", section="Appendix B", step_of="lemma2.main")
 def number_of_features_solved(R: Positive, xi: Positive, beta: Positive):
     """The number of features makes (R^2 (2 beta / (3 M) + sqrt(2 beta / M)))^(1/2) at most xi."""
-    M = at_least(maximum(8 / 3 * (R / xi) ** 2, 32 * (R / xi) ** 4) * beta)
+    M = at_least(enough_features(R, xi, beta))
     split = R * (sqrt(2 * beta / (3 * M)) + sqrt(sqrt(2 * beta / M)))
-    return at_most(R * sqrt(2 * beta / (3 * M) + sqrt(2 * beta / M)), split), at_most(split, xi)
+    return at_most(sqrt(deviation(R, M, beta)), split), at_most(split, xi)

@@ -5,6 +5,7 @@ import numpy as np
 from boundcheck import Positive, Real, Unit, at_most, between, equal, exp, integers, log, maximum, minimum
 from theory.yashima2021 import paper
 from theory.yashima2021.losses import logistic, logistic_slope
+from theory.yashima2021.theorem1 import first_term, terms
 
 AtLeastOne = between(1, 100)
 AtMostOne = Unit
@@ -13,12 +14,7 @@ Exponent = between(0, 0.9)
 
 def features_of_theorem1(eps, lam, R, G, C, p, g_star, risk):
     """The four entries of xi in Theorem 1, at the accuracy eps; ||g_*|| = g_star and L(g_*) = risk."""
-    return [
-        (eps / (2 ** (p + 1) * C * g_star)) ** (1 / (1 - p)),
-        lam * eps**2 / (2**4 * 3 * R**2 * G * g_star),
-        (lam**3 * eps**4 / (2**7 * 3**2 * R**4 * G**2 * risk)) ** (1 / 2),
-        (lam**3 * eps**4 / (2**7 * 3**2 * R**4 * G**3 * g_star)) ** (1 / 3),
-    ]
+    return [first_term(eps, C, g_star, p), *terms(eps, R, G, lam, g_star, risk)]
 
 
 def features_of_theorem3(m, lam, R, G, C, p, g_star, risk):

@@ -4,8 +4,10 @@ import numpy as np
 
 from boundcheck.words.findings import Finding
 from theory.experiment import slope
+from theory.yashima2021.concentration import beta_of, deviation, enough_features
 from theory.yashima2021.corollary1 import features_of_theorem1, features_of_theorem3, steps_for
 from theory.yashima2021.experiment import MARGIN, bound
+from theory.yashima2021.rates import distance_if_smooth
 from theory.yashima2021.squares import NOISE
 
 LAM, GAMMA, STEPS = 0.001, 500.0, 12_000
@@ -56,13 +58,12 @@ def enough(lam: float, eps: float) -> int:
 
 def features(xi: float, T: float) -> float:
     """Lemma 2, and (29) with delta' in the logarithm; R = 1 and ||T|| = T."""
-    return max(8 / 3 / xi**2, 32 / xi**4) * np.log(2 / (T * DELTA))
+    return enough_features(1, xi, beta_of(1, T, DELTA))
 
 
 def lemma1(M: float) -> float:
     """The bound of Lemma 1 on ||T - T_M||, R = 1 and ||T|| = 1/2."""
-    beta = np.log(4 / DELTA)
-    return 2 * beta / (3 * M) + np.sqrt(2 * beta / M)
+    return deviation(1, M, beta_of(1, 1 / 2, DELTA))
 
 
 def from_deviation(D: float) -> float:
@@ -79,7 +80,7 @@ def features_for_theorem1() -> Finding:
     rows, eps = [], MARGIN / 4
     for lam in (1.0, 0.1, 0.01, 0.001):
         xi = min(features_of_theorem1(eps, lam, 1, 1, 1, 0, MARGIN * np.sqrt(2), LOSS))
-        smooth = eps * lam / (1 + np.sqrt(0.5 / lam) / 4)
+        smooth = eps / distance_if_smooth(1, lam, 0.5, G=1, L=1 / 4)
         lipschitz = (np.sqrt(0.25 + eps * lam) - 0.5) ** 2  # sqrt(2 |T| D) + D = eps lam with |T| = 1/2
         counts = (features(xi, 0.5), from_deviation(lipschitz), from_deviation(smooth), enough(lam, eps))
         rows.append((lam, *(f"{M:.2g}" for M in counts)))

@@ -21,6 +21,7 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.yashima2021 import paper
+from theory.yashima2021.concentration import beta_of, deviation
 from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
 
@@ -30,6 +31,11 @@ SIZES = (4, 8, 16, 32, 64)
 def short_form(R, delta, M, C, size, lam):
     """(R^4 log(R / delta) / M)^(1/8) C R ||g_lam|| / lam^(3/4): the display of Theorem 1 for p = 0 and G = 1."""
     return sqrt(sqrt(sqrt(R**4 * log(R / delta) / M))) * C * R * size / sqrt(lam * sqrt(lam))
+
+
+def distance_if_smooth(D, lam, T, G, L):
+    """The bound on ||g_lam - g_{M,lam}|| for a G-Lipschitz, L-smooth loss; D = ||T - T_M|| and T = ||T||."""
+    return G * D / lam * (1 + sqrt(L * T / lam) / 2)
 
 
 def one_hot_kernel(z, tau, M):
@@ -81,12 +87,11 @@ def rate_in_all_units(case: FiniteClassification, b: between(-4, 2), M: integers
     |1 - v| = G and linear beyond, where no minimiser goes: G = 1 + R lam^(-1/2), L = 1, lam = R^2 10^b.
     """
     lam = case.R**2 * 10**b
-    beta = log(2 * case.R**2 / (opnorm(case.T) * delta))
-    deviation = case.R**2 * (2 * beta / (3 * M) + sqrt(2 * beta / M))
-    factor = case.C * (1 + case.R / sqrt(lam)) / lam * (1 + case.R / sqrt(lam) / 2)
+    D = deviation(case.R, M, beta_of(case.R, opnorm(case.T), delta))
+    bound = case.C * distance_if_smooth(D, lam, case.R**2, G=1 + case.R / sqrt(lam), L=1)
     g = ridge_minimiser(case, case.T, lam)
     g_M = case.T_M(M).map(lambda T_M: ridge_minimiser(case, T_M, lam))
-    return P(np.max(np.abs((g_M - g) / sqrt(case.rho))) <= factor * deviation) >= 1 - delta
+    return P(np.max(np.abs((g_M - g) / sqrt(case.rho))) <= bound) >= 1 - delta
 
 
 def mean_over_coins(M, error):
@@ -160,4 +165,4 @@ def distance_for_smooth_losses(case: FiniteClassification, share: Simplex(3), la
     pair = logistic_pair(case, share, lam)
     D = opnorm(case.T - pair.T_M)
     gap = norm(pair.root @ pair.h - pair.root_M @ pair.h_M) - 2 * case.R * pair.radius
-    return at_most(gap, D / lam * (1 + sqrt(opnorm(case.T) / lam) / 4))
+    return at_most(gap, distance_if_smooth(D, lam, opnorm(case.T), G=1, L=1 / 4))

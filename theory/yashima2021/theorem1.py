@@ -22,12 +22,17 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.yashima2021 import paper
-from theory.yashima2021.concentration import enough_features
+from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.link import h as link
 from theory.yashima2021.losses import logistic
 from theory.yashima2021.minimisers import logistic_pair
 from theory.yashima2021.operators import squared_norm
+
+
+def first_term(eps, C, size, p):
+    """The first entry of xi, for ||g_*|| = size."""
+    return (eps / (2 ** (p + 1) * C * size)) ** (1 / (1 - p))
 
 
 def terms(eps, R, G, lam, size, loss):
@@ -60,8 +65,8 @@ def minimisers_are_close(case: FiniteClassification, lam: Positive, share: betwe
     size = sqrt(squared_norm(case.K, c * np.sign(b)))
     loss = 2 * c * np.sum(case.rho * minimum(case.eta, 1 - case.eta))
     second, third, fourth = terms(eps, case.R, 1, lam, size, loss + 1e-300)
-    xi = minimum(minimum(eps / (2 * case.C * size), second), minimum(third, fourth))
-    M = at_least(enough_features(case.R, xi, case, delta), Count)
+    xi = minimum(minimum(first_term(eps, case.C, size, 0), second), minimum(third, fourth))
+    M = at_least(enough_features(case.R, xi, beta_of(case.R, opnorm(case.T), delta)), Count)
     return P(np.max(np.abs(case.K_M(M) @ b - case.K @ b)) <= eps * lam) >= 1 - 2 * delta
 
 
@@ -153,7 +158,7 @@ def distance_to_the_image(case: FiniteClassification, share: Simplex(3), lam: Po
 @paper.identity("theorem1.xi-solve", section="Appendix C, end", step_of="theorem1.complete")
 def xi_solved(size: Positive, loss: Positive, R: Positive, G: Positive, lam: Positive, eps: Positive, C: Positive, p: between(0, 0.9)):
     """The four entries of xi make the four terms of the bound equal to eps."""
-    first = (eps / (2 ** (p + 1) * C * size)) ** (1 / (1 - p))
+    first = first_term(eps, C, size, p)
     second, third, fourth = terms(eps, R, G, lam, size, loss)
     return (
         equal(2 ** (p + 1) * C * size * first ** (1 - p), eps),

@@ -24,6 +24,7 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.yashima2021 import paper
+from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.sgd_paths import SgdPaths
 
 
@@ -166,7 +167,7 @@ def last_display_repaired(case: SgdPaths, share: between(0, 1), toward: between(
 
 def one_feature(q, xi, delta):
     """||T^(1/2) - T_M^(1/2)|| at one input, for features 1 with probability q and else 0, with the M of (29): R = 1, T = q."""
-    M = at_least(maximum(8 / 3 / xi**2, 32 / xi**4) * log(2 / (q * delta)), Count)
+    M = at_least(enough_features(1, xi, beta_of(1, q, delta)), Count)
     hits = quantity(lambda rng, size: rng.binomial(M, q, size))
     return abs(sqrt(q) - sqrt(hits / M))
 
