@@ -74,8 +74,8 @@ def scene_of(case, eps=0.5, delta=0.05):
 
 
 BLOCK, WEIGHTS, EXACT = np.array([[1.0, -0.5], [0.25, 1.0]]), np.array([0.3, 0.7]), np.ones(2)
-LEVERAGE = WeightedFeatures(2, BLOCK, WEIGHTS, 0.05, EXACT)
-PLAIN = PlainFeatures.domain.build({"copies": 2, "block": BLOCK, "weights": WEIGHTS, "lam": 0.3})  # type: ignore[attr-defined]
+LEVERAGE, ONE_COPY = (WeightedFeatures(copies, BLOCK, WEIGHTS, 0.05, EXACT) for copies in (2, 1))
+PLAIN = PlainFeatures(2, BLOCK, WEIGHTS, 0.21)
 POOL = FeaturePool(BLOCK, WEIGHTS, 0.1, EXACT)
 WITHIN = {"eps": 0.5, "delta": 0.05}
 LABELLED = {"case": POOL, "y": np.array([1.0, -1.0, 0.5]), "delta": 0.05}
@@ -89,7 +89,7 @@ READ_OFF = {
     "li2021.corollary10": (corollaries.risk_with_leverage, LABELLED),
     "li2021.corollary11": (corollaries.risk_with_plain_features, LABELLED),
     "ma2025.lemmaE.4": (of_ma.spectral_approximation, {"case": LEVERAGE, **WITHIN}),
-    "ma2025.lemmaE.4.repaired": (of_ma.spectral_approximation_repaired, {"case": WeightedFeatures(1, BLOCK, WEIGHTS, 0.1, EXACT), **WITHIN}),
+    "ma2025.lemmaE.4.repaired": (of_ma.spectral_approximation_repaired, {"case": ONE_COPY, **WITHIN}),
 }
 
 
@@ -118,7 +118,7 @@ def test_surrogate_features_are_those_of_their_claims(by_claim, monkeypatch):
     """Labels at four points of {0, 1}^2, so that D_K is Tr[(y y^T + n I) K] / (n^2 lam)."""
     Z = np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, -1.0]])
     y, weights = np.array([1.0, -0.5, 0.0, 2.0]), np.array([0.5, 0.3, 0.2])
-    case = SurrogateFeatures.domain.build({"Z": Z, "weights": weights, "y": y, "lam": 0.1})  # type: ignore[attr-defined]
+    case = SurrogateFeatures(1, Z, weights, 0.1, y)
     scene, demand = replace(scene_of(case), energy=y @ case.K @ y / case.n**2), by_claim["liu2020.lem1"]
     assert demand.features(scene) == pytest.approx(asked(monkeypatch, of_liu.spectral_approximation, case=case, **WITHIN))
     proved = asked(monkeypatch, of_liu.spectral_approximation_proved, case=case, **WITHIN)

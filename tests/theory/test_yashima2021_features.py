@@ -14,8 +14,8 @@ from theory.yashima2021.rates import mean_over_coins
 
 @pytest.fixture
 def case():
-    Z, odds = np.array([[1.0, 0.5, 0.0], [-1.0, 2.0, 1.0]]), np.array([[3.0, 1.0], [1.0, 4.0]])
-    return FiniteClassification(Z, np.array([0.5, 0.25, 0.25]), np.array([0.2, 0.8]), odds)
+    Z, labels = np.array([[1.0, 0.5, 0.0], [-1.0, 2.0, 1.0]]), np.array([[0.75, 0.25], [0.2, 0.8]])
+    return FiniteClassification(Z, np.array([0.5, 0.25, 0.25]), np.array([0.2, 0.8]), labels)
 
 
 def test_setting_is_the_kernel_and_the_law(case):

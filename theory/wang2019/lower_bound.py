@@ -3,8 +3,8 @@
 from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import SignFeatures
 from theory.wang2019.ridge_pair import RidgePair
-from theory.wang2019.sign_features import SignFeatures
 
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -9,49 +10,39 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import FIXED, NONNEGATIVE, POSITIVE, Chart, Matrix, NonNegative, Positive, Raw, Simplex, Vector, raw_of
+from boundcheck.domains import FIXED, Box, Matrix, NonNegative, Positive, Raw, Simplex, Vector, integers, raw_of
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 from boundcheck.words.scalars import exp, log, maximum, sqrt
+
+Steps = replace(integers(1, 3), chart=FIXED, build=int)
+"""A number of steps that goes with the sizes, so that a search leaves it alone."""
 
 
 @setting
 class SgdPaths:
     """Features phi(x_i, omega_j), inputs rho, labels P(Y = 1 | x_i) = mu_i, the loss log(1 + exp(-b v)) / b, and T steps.
 
-    Shapes: values n x M, rho, mu and dual (n,), start (M,). The minimiser of risk + lam / 2 ||beta||^2 is stated by its dual
+    The minimiser of risk + lam / 2 ||beta||^2 is stated by its dual
     a, beta = Phi^T (rho a) / lam with Phi = values / sqrt(M), and mu = sigmoid(b Phi beta) + a makes it the minimiser: no
     solver. `possible` says that mu lies in (0, 1). G = 1, L = b / 4, R = max |phi| (Yashima, Nitanda and Suzuki 2021,
     Assumptions 1, 2 and 4).
     """
 
-    values: Any
-    rho: Any
-    dual: Any
-    start: Any
-    lam: float
-    b: float
-    slack: float
-    T: int
-
-    charts = {  # noqa: RUF012
-        "values": Chart(), "rho": NONNEGATIVE, "dual": Chart(-1, 1), "start": Chart(), "lam": POSITIVE, "b": POSITIVE,
-        "slack": NONNEGATIVE, "T": FIXED,
-    }  # fmt: skip
+    values: Matrix("n", "M")
+    rho: Simplex("n")
+    dual: Box("n", -1, 1)
+    start: Vector("M")
+    lam: Positive
+    b: Positive
+    slack: NonNegative
+    T: Steps
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """So few inputs and steps that paths are enumerated, and minimisers of every size."""
         shapes = [(1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 2, 2), (2, 1, 1), (2, 2, 2)]
         return st.sampled_from(shapes).flatmap(lambda shape: _problem(*shape))
-
-    @classmethod
-    def build(cls, raw: Raw) -> SgdPaths:
-        rho = raw["rho"] / np.sum(raw["rho"])
-        return cls(raw["values"], rho, raw["dual"], raw["start"], raw["lam"], raw["b"], raw["slack"], raw["T"])
-
-    @staticmethod
-    def member(case: SgdPaths) -> list[Any]:
-        return [isinstance(case.T, int), case.T >= 1]
 
     @property
     def n(self) -> int:
