@@ -1,4 +1,6 @@
-"""Features that Li et al. (2021) ask for: Lemma 27, plain features (Remark 28), Corollaries 10 and 11 of Theorem 9."""
+"""Features that Li et al. (2021) ask for: Lemma 27, plain features (Remark 28), Corollaries 10 and 11 of
+Theorem 9.
+"""
 
 from boundcheck.audit.demand import SMALL_RIDGE, SPECTRAL, Demand, trivial
 from theory.li2021.lemma22 import enough_features
@@ -19,7 +21,11 @@ DEMANDS = [
         SPECTRAL,
         "plain",
         lambda at: features_within(at.eps, plain(at), at.d_K, at.delta),
-        {"li2021.remark28.plain.proved": lambda at: fewest_features_within(at.eps, plain(at), at.d_K, at.delta)},
+        {
+            "li2021.remark28.plain.proved": lambda at: fewest_features_within(
+                at.eps, plain(at), at.d_K, at.delta
+            )
+        },
         SMALL_RIDGE,
         spectral=True,
     ),
@@ -29,7 +35,9 @@ DEMANDS = [
         "leverage",
         lambda at: features_within(at.eps, at.d_K, at.d_K, at.delta),
         {
-            "li2021.lemma27.repaired": lambda at: features_as_proved(at.eps, at.d_K, at.d_K, at.delta, at.d_1),
+            "li2021.lemma27.repaired": lambda at: features_as_proved(
+                at.eps, at.d_K, at.d_K, at.delta, at.d_1
+            ),
             "li2021.lemma27.sharp": lambda at: fewest_features_within(at.eps, at.d_K, at.d_K, at.delta),
         },
         SMALL_RIDGE,

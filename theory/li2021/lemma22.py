@@ -53,7 +53,9 @@ def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
 
 @paper.identity("lemma22.value", section="Appendix B")
 def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
-    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and s ||beta||^2."""
+    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and
+    s ||beta||^2.
+    """
     n, s = Z.shape
     beta = ridge_solution(Z, f, lam)
     a = solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0]
@@ -66,7 +68,8 @@ def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
 
 @paper.step("lemma22.final", section="Appendix B", step_of="lemma22")
 def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
-    """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam, and s ||beta||^2 <= 2.
+    """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam,
+    and s ||beta||^2 <= 2.
 
     share_v^2 is the share of feature v in Ktilde, f = K b any function of the unit ball.
     """
@@ -88,7 +91,8 @@ def factor_five(eps: Unit):
 def kernel_at_one_point(lam, enough):
     """Ktilde at one point where K = 1, with s = enough(d_tilde, d_K).
 
-    A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with l_tilde = 29 d_K.
+    A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with
+    l_tilde = 29 d_K.
     """
     d_K = 1 / (1 + lam)
     s = at_least(enough(30 * d_K, d_K), Count)
@@ -123,10 +127,11 @@ def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
 
 @paper.lemma("lemma22.second", section="Appendix B")
 def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
-    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has (1/n) ||f - ftilde||^2 <= 2 lam.
+    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has
+    (1/n) ||f - ftilde||^2 <= 2 lam.
 
-    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound holds iff
-    sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
+    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound
+    holds iff sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
@@ -135,7 +140,9 @@ def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and lemma22.final."""
+    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and
+    lemma22.final.
+    """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
@@ -143,10 +150,11 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
 def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 1)):
-    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at
+    once.
 
-    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I) for the eps below,
-    the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
+    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I)
+    for the eps below, the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
     """
     n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
     assume(n_lam <= case.largest_eigenvalue)
@@ -157,10 +165,11 @@ def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 
 
 @paper.lemma("lemma22.repaired", section="Appendix B", repairs="lemma22.uniform")
 def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit):
-    """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit
+    ball at once.
 
-    Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked at here is
-    the event of that proof, a whitened deviation of at least -1/2.
+    Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked
+    at here is the event of that proof, a whitened deviation of at least -1/2.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(8 * (case.d_tilde + 1 / 6) * log(8 * case.d_eff / delta), Count)
@@ -169,14 +178,17 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
 
 @paper.lemma("lemma22.sharp", section="Appendix B", repairs="lemma22.uniform")
 def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the
+    unit ball at once.
 
-    Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With
-    theta = log(2) / l and Y = R - sum X_i: E tr exp(theta Y) <= tr exp(g R), g = theta - 1 / (2 l) (Tropp 2015, Lemma 3.5.1), and
-    tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
-    P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4) 2.2,
-    since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is best possible as delta -> 0:
-    K = I, one feature to a point, lam -> 0, where each point fails with the Poisson tail exp(-(1 - log 2) s / (2 n)).
+    Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so
+    E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With theta = log(2) / l and Y = R - sum X_i:
+    E tr exp(theta Y) <= tr exp(g R), g = theta - 1 / (2 l) (Tropp 2015, Lemma 3.5.1),
+    and tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
+    P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4)
+    2.2, since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is
+    best possible as delta -> 0: K = I, one feature to a point, lam -> 0, where each point fails with the
+    Poisson tail exp(-(1 - log 2) s / (2 n)).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(fewest_features(case.d_tilde, case.d_eff, delta), Count)

@@ -17,7 +17,9 @@ def table6_weighted_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table6.weighted.exponential", section="Table 6")
 def table6_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / n and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    """With lam = 1 / n and exponential decay, leverage weighted sampling asks for O(log n log log n)
+    features.
+    """
     lam = 1 / n
     d, bound = geometric(n, r, lam)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
@@ -25,7 +27,9 @@ def table6_weighted_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table6.weighted.polynomial", section="Table 6")
 def table6_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / n and polynomial decay, leverage weighted sampling asks for O(n^(1 / 2 t) log n) features."""
+    """With lam = 1 / n and polynomial decay, leverage weighted sampling asks for O(n^(1 / 2 t) log n)
+    features.
+    """
     lam = 1 / n
     d, bound = polynomial(n, t, lam)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))

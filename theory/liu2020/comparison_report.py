@@ -1,4 +1,6 @@
-"""What the comparison says: gains by ridge and by sampling with their intervals, two tables and three panels."""
+"""What the comparison says: gains by ridge and by sampling with their intervals, two tables and three
+panels.
+"""
 
 import numpy as np
 
@@ -27,7 +29,9 @@ COLUMNS = {
     "plain, r = 0.05": ("RFF", NONE),
     "plain, r = 0.05 n": ("RFF", PRINTED),
 }
-"""Plain features, and Algorithm 1 with two kinds of weights: the sampler, and the ridge it is fitted at with unbiased weights."""
+"""Plain features, and Algorithm 1 with two kinds of weights: the sampler, and the ridge it is fitted at with
+unbiased weights.
+"""
 OTHERS = {
     "QMC, r = 1": ("QMC", ONE),
     "leverage, unbiased, r = 1": ("leverage", ONE),
@@ -76,26 +80,35 @@ def verdict(whole: Floats, ridge: Floats, sampling: Floats) -> str:
 
 
 def conclusions(name: str, rows: list[dict]) -> list[str]:
-    """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of accuracy."""
-    plain, divided, printed, _, unbiased = (accuracy(rows, c)[:, 1:].mean(axis=1) for c in list(COLUMNS.values())[:5])
+    """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of
+    accuracy.
+    """
+    plain, divided, printed, _, unbiased = (
+        accuracy(rows, c)[:, 1:].mean(axis=1) for c in list(COLUMNS.values())[:5]
+    )
     leverage = accuracy(rows, ("leverage", OVER_S))[:, 1:].mean(axis=1)
     lead = verdict(printed - plain, divided - plain, printed - divided)
     return [
-        f"**Ridge or sampling: {lead}.** Against plain features at r = 1, Algorithm 1 with the weights as printed gains "
-        f"{shown(printed - plain)} points; plain features at r = 1 / s, what those weights amount to, gain {shown(divided - plain)}. "
-        f"At that equal ridge, leverage sampling makes {shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
-        f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features at r = 1.",
+        f"**Ridge or sampling: {lead}.** Against plain features at r = 1, Algorithm 1 with the weights as "
+        f"printed gains {shown(printed - plain)} points; plain features at r = 1 / s, what those weights "
+        f"amount to, gain {shown(divided - plain)}. At that equal ridge, leverage sampling makes "
+        f"{shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
+        f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features "
+        "at r = 1.",
         *against_the_paper(name.upper(), rows),
         kernel_sentence(rows),
         time_sentence(rows),
-        "Not known: which code the authors ran, whether their ridge has the n of (8), which lam cross-validation chose, and how "
-        "outliers were treated. The splits share their examples: the intervals are about other splits of these data, not about "
-        "other data. Unlike the paper, lam is not chosen by cross-validation.",
+        "Not known: which code the authors ran, whether their ridge has the n of (8), which lam "
+        "cross-validation chose, and how outliers were treated. The splits share their examples: the "
+        "intervals are about other splits of these data, not about other data. Unlike the paper, lam is "
+        "not chosen by cross-validation.",
     ]
 
 
 def against_the_paper(name: str, rows: list[dict]) -> list[str]:
-    """How far our plain features are from both columns of Table 3, if it has the data set and the same numbers of features."""
+    """How far our plain features are from both columns of Table 3, if it has the data set and the same
+    numbers of features.
+    """
     if name not in RFF or {r["multiple"] for r in rows} != set(MULTIPLES):
         return []
     distance = [
@@ -104,10 +117,11 @@ def against_the_paper(name: str, rows: list[dict]) -> list[str]:
     ]
     least = accuracy(rows, COLUMNS["plain, r = 0.05 n"]).mean(axis=0)[-1]
     return [
-        f"Plain features at r = 1 are within {distance[0]:.1f} points of the paper's RFF at every s, plain features at r = 1 / s "
-        f"within {distance[1]:.1f} points of the paper's own method: the factor s of (9) and (14) suffices for the gain of Table 3. "
-        "That it made that gain is not shown; r = 1 was looked for, as the ridge where plain features come to the paper's RFF. "
-        f"At r = 0.05 n, the least ridge of (8) on the paper's grid, they reach {least:.1f}% at the largest s, in the paper "
+        f"Plain features at r = 1 are within {distance[0]:.1f} points of the paper's RFF at every s, plain "
+        f"features at r = 1 / s within {distance[1]:.1f} points of the paper's own method: the factor s of "
+        "(9) and (14) suffices for the gain of Table 3. That it made that gain is not shown; r = 1 was "
+        "looked for, as the ridge where plain features come to the paper's RFF. At r = 0.05 n, the least "
+        f"ridge of (8) on the paper's grid, they reach {least:.1f}% at the largest s, in the paper "
         f"{RFF[name][-1]:.1f}%, which speaks against the n of (8) in the paper's runs."
     ]
 
@@ -118,8 +132,9 @@ def kernel_sentence(rows: list[dict]) -> str:
     best = [min(METHODS, key=lambda m: errors[m][j]) for j in range(len(errors["RFF"]))]
     ratio = errors["surrogate"] / errors["RFF"]
     return (
-        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with unbiased weights, is "
-        f"{ratio.min():.1f} to {ratio.max():.1f} times that of plain features. With printed weights the kernel is s times too large."
+        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with "
+        f"unbiased weights, is {ratio.min():.1f} to {ratio.max():.1f} times that of plain features. With "
+        "printed weights the kernel is s times too large."
     )
 
 
@@ -155,7 +170,11 @@ def sampler_table(rows: list[dict]) -> str:
     """Kernel errors and seconds of each sampler."""
     sizes = sorted({r["s"] for r in rows})
     head = ["s", *(f"error, {m}" for m in METHODS), *(f"seconds, {m}" for m in METHODS)]
-    cells = [[f"{x:.3f}" for x in of_sampler(rows, m, key).mean(axis=0)] for key in ("error", "seconds") for m in METHODS]
+    cells = [
+        [f"{x:.3f}" for x in of_sampler(rows, m, key).mean(axis=0)]
+        for key in ("error", "seconds")
+        for m in METHODS
+    ]
     return table(head, [[str(s) for s in sizes], *cells])
 
 
@@ -163,9 +182,10 @@ def markdown(name: str, clip: float, rows: list[dict]) -> str:
     """The report: conclusions, then two tables."""
     splits = 1 + max(r["split"] for r in rows)
     setting = (
-        f"Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of Student's t; kernel "
-        f"exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} and scaled to [0, 1]; ridge regression with "
-        "Z^T Z + r I. Printed weights at r are unbiased weights at r / s. The frequencies are pairs (cos, sin)."
+        f"Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of "
+        f"Student's t; kernel exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} "
+        "and scaled to [0, 1]; ridge regression with Z^T Z + r I. Printed weights at r are unbiased weights "
+        "at r / s. The frequencies are pairs (cos, sin)."
     )
     parts = [f"# Liu et al. 2020, Table 3 and Figure 1, on {name}", *conclusions(name, rows), setting]
     return "\n\n".join([*parts, accuracy_table(name, rows), sampler_table(rows)]) + "\n"
@@ -183,7 +203,13 @@ def panels(rows: list[dict]) -> list[Panel]:
         return [Curve(m, sizes, of_sampler(rows, m, key).mean(axis=0).tolist()) for m in METHODS]
 
     return [
-        Panel("plain features and Algorithm 1", "s", "accuracy in %", [band(name, COLUMNS[name]) for name in list(COLUMNS)[:5]], "x"),
+        Panel(
+            "plain features and Algorithm 1",
+            "s",
+            "accuracy in %",
+            [band(name, COLUMNS[name]) for name in list(COLUMNS)[:5]],
+            "x",
+        ),
         Panel("unbiased weights", "s", "kernel error", curves("error"), "xy"),
         Panel("sampling", "s", "seconds", curves("seconds"), "xy"),
     ]

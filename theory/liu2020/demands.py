@@ -1,4 +1,6 @@
-"""Features that Liu et al. (2020) ask for: Lemma 1, Theorem 1 and Algorithm 1 (Theorem 2), with |exp(-i w x)| = 1."""
+"""Features that Liu et al. (2020) ask for: Lemma 1, Theorem 1 and Algorithm 1 (Theorem 2), with
+|exp(-i w x)| = 1.
+"""
 
 from boundcheck.audit.demand import SMALL_RIDGE, SPECTRAL, Demand, trivial
 from theory.liu2020.lemma1 import features_as_proved, features_within

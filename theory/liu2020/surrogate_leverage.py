@@ -1,4 +1,6 @@
-"""Fourier features at a few points with labels: plain, leverage and surrogate leverage scores (Liu et al. 2020)."""
+"""Fourier features at a few points with labels: plain, leverage and surrogate leverage scores
+(Liu et al. 2020).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,19 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import FIXED, NONNEGATIVE, Domain, Matrix, Positive, Raw, Signs, Simplex, Vector, integers, raw_of
+from boundcheck.domains import (
+    FIXED,
+    NONNEGATIVE,
+    Domain,
+    Matrix,
+    Positive,
+    Raw,
+    Signs,
+    Simplex,
+    Vector,
+    integers,
+    raw_of,
+)
 from boundcheck.domains.conditions import Condition, eq, le
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws.quantities import Quantity, quantity
@@ -43,17 +57,19 @@ def _positive_weights(m: int) -> SearchStrategy[Raw]:
 
 
 SymmetricLaw = Domain(
-    "probability vectors of length 4 with p_1 = p_3", lambda _: _positive_weights(3), _symmetric, (4,), NONNEGATIVE,
-    _is_symmetric_law, (0,),
+    "probability vectors of length 4 with p_1 = p_3", lambda _: _positive_weights(3), _symmetric, (4,),
+    NONNEGATIVE, _is_symmetric_law, (0,),
 )  # fmt: skip
 
 
 @setting
 class FourierFeatures:
-    """Features z_w(x) = exp(-i w x) = C - i S for w in {0, 1, 2, 3} pi / 2, integer points x, labels y, a ridge lam.
+    """Features z_w(x) = exp(-i w x) = C - i S for w in {0, 1, 2, 3} pi / 2, integer points x, labels y,
+    a ridge lam.
 
     C and S have entries 0 and +-1; p is a symmetric spectral law, p_1 = p_3, so that
-    k(x - x') = sum_w p_w cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real for real A.
+    k(x - x') = sum_w p_w cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real
+    for real A.
     """
 
     C: Table("n", 4)
@@ -71,7 +87,16 @@ class FourierFeatures:
     def member(case: FourierFeatures) -> list[Any]:
         """The columns of C + i S are 1, z, z^2 and z^3, where z is a fourth root of 1."""
         (one, x, x2, x3), (zero, y, y2, y3) = np.transpose(case.C), np.transpose(case.S)
-        return [one == 1, zero == 0, x * x + y * y == 1, x * y == 0, x2 == x * x - y * y, y2 == 0, x3 == x * x2, y3 == y * x2]
+        return [
+            one == 1,
+            zero == 0,
+            x * x + y * y == 1,
+            x * y == 0,
+            x2 == x * x - y * y,
+            y2 == 0,
+            x3 == x * x2,
+            y3 == y * x2,
+        ]
 
     @property
     def n(self) -> int:
@@ -142,7 +167,9 @@ class FourierFeatures:
 
 @setting
 class SurrogateFeatures(CopiedFeatures):
-    """The characters 1, (-1)^x_1, (-1)^x_2 at points of {0, 1}^2, labels y, a ridge lam, and l_tilde = L_lam; one copy."""
+    """The characters 1, (-1)^x_1, (-1)^x_2 at points of {0, 1}^2, labels y, a ridge lam, and l_tilde = L_lam;
+    one copy.
+    """
 
     copies: One
     block: Characters("n", "m")
@@ -151,7 +178,9 @@ class SurrogateFeatures(CopiedFeatures):
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
         """Two or three features, all of them possible."""
-        return st.sampled_from([(1, 2), (2, 2), (2, 3), (3, 3), (4, 2), (4, 3)]).flatmap(lambda shape: _signs(*shape))
+        return st.sampled_from([(1, 2), (2, 2), (2, 3), (3, 3), (4, 2), (4, 3)]).flatmap(
+            lambda shape: _signs(*shape)
+        )
 
     @staticmethod
     def member(case: SurrogateFeatures) -> Any:
@@ -165,7 +194,9 @@ class SurrogateFeatures(CopiedFeatures):
 
 def _labelled(n: int) -> dict[str, SearchStrategy[Raw]]:
     ridge = st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1, 0.3]), raw_of(Positive))
-    labels = st.one_of(raw_of(Vector, n), st.lists(st.sampled_from([-1.0, 1.0]), min_size=n, max_size=n).map(np.array))
+    labels = st.one_of(
+        raw_of(Vector, n), st.lists(st.sampled_from([-1.0, 1.0]), min_size=n, max_size=n).map(np.array)
+    )
     return {"y": labels, "lam": ridge}
 
 

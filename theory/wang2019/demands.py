@@ -6,7 +6,9 @@ from theory.wang2019.theorem1 import bound_at_any_point, bound_of_gap, least_rid
 
 
 def printed(at):
-    """The bound of Theorem 1 falls like 1 / s: it is eps^2 at its value for one feature over eps^2, b = z0^2."""
+    """The bound of Theorem 1 falls like 1 / s: it is eps^2 at its value for one feature over eps^2,
+    b = z0^2.
+    """
     return bound_of_gap(at.z0_squared, 1, at.Q) / at.eps**2
 
 
@@ -29,6 +31,10 @@ DEMANDS = [
         printed,
         {"wang2019.thm1.repaired": repaired},
         {"lam >= 2 b sqrt(log(s / delta) / n)": ridge_is_large},
-        {"eps^2 is no less than the mean square of the predictions": lambda at: at.eps**2 >= at.prediction_square},
+        {
+            "eps^2 is no less than the mean square of the predictions": lambda at: (
+                at.eps**2 >= at.prediction_square
+            )
+        },
     ),
 ]

@@ -21,7 +21,8 @@ from boundcheck.words.scalars import sqrt
 class PoolOfFeatures:
     """psi(x_i; v_j) at n training points and one test point, and the probability p_j of each v_j.
 
-    The last row of the values belongs to the test point x'. The kernel is kappa = E_v psi psi: K is n x n, k_test is (n,).
+    The last row of the values belongs to the test point x'. The kernel is kappa = E_v psi psi: K is n x n,
+    k_test is (n,).
     """
 
     values: Matrix("n + 1", "m")
@@ -56,7 +57,9 @@ class PoolOfFeatures:
 
 
 class Features:
-    """s independent draws of v: Psi (n x s) at the training points and psi_test (s,) at the test point, over sqrt(s)."""
+    """s independent draws of v: Psi (n x s) at the training points and psi_test (s,) at the test point,
+    over sqrt(s).
+    """
 
     def __init__(self, case: PoolOfFeatures, s: int):
         rows = np.transpose(case.values)
@@ -118,4 +121,6 @@ class SignFeatures(PoolOfFeatures):
 
 def _pool(most: int, fields: Callable[[int, int], dict[str, SearchStrategy[Raw]]]) -> SearchStrategy[Raw]:
     """Raw fields for 1 to 3 training points and 1 to `most` features."""
-    return st.tuples(st.integers(1, 3), st.integers(1, most)).flatmap(lambda sizes: st.fixed_dictionaries(fields(*sizes)))
+    return st.tuples(st.integers(1, 3), st.integers(1, most)).flatmap(
+        lambda sizes: st.fixed_dictionaries(fields(*sizes))
+    )

@@ -1,4 +1,6 @@
-"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and 4.4."""
+"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and
+4.4.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +62,8 @@ class RandomInputs:
 class RandomDesign:
     """All three sources of randomness of Theorem 1, each with a finite law.
 
-    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v, n training points and
-    a test point drawn from rho, s features drawn from p, targets y.
+    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v, n training
+    points and a test point drawn from rho, s features drawn from p, targets y.
     """
 
     values: Matrix("m", "k")
@@ -72,7 +74,9 @@ class RandomDesign:
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
-        """Few of everything; or features that are next to zero at one point each, which training points do not show elsewhere."""
+        """Few of everything; or features that are next to zero at one point each, which training points do
+        not show elsewhere.
+        """
         sizes = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
         hiding = st.builds(_hiding, st.integers(2, 3), st.sampled_from((0.1, 0.01)))
         return st.one_of(sizes.flatmap(lambda sizes: _design(*sizes)), hiding)
@@ -92,7 +96,9 @@ class RandomDesign:
 
     def energy(self, lam: Any) -> Quantity:
         """||K^(1/2) (K + n lam I)^-1 y||^2 of the drawn training points."""
-        return self.training.map(lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1))
+        return self.training.map(
+            lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1)
+        )
 
     def gap(self, lam: Any, on_event: bool = False) -> Quantity:
         """E over the test point and the s features of (ftilde - f)^2, for the drawn training points.
@@ -109,7 +115,9 @@ class RandomDesign:
     def slack(self, lam: Any) -> Quantity:
         """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
         F = np.transpose(self.values)[self._draws]
-        return smallest_eigenvalue((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))
+        return smallest_eigenvalue(
+            (F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s)
+        )
 
     def slack_drawn(self, lam: Any) -> Quantity:
         """The same for s random features."""
@@ -122,7 +130,8 @@ class RandomDesign:
         return np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
 
     def _coefficients(self, Z: Any, weights: Any, lam: Any) -> Any:
-        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form: (..., k).
+        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form:
+        (..., k).
 
         The prediction at a point with features z is z^T W times it; small ridges cancel nothing here.
         """
@@ -137,8 +146,12 @@ class RandomDesign:
         f = np.sum(self.values * self.p * self._coefficients(rows, self.p, lam)[..., None, :], axis=-1)
         squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
         if on_event:
-            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (tests * self.rho[:, None])
-            squares = np.where(smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares)
+            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (
+                tests * self.rho[:, None]
+            )
+            squares = np.where(
+                smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares
+            )
         return np.sum(squares * np.prod(self.p[draws], axis=1), axis=-1)
 
 

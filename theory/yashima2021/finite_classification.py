@@ -1,4 +1,6 @@
-"""Binary classification on finitely many inputs with a finite pool of random features: population quantities are exact."""
+"""Binary classification on finitely many inputs with a finite pool of random features: population quantities
+are exact.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,12 @@ CHANCES = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (1.0, 4.0), (9.0, 1.0
 
 @setting
 class FiniteClassification:
-    """Features phi_j(x_i) with probabilities tau_j, input probabilities rho_i > 0, and those of the labels 1 and -1.
+    """Features phi_j(x_i) with probabilities tau_j, input probabilities rho_i > 0, and those of the labels
+    1 and -1.
 
-    One feature a column of Z, n, m <= 3. K = sum_j tau_j phi_j phi_j^T.
-    Operators on L2(rho) are written in the orthonormal basis of the inputs, f -> rho^(1/2) f: T = rho^(1/2) K rho^(1/2)
-    (Yashima, Nitanda and Suzuki 2021, Sections 2.1 and 2.2 and Appendix B).
+    One feature a column of Z, n, m <= 3. K = sum_j tau_j phi_j phi_j^T. Operators on L2(rho)
+    are written in the orthonormal basis of the inputs, f -> rho^(1/2) f: T = rho^(1/2) K
+    rho^(1/2) (Yashima, Nitanda and Suzuki 2021, Sections 2.1 and 2.2 and Appendix B).
     """
 
     Z: Matrix("n", "m")
@@ -33,7 +36,9 @@ class FiniteClassification:
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
-        """Few inputs and features, all of them possible, and labels that are certain, even, likely or nearly certain."""
+        """Few inputs and features, all of them possible, and labels that are certain, even, likely or nearly
+        certain.
+        """
         shapes = [(1, 1), (1, 2), (1, 2), (2, 1), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
         return st.sampled_from(shapes).flatmap(lambda shape: _problem(*shape))
 
