@@ -8,11 +8,13 @@ from boundcheck import (
     Positive,
     Real,
     Simplex,
+    Unit,
     Vector,
     assume,
     at_most,
     cos,
     equal,
+    less,
     norm,
     pi,
     sin,
@@ -92,6 +94,17 @@ def every_g_gives_a_function(case: FeaturePool, g: Vector(3), c: Vector(3)):
     c, g = c[: case.n], g[: len(case.p)]
     f = case.Z @ (case.p * g)
     return at_most((c @ f) ** 2, (c @ case.K @ c) * (case.p * g * g).sum())
+
+
+@paper.remark("footnote2", section="Section 2.2, footnote 2")
+def not_every_g_is_the_least(z: Vector("n"), p: Unit):
+    """Not every g in L2 has an f of its norm: for a feature that stands twice, some g != 0 gives f = 0.
+
+    A reading, and why (5) has a minimum. By the letter some g may give no f at all; eq5.every_g proves that
+    each gives one. The two features have the probabilities p and 1 - p.
+    """
+    g = 1 - p, -p
+    return equal(p * g[0] * z + (1 - p) * g[1] * z, 0 * z), less(0, p * g[0] ** 2 + (1 - p) * g[1] ** 2)
 
 
 @paper.lemma("eq6.bound", section="Section 2.2, after Eq. (6)")
