@@ -100,7 +100,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     rows = run(data, given.clip, given.splits)
     stem = given.out / f"liu2020-comparison-{data.name}"
-    stem.with_suffix(".md").write_text(markdown(data.name, given.clip, rows), encoding="utf-8")
+    stem.with_suffix(".md").write_text(markdown(data, given.clip, rows), encoding="utf-8")
     stem.with_suffix(".json").write_text(
         json.dumps({"data": data.name, "clip": given.clip, "rows": rows}) + "\n", encoding="utf-8"
     )

@@ -4,6 +4,7 @@ panels.
 
 import numpy as np
 
+from boundcheck.data import DataSet
 from boundcheck.report.plots import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF
@@ -178,11 +179,23 @@ def sampler_table(rows: list[dict]) -> str:
     return table(head, [[str(s) for s in sizes], *cells])
 
 
-def markdown(name: str, clip: float, rows: list[dict]) -> str:
+def about_the_data(data: DataSet) -> str:
+    """Examples, columns and labels, and whether the paper has them."""
+    n, d = data.X.shape
+    cut = f"; labels are 1 where the target is above its median, {np.median(data.y):g}, else -1"
+    foreign = (
+        " The paper does not have these data, so that no cell of its Table 3 is beside these: they say where "
+        "its comparison goes elsewhere, not whether it is right."
+    )
+    labels = cut if len(np.unique(data.y)) > 2 else ", two classes"
+    return f"{n} examples with {d} columns{labels}." + ("" if data.name.upper() in RFF else foreign)
+
+
+def markdown(data: DataSet, clip: float, rows: list[dict]) -> str:
     """The report: conclusions, then two tables."""
-    splits = 1 + max(r["split"] for r in rows)
+    name, splits = data.name, 1 + max(r["split"] for r in rows)
     setting = (
-        f"Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of "
+        f"{about_the_data(data)} Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of "
         f"Student's t; kernel exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} "
         "and scaled to [0, 1]; ridge regression with Z^T Z + r I. Printed weights at r are unbiased weights "
         "at r / s. The frequencies are pairs (cos, sin)."
