@@ -80,6 +80,11 @@ def verdict(whole: Floats, ridge: Floats, sampling: Floats) -> str:
     return "the gain is due to both" if by_ridge > 0 else "the gain is due to leverage sampling"
 
 
+def name_in_paper(name: str) -> str | None:
+    """How the paper writes the name of a data set, if it has the set."""
+    return next((known for known in RFF if known.lower() == name.lower()), None)
+
+
 def conclusions(name: str, rows: list[dict]) -> list[str]:
     """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of
     accuracy.
@@ -96,7 +101,7 @@ def conclusions(name: str, rows: list[dict]) -> list[str]:
         f"{shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
         f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features "
         "at r = 1.",
-        *against_the_paper(name.upper(), rows),
+        *against_the_paper(name_in_paper(name), rows),
         kernel_sentence(rows),
         time_sentence(rows),
         "Not known: which code the authors ran, whether their ridge has the n of (8), which lam "
@@ -106,11 +111,11 @@ def conclusions(name: str, rows: list[dict]) -> list[str]:
     ]
 
 
-def against_the_paper(name: str, rows: list[dict]) -> list[str]:
+def against_the_paper(name: str | None, rows: list[dict]) -> list[str]:
     """How far our plain features are from both columns of Table 3, if it has the data set and the same
     numbers of features.
     """
-    if name not in RFF or {r["multiple"] for r in rows} != set(MULTIPLES):
+    if not name or {r["multiple"] for r in rows} != set(MULTIPLES):
         return []
     distance = [
         np.abs(accuracy(rows, COLUMNS[ours]).mean(axis=0) - source[name]).max()
@@ -160,9 +165,10 @@ def accuracy_table(name: str, rows: list[dict]) -> str:
     """Accuracies for each s, beside the rows of the paper if it has the data set."""
     multiples = sorted({r["multiple"] for r in rows})
     head, cells = ["s"], [[f"{m} d" for m in multiples]]
-    if name.upper() in RFF and tuple(multiples) == MULTIPLES:
+    known = name_in_paper(name)
+    if known and tuple(multiples) == MULTIPLES:
         head += ["paper: RFF", "paper: ours"]
-        cells += [[f"{x:.1f}" for x in source[name.upper()]] for source in (RFF, OURS)]
+        cells += [[f"{x:.1f}" for x in source[known]] for source in (RFF, OURS)]
     chosen = {**COLUMNS, **OTHERS}
     return table([*head, *chosen], [*cells, *(with_intervals(accuracy(rows, c)) for c in chosen.values())])
 
@@ -188,7 +194,7 @@ def about_the_data(data: DataSet) -> str:
         "its comparison goes elsewhere, not whether it is right."
     )
     labels = cut if len(np.unique(data.y)) > 2 else ", two classes"
-    return f"{n} examples with {d} columns{labels}." + ("" if data.name.upper() in RFF else foreign)
+    return f"{n} examples with {d} columns{labels}." + ("" if name_in_paper(data.name) else foreign)
 
 
 def markdown(data: DataSet, clip: float, rows: list[dict]) -> str:
