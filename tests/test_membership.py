@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
-from boundcheck import FiniteLaw, Simplex, Unit, at_most, setting
+from boundcheck import FiniteLaw, Simplex, Unit, Vector, at_most, setting
 from boundcheck import domains as ranges
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
@@ -21,7 +22,7 @@ from boundcheck.running.kept import known as known_of
 from boundcheck.running.kept import save_certificate
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
-from theory.wang2019.sign_features import SignFeatures
+from theory.wang2019.random_features import SignFeatures
 
 domains: Any = ranges
 
@@ -160,7 +161,7 @@ class Coins:
 
 @setting
 class Halves:
-    """A setting with its own draw, which says what its cases are."""
+    """A setting with its own draw and build, which says what its cases are."""
 
     x: Any
 
@@ -189,6 +190,30 @@ class Positives(Halves):  # type: ignore[misc, valid-type]
         return case.x > 0
 
 
+@setting
+class Likely:
+    """Fields with domains, a draw that goes with neither, and a promise beyond them."""
+
+    x: Vector("k")
+    p: Simplex("k")
+
+    @staticmethod
+    def draw() -> Any:
+        return st.sampled_from((1, 5)).map(lambda k: {"x": np.full(k, 7.0), "p": np.ones(k)})
+
+    @staticmethod
+    def member(case: Any) -> Any:
+        return case.p > 0
+
+
+def test_the_draw_of_a_setting_is_taken_before_those_of_its_domains():
+    raws = draw_instances({"case": Likely.domain}, 20, 1)  # type: ignore[attr-defined]
+    assert sorted(len(raw["case"]["x"]) for raw in raws) == [1, 5]
+    assert all(np.all(raw["case"]["x"] == 7) for raw in raws)
+
+
+LIKELY = {"x": np.ones(2), "p": np.array([1.0, 3.0])}
+
 CASES: dict[str, tuple[Any, list[Any]]] = {
     "a law": (FiniteLaw, [LAW, {**LAW, "p": np.array([1.0, -0.5])}, {**LAW, "p": np.ones(3)}, {"values": np.ones(2)}]),
     "a setting of settings": (
@@ -199,6 +224,13 @@ CASES: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "a setting with a draw of its own": (Halves, [{"x": np.array([0.5, 1])}, {"x": np.array([0.3, 1])}, {"x": np.array([1e4, 1])}]),
+    "fields with a draw of their own": (
+        Likely,
+        [
+            LIKELY, {**LIKELY, "p": np.array([1.0, 0.0])}, {**LIKELY, "p": np.array([2.0, -1.0])}, {**LIKELY, "x": np.ones(3)},
+            {**LIKELY, "x": np.ones((2, 1))},
+        ],
+    ),
     "one comparison": (Positives, [{"x": np.array([0.5, 1])}, {"x": np.array([0.5, -1])}]),
     "signs": (SignFeatures, [{"values": np.ones((2, 1)), "p": np.ones(1)}, {"values": np.full((2, 1), 0.5), "p": np.ones(1)}]),
 }  # fmt: skip

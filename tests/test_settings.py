@@ -3,38 +3,39 @@
 import numpy as np
 import pytest
 
-from boundcheck import settings
-from boundcheck.domains.instances import build, draw_instances, inside
-from boundcheck.features import data_set, pools
+from boundcheck import DataSet, FiniteLaw
+from boundcheck.domains.instances import build, build_traced, draw_instances, inside
+from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.laws.quantities import evaluate
 from boundcheck.laws.worlds import enumerated
-from theory.liu2020 import surrogate_leverage
-from theory.ma2025 import bump_activation
-from theory.wang2019 import circle, random_features, random_inputs, ridge_pair, sign_features
-from theory.yashima2021 import finite_classification, logistic_minimiser, sgd_paths
+from boundcheck.tape import Tape
+from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
+from theory.ma2025.bump_activation import BumpActivation
+from theory.wang2019.random_features import RandomFeatures, SignFeatures
+from theory.wang2019.random_inputs import RandomDesign, RandomInputs
+from theory.yashima2021.finite_classification import FiniteClassification
+from theory.yashima2021.logistic_minimiser import LogisticMinimiser
+from theory.yashima2021.sgd_paths import SgdPaths
 
-MODULES = [
-    settings, data_set, pools, bump_activation, circle, finite_classification, logistic_minimiser, random_features, random_inputs, ridge_pair,
-    sgd_paths, sign_features, surrogate_leverage,
-]  # fmt: skip
-FAMILIES = {name: x for module in MODULES for name, x in vars(module).items() if hasattr(x, "domain") and name != "setting"}
-
-
-def parameters_of(name):
-    return {"case": FAMILIES[name].domain}
+FAMILIES = [FiniteLaw, DataSet, FeaturePool, WeightedFeatures, PlainFeatures, RandomInputs, RandomDesign, RandomFeatures, SignFeatures,
+            FiniteClassification, LogisticMinimiser, SgdPaths, FourierFeatures, SurrogateFeatures, BumpActivation]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_drawn_instances_lie_inside_their_ranges(name):
-    parameters = parameters_of(name)
+def parameters_of(family):
+    return {"case": family.domain}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_drawn_instances_lie_inside_their_ranges_and_say_so_in_a_program(family):
+    parameters = parameters_of(family)
     for raw in draw_instances(parameters, 40, 1):
         assert inside(parameters, raw)
-        with np.errstate(all="ignore"):
-            build(parameters, raw)
+        build_traced(parameters, raw, tape := Tape())
+        assert tape.hypotheses or family is DataSet  # which any points and targets are
 
 
 def test_weighted_features_are_what_lemma_27_assumes():
-    parameters = parameters_of("WeightedFeatures")
+    parameters = parameters_of(WeightedFeatures)
     for raw in draw_instances(parameters, 60, 2):
         case = build(parameters, raw)["case"]
         K = (case.Z * case.p) @ case.Z.T
@@ -47,8 +48,18 @@ def test_weighted_features_are_what_lemma_27_assumes():
         assert np.all(case.l_tilde >= case.leverage)
 
 
+def test_plain_features_are_drawn_from_their_own_law():
+    """q = p and d_tilde = z0^2 / lam, however many copies there are; l_tilde is at least the leverage score."""
+    parameters = parameters_of(PlainFeatures)
+    for raw in draw_instances(parameters, 60, 2):
+        case = build(parameters, raw)["case"]
+        np.testing.assert_allclose(case.q, case.p)
+        np.testing.assert_allclose(case.d_tilde, np.max(case.Z**2) / case.lam)
+        assert np.all(case.l_tilde >= case.leverage * (1 - 1e-9))
+
+
 def test_a_finite_law_has_the_moments_of_its_samples():
-    parameters = parameters_of("FiniteLaw")
+    parameters = parameters_of(FiniteLaw)
     for raw in draw_instances(parameters, 30, 3):
         X = build(parameters, raw)["case"]
         every = enumerated(X.sample())
@@ -58,7 +69,7 @@ def test_a_finite_law_has_the_moments_of_its_samples():
 
 
 def test_kernels_of_a_data_set_are_positive_semidefinite():
-    parameters = parameters_of("DataSet")
+    parameters = parameters_of(DataSet)
     for raw in draw_instances(parameters, 30, 4):
         data = build(parameters, raw)["case"]
         for K in (data.linear_kernel(), data.gaussian_kernel(0.5)):

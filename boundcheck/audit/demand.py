@@ -54,7 +54,8 @@ Condition = Callable[[Scene], bool]
 class Demand:
     """`features(scene)` that the theorem `claim` asks for, drawn by `sampling`, under `hypotheses`, each with its text.
 
-    `repairs` has the numbers of proved statements by claim id. `trivial` are conditions, each with its
+    `features` and the numbers in `repairs`, which are those of proved statements by claim id, are read off the claims: a
+    formula stands once, in the module of its claim, and the `at_least` there calls it too. `trivial` are conditions, each with its
     text, under which the conclusion is met without any features. `spectral` says that the conclusion is
     |(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| <= eps with probability 1 - delta, which an audit measures.
     """
@@ -67,3 +68,15 @@ class Demand:
     hypotheses: Mapping[str, Condition] = field(default_factory=dict)
     trivial: Mapping[str, Condition] = field(default_factory=dict)
     spectral: bool = False
+
+
+SPECTRAL = "-eps (K + n lam I) <= K_s - K <= eps (K + n lam I)"
+"""What the theorems with `spectral` say."""
+
+SMALL_RIDGE: Mapping[str, Condition] = {"n lam <= lambda_1(K)": lambda at: at.lam <= at.lambda_1}
+
+
+def trivial(multiple: float) -> Mapping[str, Condition]:
+    """Where a bound of multiple lam on the excess risk says nothing."""
+    text = f"{multiple} lam is no less than the mean of y^2, the risk of predicting 0"
+    return {text: lambda at: multiple * at.lam >= at.label_square}

@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.compiled.batches import extreme_eigenvalues
 from boundcheck.compiled.counts import some_count_outside
-from boundcheck.features.pools import WeightedFeatures
+from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws import NotFinite, require_enumerable
 from boundcheck.laws.law import count_vectors, multinomial_weights
 from boundcheck.laws.quantities import Quantity, quantity
@@ -28,7 +28,7 @@ ATOM_WORK = 3
 class CountsLaw:
     """The law of the deviation through the multinomial counts of the features, block by block."""
 
-    case: WeightedFeatures
+    case: CopiedFeatures
     s: int
     two_sided: bool
 
@@ -80,7 +80,7 @@ class Threshold:
         return {"kind": "counts", **spelled, "s": self.law.s, "two_sided": self.law.two_sided}
 
 
-def spectral_deviation(case: WeightedFeatures, s: Any, two_sided: bool = True) -> Quantity:
+def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> Quantity:
     """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2|| with s features drawn from q, Ktilde unbiased for K.
 
     s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach for an s
@@ -98,7 +98,7 @@ def spectral_deviation(case: WeightedFeatures, s: Any, two_sided: bool = True) -
     return q
 
 
-def block_deviation(case: WeightedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
+def block_deviation(case: CopiedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
     """Deviation of one block for each count vector (k x m) -> (k,): an extreme eigenvalue of a sum of rank-one matrices."""
     A = case.K_block + case.n * case.lam * np.eye(len(case.K_block))
     values, vectors = np.linalg.eigh(A)

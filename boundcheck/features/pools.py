@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Positive, Raw, Simplex, raw_of
-from boundcheck.domains.chart import counting
+from boundcheck.domains import NONNEGATIVE, Domain, Matrix, Positive, Raw, Simplex, integers, raw_of
+from boundcheck.domains.conditions import Condition, le
 from boundcheck.features.leverage import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
@@ -19,29 +21,52 @@ COPIES = (1, 2, 3, 10, 30, 100)
 MOST_COPIES = 128
 
 
+def _at_least_one(x: Any, *_: Any) -> Iterator[Condition]:
+    yield le(1, x)
+
+
+def _surplus(m: int) -> SearchStrategy[Raw]:
+    """What is added to 1: nothing, as for exact leverage scores, or weights."""
+    nothing = st.just(np.zeros(m))
+    return st.one_of(nothing, nothing, raw_of(Simplex, m))
+
+
+def _nonzero_features(n: int, m: int) -> SearchStrategy[Raw]:
+    return raw_of(Matrix, n, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0))
+
+
+def _ridge(*corners: float) -> SearchStrategy[Raw]:
+    return st.one_of(st.sampled_from(corners), raw_of(Positive))
+
+
+if TYPE_CHECKING:
+    Surplus: Any
+    Copies = int
+else:
+    Surplus = Domain(
+        "[1, inf)^{0}", _surplus, lambda raw: 1 + raw, ("m",), NONNEGATIVE, _at_least_one, axes=(0,)
+    )  # fmt: skip
+    Copies = replace(integers(1, MOST_COPIES), build=int)
+
+
 @setting
 class FeaturePool:
     """Features z_v(x_1), ..., z_v(x_n) with probabilities p_v, a ridge lam, and l_tilde >= the ridge leverage scores.
 
-    Shapes: Z is n x m, one feature a column, n, m <= 3; p, leverage, l_tilde and q are (m,). K = sum_v p_v z_v z_v^T
-    and q = l_tilde / d_tilde (Li et al. 2021, Section 2.2).
+    One feature a column of Z, n, m <= 3; leverage, l_tilde and q are (m,). K = sum_v p_v z_v z_v^T and
+    q = l_tilde / d_tilde (Li et al. 2021, Section 2.2). l_tilde is `surplus` times the scores.
     """
 
-    Z: Any
-    p: Any
-    lam: float
-    surplus: Any
-
-    charts = {"Z": Chart(), "p": NONNEGATIVE, "lam": Chart(0), "surplus": NONNEGATIVE}  # noqa: RUF012
+    Z: Matrix("n", "m")
+    p: Simplex("m")
+    lam: Positive
+    surplus: Surplus("m")
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """Few features, none of them zero, ridges that are small, and leverage scores that are exact."""
         shapes = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
         return st.sampled_from(shapes).flatmap(lambda shape: _pool(*shape))
-
-    @classmethod
-    def build(cls, raw: Raw) -> FeaturePool:
-        return cls(raw["Z"], raw["p"] / np.sum(raw["p"]), raw["lam"], 1 + raw["surplus"])
 
     @property
     def n(self) -> int:
@@ -97,43 +122,29 @@ class FeaturePool:
 
 
 def _pool(n: int, m: int) -> SearchStrategy[Raw]:
-    nothing = st.just(np.zeros(m))
     return st.fixed_dictionaries(
         {
-            "Z": Matrix.draw(n, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
-            "p": Simplex.draw(m).map(lambda w: np.where(w > 0, w, 1.0)),
-            "lam": st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1]), raw_of(Positive)),
-            "surplus": st.one_of(nothing, nothing, Simplex.draw(m)),
+            "Z": _nonzero_features(n, m),
+            "p": raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0)),
+            "lam": _ridge(1e-6, 1e-3, 1e-2, 0.1),
+            "surplus": _surplus(m),
         }
     )
 
 
-@setting
-class WeightedFeatures:
-    """A pool of features z_v(x) in R^n with probabilities p, a ridge lam, and l_tilde >= the ridge leverage scores.
+@dataclass(frozen=True)
+class CopiedFeatures:
+    """A pool of features z_v(x) in R^n with probabilities p, and a ridge lam.
 
     The pool is `copies` copies of a block: feature j of copy c is supported on the rows of copy c alone, so that one
-    1 x 1 block gives the one-hot design K = I. Shapes: block Z is r x m, the pool Z is n x (m copies), n = r copies;
+    1 x 1 block gives the one-hot design K = I. Shapes: the pool Z is n x (m copies), n = r copies;
     K = sum_v p_v z_v z_v^T; q = l_tilde / d_tilde (Li et al. 2021, Section 2.2).
     """
 
-    copies: int
-    block: Any
-    weights: Any
-    lam: float
-    surplus: Any
-
-    charts = {"copies": counting(1, MOST_COPIES), "lam": Chart(0), "weights": NONNEGATIVE, "surplus": NONNEGATIVE, "block": Chart()}  # noqa: RUF012
-
-    @staticmethod
-    def draw() -> SearchStrategy[Raw]:
-        shapes = [(1, 1), (1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
-        return st.sampled_from(shapes).flatmap(_blocks)
-
-    @classmethod
-    def build(cls, raw: Raw) -> WeightedFeatures:
-        p = raw["weights"] / np.sum(raw["weights"])
-        return cls(int(raw["copies"]), raw["block"], p, raw["lam"], 1 + raw["surplus"])
+    copies: Copies
+    block: Matrix("r", "m")
+    weights: Simplex("m")
+    lam: Positive
 
     @property
     def n(self) -> int:
@@ -164,9 +175,10 @@ class WeightedFeatures:
         """Ridge leverage scores l_lam(v) = p_v z_v^T (K + n lam I)^-1 z_v of one block; the copies repeat them."""
         return ridge_leverage_scores(self.block, self.weights, self.K_block, self.n * self.lam)
 
-    @cached_property
+    @property
     def l_tilde(self) -> Any:
-        return self.surplus * self.leverage
+        """Bounds on the leverage scores of one block."""
+        raise NotImplementedError
 
     @cached_property
     def d_eff(self) -> Any:
@@ -188,43 +200,53 @@ class WeightedFeatures:
         return np.linalg.eigvalsh(self.K_block)[-1]
 
 
-def _blocks(shape: tuple[int, int]) -> SearchStrategy[Raw]:
-    r, m = shape
-    no_surplus = st.just(np.zeros(m))
+@setting
+class WeightedFeatures(CopiedFeatures):
+    """A pool of copied features, with l_tilde >= the ridge leverage scores: `surplus` times them."""
+
+    surplus: Surplus("m")
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        """Mostly copies of one feature; ridges that are small, and leverage scores that are exact."""
+        return _blocks(lambda m: {"surplus": _surplus(m)})
+
+    @cached_property
+    def l_tilde(self) -> Any:
+        return self.surplus * self.leverage
+
+
+@setting
+class PlainFeatures(CopiedFeatures):
+    """A pool of copied features, with l_tilde = p z0^2 / lam, z0 the largest |z_v(x)|: q = p and d_tilde = z0^2 / lam."""
+
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        """As weighted features are."""
+        return _blocks(lambda m: {})
+
+    @cached_property
+    def z0(self) -> Any:
+        return np.max(np.abs(self.block)) * np.sqrt(self.copies)
+
+    @cached_property
+    def l_tilde(self) -> Any:
+        return self.weights / self.copies * self.z0**2 / self.lam
+
+
+def _blocks(more: Any) -> SearchStrategy[Raw]:
+    """Raw numbers of the fields, and of `more(m)`."""
+    shapes = [(1, 1), (1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+    return st.sampled_from(shapes).flatmap(lambda shape: _block(*shape, more(shape[1])))
+
+
+def _block(r: int, m: int, more: dict[str, SearchStrategy[Raw]]) -> SearchStrategy[Raw]:
     return st.fixed_dictionaries(
         {
-            "copies": st.sampled_from(COPIES) if shape == (1, 1) else st.sampled_from((1, 1, 2, 5)),
-            "block": raw_of(Matrix, r, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)),
+            "copies": st.sampled_from(COPIES) if r == m == 1 else st.sampled_from((1, 1, 2, 5)),
+            "block": _nonzero_features(r, m),
             "weights": raw_of(Simplex, m),
-            "lam": st.one_of(st.sampled_from([1e-9, 1e-6, 1e-3]), raw_of(Positive)),
-            "surplus": st.one_of(no_surplus, no_surplus, raw_of(Simplex, m)),
+            "lam": _ridge(1e-9, 1e-6, 1e-3),
+            **more,
         }
     )
-
-
-def _without_surplus(fields: Any) -> Any:
-    return {name: field for name, field in fields.items() if name != "surplus"}
-
-
-if TYPE_CHECKING:
-    PlainFeatures = WeightedFeatures
-else:
-
-    @setting
-    class PlainFeatures:
-        """WeightedFeatures with l_tilde = p z0^2 / lam, so that q = p and d_tilde = z0^2 / lam; z0 the largest |z_v(x)|."""
-
-        charts = _without_surplus(WeightedFeatures.charts)
-
-        @staticmethod
-        def draw() -> SearchStrategy[Raw]:
-            return WeightedFeatures.draw().map(_without_surplus)
-
-        @classmethod
-        def build(cls, raw: Raw) -> WeightedFeatures:
-            p = raw["weights"] / np.sum(raw["weights"])
-            block, n = raw["block"], raw["copies"] * raw["block"].shape[0]
-            K = (block * p) @ np.transpose(block)
-            z0 = np.max(np.abs(block)) * np.sqrt(raw["copies"])
-            surplus = p * z0**2 / raw["lam"] / ridge_leverage_scores(block, p, K, n * raw["lam"])
-            return WeightedFeatures(int(raw["copies"]), block, p, raw["lam"], surplus)

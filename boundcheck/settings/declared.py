@@ -17,16 +17,17 @@ Case = TypeVar("Case")
 def setting(cls: type[Case]) -> type[Case]:
     """Make a frozen dataclass whose instances can be drawn; fields that name one dimension share its size.
 
-    A class with its own `draw()` (a Hypothesis strategy of raw numbers) and `build(raw)` is taken as it is; what its
-    cases are beyond the ranges of `charts` a static method `member(case)` says, as comparisons such as `case.p >= 0`.
+    Where the draws of the fields' domains are not the ones to look at, a static method `draw()` is a Hypothesis strategy of
+    the fields' raw numbers; what cases are beyond their fields a static method `member(case)` says, as comparisons such as
+    `case.p > 0`. A class with its own `draw()` and `build(raw)` is taken as it is, with the `charts` of its raw numbers.
     Raises TypeError when a field has no domain.
     """
     case: Any = dataclass(frozen=True)(cls)
-    if "draw" not in vars(cls):
-        case.domain = _of_fields(case, _domains(cls))
+    member = _several(getattr(cls, "member", nothing_more))
+    if hasattr(cls, "draw") and hasattr(cls, "build"):
+        case.domain = Domain(cls.__name__, case.draw, case.build, chart=getattr(case, "charts", {}), member=member)
     else:
-        charts, member = getattr(cls, "charts", {}), _several(getattr(cls, "member", nothing_more))
-        case.domain = Domain(cls.__name__, cls.draw, cls.build, chart=charts, member=member)  # type: ignore[attr-defined]
+        case.domain = _of_fields(case, _domains(cls), member)
     return case
 
 
@@ -52,11 +53,13 @@ def _domains(cls: type) -> dict[str, Domain]:
     return fields
 
 
-def _of_fields(case: Any, fields: dict[str, Domain]) -> Domain:
-    """The cases whose fields lie in their domains."""
+def _of_fields(case: Any, fields: dict[str, Domain], more: Callable[[Any], Iterable[Any]]) -> Domain:
+    """The cases whose fields lie in their domains, and which promise `more`."""
 
     def member(value: Any) -> Iterable[Any]:
-        return membership(fields, {name: getattr(value, name) for name in fields})
+        yield from membership(fields, {name: getattr(value, name) for name in fields})
+        yield from more(value)
 
+    draw = getattr(case, "draw", lambda: strategy(fields))
     charts = {name: FIXED if name in named(fields) else domain.chart for name, domain in fields.items()}
-    return Domain(case.__name__, lambda: strategy(fields), lambda raw: case(**build(fields, raw)), chart=charts, member=member)
+    return Domain(case.__name__, draw, lambda raw: case(**build(fields, raw)), chart=charts, member=member)

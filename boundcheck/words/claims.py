@@ -49,8 +49,8 @@ class Claim:
 
     @property
     def summary(self) -> str:
-        """The first sentence of the docstring."""
-        return (inspect.getdoc(self.body) or self.id).split("\n")[0]
+        """The first paragraph of the docstring, in one line."""
+        return " ".join((inspect.getdoc(self.body) or self.id).split("\n\n")[0].split())
 
     @property
     def file(self) -> str:

@@ -10,7 +10,7 @@ from boundcheck.data import DataSet
 from theory.li2021 import comparison, spline_simulation, synthetic
 from theory.li2021.algorithm1 import line3
 from theory.li2021.effective_dimension import effective_dimension, power
-from theory.li2021.findings import DELTA, asked_for, d_K, failure, findings, gaussian_spectrum, least, risk_bound
+from theory.li2021.findings import d_K, failure, findings, gaussian_spectrum, least, risk_bound
 from theory.li2021.lemma22 import SHARP
 from theory.li2021.lemma24 import smooth, within_unit_ball
 from theory.li2021.lipschitz import scores
@@ -120,7 +120,6 @@ def test_failure_is_a_binomial_tail():
 
 def test_least_and_bounds():
     assert least(lambda x: x >= 30, 1, 1000, 30) == pytest.approx(30, rel=1e-6)
-    assert asked_for(2, 1) == pytest.approx(10 * log(16 / DELTA))
     assert risk_bound(1e6) == pytest.approx(risk_bound(1e4) / 10)
     assert pytest.approx(6.5178, abs=1e-4) == SHARP
 

@@ -11,6 +11,7 @@ from theory.liu2020.comparison_report import (
     COLUMNS,
     ONE,
     OVER_S,
+    about_the_data,
     accuracy,
     accuracy_table,
     conclusions,
@@ -199,6 +200,21 @@ def test_the_report_leads_with_ridge_or_sampling():
     assert not any("the paper's RFF" in sentence for sentence in sentences)
     assert accuracy(rows, COLUMNS["plain, r = 1 / s"]).tolist() == [[80.0, 80.0], [80.0, 80.0]]
     assert "paper" not in accuracy_table("eeg", rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "y", "said", "unsaid"),
+    [
+        ("eeg", [0.0, 1.0, 1.0], "3 examples with 2 columns, two classes.", "median"),
+        ("other", [0.0, 1.0, 1.0], "two classes. The paper does not have these data", "median"),
+        ("magic04", [1.0, 2.0, 4.0], "above its median, 2, else -1.", "does not have"),
+        ("other", [1.0, 2.0, 4.0], "The paper does not have these data", "two classes"),
+    ],
+)
+def test_the_report_says_what_its_data_are(name, y, said, unsaid):
+    sentence = about_the_data(DataSet(name, np.zeros((3, 2)), np.array(y), ("a", "b"), "c"))
+    assert said in sentence
+    assert unsaid not in sentence
 
 
 def test_a_fit_has_an_accuracy_for_each_ridge(inputs):

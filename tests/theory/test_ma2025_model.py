@@ -8,8 +8,9 @@ from theory.ma2025.bump_activation import BumpActivation, even_grid
 from theory.ma2025.effective_dimension import count_above, decay, effective_dimension
 from theory.ma2025.findings_model import of_the_model, one_hot_excess, promised_error
 from theory.ma2025.findings_risk import largest_dimension
+from theory.ma2025.ridge_error import enough_features
 from theory.ma2025.squared_loss import LEVELS, mass_seen_once, objective, solution
-from theory.ma2025.tables import features, polynomial
+from theory.ma2025.tables import polynomial
 
 
 def test_the_grid_is_even_and_reaches_both_ends():
@@ -74,7 +75,7 @@ def test_numbers_of_the_findings_solve_their_equations():
     eps = promised_error(16)
     assert np.log(1 / eps) ** 1.5 / eps == pytest.approx(16)
     d = largest_dimension(1000)
-    assert features(d, d, 0.05) == pytest.approx(1000)
+    assert enough_features(d, d, 0.05) == pytest.approx(1000)
 
 
 def test_findings_have_full_rows_and_remarks():

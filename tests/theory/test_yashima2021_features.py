@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from theory.yashima2021.concentration import enough_features
+from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.losses import curvature, hinge, logistic, logistic_slope
@@ -14,8 +14,8 @@ from theory.yashima2021.rates import mean_over_coins
 
 @pytest.fixture
 def case():
-    Z, odds = np.array([[1.0, 0.5, 0.0], [-1.0, 2.0, 1.0]]), np.array([[3.0, 1.0], [1.0, 4.0]])
-    return FiniteClassification(Z, np.array([0.5, 0.25, 0.25]), np.array([0.2, 0.8]), odds)
+    Z, labels = np.array([[1.0, 0.5, 0.0], [-1.0, 2.0, 1.0]]), np.array([[0.75, 0.25], [0.2, 0.8]])
+    return FiniteClassification(Z, np.array([0.5, 0.25, 0.25]), np.array([0.2, 0.8]), labels)
 
 
 def test_setting_is_the_kernel_and_the_law(case):
@@ -70,8 +70,8 @@ def test_label_law_makes_g_the_minimiser():
 
 def test_features_demanded_solve_lemma_2(case):
     xi, delta = 0.7, 0.1
-    M = enough_features(case.R, xi, case, delta)
-    beta = np.log(2 * case.R**2 / (np.linalg.norm(case.T, 2) * delta))
+    beta = beta_of(case.R, np.linalg.norm(case.T, 2), delta)
+    M = enough_features(case.R, xi, beta)
     terms = (2 * beta / (3 * M)) ** 0.5, (2 * beta / M) ** 0.25
     assert np.isclose(max(terms), xi / (2 * case.R))
 

@@ -1,4 +1,6 @@
-"""Section 4: Algorithm 1, approximate leverage scores from a pool of features, and the identities behind Theorem 20."""
+"""Section 4: Algorithm 1, approximate leverage scores from a pool of features, and the identities behind
+Theorem 20.
+"""
 
 from boundcheck import (
     E,
@@ -52,7 +54,8 @@ def resamples_no_more_than_the_pool(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.sum_p.repaired", section="Algorithm 1, lines 4 and 5", repairs="alg1.sum_p")
 def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
-    """With scores p_i / s the number of features is the effective dimension of the pool, at most n and at most s.
+    """With scores p_i / s the number of features is the effective dimension of the pool, at most n and at
+    most s.
 
     The measure behind Ktilde gives each feature the mass 1 / s, so its leverage scores are p_i / s and sum to
     Tr Ktilde (Ktilde + n lam I)^-1, whose summands are below 1 and at most rank Ktilde are not 0.
@@ -64,7 +67,8 @@ def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.weights", section="Section 4, rows of Z_m")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """Features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the kernel of the pool.
+    """Features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the kernel of the
+    pool.
 
     q_i = p_i / sum p and m / p_i = 1 / q_i. Features that vanish at all points are never drawn.
     """
@@ -102,10 +106,11 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
 def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_star: Positive):
-    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at eps = 1/2.
+    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
+    eps = 1/2.
 
-    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is the share of feature v in
-    Ktilde; a feature that vanishes at the points makes the shares free.
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
+    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
     """
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
     reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
@@ -113,9 +118,12 @@ def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_sta
     return at_most(trace(solve(Kt + ridge, Kt)), trace(solve(case.K + ridge, case.K)))
 
 
-@paper.step("theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde")
+@paper.step(
+    "theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde"
+)
 def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
-    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than that of the kernel.
+    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than
+    that of the kernel.
 
     Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
     """
@@ -127,8 +135,10 @@ def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_st
 
 @paper.remark("table10.noise_floor", section="Section 5, Table 10")
 def error_below_the_noise(error: NonNegative):
-    """An RMSE of .04 is possible against targets with noise of deviation sigma = .1: its square is error^2 + sigma^2.
+    """An RMSE of .04 is possible against targets with noise of deviation sigma = .1: its square is
+    error^2 + sigma^2.
 
-    `error` is that of the regression function. The "variance parameter" sigma is read as a deviation; as a variance it asks for more.
+    `error` is that of the regression function. The "variance parameter" sigma is read as a deviation;
+    as a variance it asks for more.
     """
     return at_most(error**2 + 0.1**2, 0.04**2)

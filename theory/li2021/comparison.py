@@ -1,4 +1,6 @@
-"""Figure 2: test error of leverage weighted features (Algorithm 1) and plain ones, for the same number of features."""
+"""Figure 2: test error of leverage weighted features (Algorithm 1) and plain ones, for the same number of
+features.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +18,33 @@ from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, 
 
 POOL, FOLDS, MOST = 4, 5, 4000
 WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-"""Widths are multiples of the root mean squared distance; a fold of the cross-validation is a random fifth."""
+"""Widths are multiples of the root mean squared distance; a fold of the cross-validation is a random fifth.
+"""
 
 
 def chosen(train: DataSet, s: int) -> list[tuple[float, float]]:
-    """Width and ridge of least error in cross-validation on 1000 points at most: for s plain features, and for s of a pool."""
+    """Width and ridge of least error in cross-validation on 1000 points at most: for s plain features,
+    and for s of a pool.
+    """
     scale, few = Gaussian.typical_bandwidth(train.X), train.split(min(len(train.y) - 1, 1000), 0)[0]
     scores = {}
     for width in WIDTHS:
         for lam in RIDGES:
             parts = [few.split(len(few.y) * (FOLDS - 1) // FOLDS, k) for k in range(FOLDS)]
-            found = [errors(*part, s, np.random.default_rng(k), [(width * scale, lam)] * 2) for k, part in enumerate(parts)]
+            found = [
+                errors(*part, s, np.random.default_rng(k), [(width * scale, lam)] * 2)
+                for k, part in enumerate(parts)
+            ]
             scores[width * scale, lam] = np.mean(found, axis=0)
     return [min(scores, key=lambda key, i=i: scores[key][i]) for i in range(2)]
 
 
-def errors(train: DataSet, test: DataSet, s: int, rng: np.random.Generator, best: list[tuple[float, float]]) -> tuple[float, float]:
-    """Test RMSE of s plain features, and of s features resampled from a pool of POOL s, each with its width and ridge."""
+def errors(
+    train: DataSet, test: DataSet, s: int, rng: np.random.Generator, best: list[tuple[float, float]]
+) -> tuple[float, float]:
+    """Test RMSE of s plain features, and of s features resampled from a pool of POOL s, each with its width
+    and ridge.
+    """
     (sigma, lam), (sigma_pool, lam_pool) = best
     first = frequencies(rng, s, train.X.shape[1], sigma)
     plain = rmse(features(test.X, first) @ fit(features(train.X, first), train.y, lam) - test.y)
@@ -44,7 +56,9 @@ def errors(train: DataSet, test: DataSet, s: int, rng: np.random.Generator, best
 
 
 def table(data: DataSet, sizes: tuple[int, ...], repeats: int) -> list[tuple]:
-    """Rows: s; median, least and largest error of plain and of leverage weighted features; the splits where the latter is less."""
+    """Rows: s; median, least and largest error of plain and of leverage weighted features; the splits where
+    the latter is less.
+    """
     n = min(len(data.y) * 4 // 5, MOST)
     best, found = chosen(data.split(n, 0)[0], min(max(sizes), 100)), {s: [] for s in sizes}
     for repeat in range(1, repeats + 1):  # split 0 has chosen width and ridge
@@ -72,10 +86,11 @@ def remark(rows: list[tuple], repeats: int) -> str:
     clear = [row for row in rows if sign_test(row[-1], repeats) <= 0.05]
     better = sum(2 * row[-1] > repeats for row in clear)
     return (
-        f"By the exact sign test over the {repeats} splits (5%, each size by itself) leverage weighted features have the smaller error "
-        f"at {better} of {len(rows)} sizes, the larger one at {len(clear) - better}, and at {len(rows) - len(clear)} neither is shown. "
-        "Each method has its own width and ridge, chosen by cross-validation with up to 100 features. The paper reports smaller errors "
-        "throughout."
+        f"By the exact sign test over the {repeats} splits (5%, each size by itself) leverage weighted "
+        f"features have the smaller error at {better} of {len(rows)} sizes, the larger one at "
+        f"{len(clear) - better}, and at {len(rows) - len(clear)} neither is shown. Each method has its own "
+        "width and ridge, chosen by cross-validation with up to 100 features. The paper reports smaller "
+        "errors throughout."
     )
 
 
@@ -89,11 +104,28 @@ def main() -> None:
         stop("A comparison takes two repeats and 50 rows; give more.")
     rows = table(data, sizes, options.repeats)
     s, *columns = (list(column) for column in zip(*rows, strict=True))
-    curves = [Curve("plain", s, *columns[:3], style="o-"), Curve("leverage weighted", s, *columns[3:6], style="o-")]
+    curves = [
+        Curve("plain", s, *columns[:3], style="o-"),
+        Curve("leverage weighted", s, *columns[3:6], style="o-"),
+    ]
     title = f"Li et al. (2021), Figure 2 on {data.name}: test RMSE, {options.repeats} splits"
-    names = ("s", "plain", "least", "largest", "leverage weighted", "least", "largest", f"less, of {options.repeats} splits")
+    names = (
+        "s",
+        "plain",
+        "least",
+        "largest",
+        "leverage weighted",
+        "least",
+        "largest",
+        f"less, of {options.repeats} splits",
+    )
     panel = Panel(data.name, "features", "test RMSE", curves, "x")
-    record(options.out, f"li2021-comparison-{data.name}", Finding(title, names, rows, remark(rows, options.repeats)), [panel])
+    record(
+        options.out,
+        f"li2021-comparison-{data.name}",
+        Finding(title, names, rows, remark(rows, options.repeats)),
+        [panel],
+    )
 
 
 if __name__ == "__main__":

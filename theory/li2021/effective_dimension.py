@@ -1,6 +1,21 @@
-"""Section 3.1.1: the effective dimension under decay of the spectrum of K / n, and the number of features of Table 1."""
+"""Section 3.1.1: the effective dimension under decay of the spectrum of K / n, and the number of features of
+Table 1.
+"""
 
-from boundcheck import Matrix, Positive, Unit, assume, at_most, eigenvalues, exp, integers, log, maximum, pi, sin
+from boundcheck import (
+    Matrix,
+    Positive,
+    Unit,
+    assume,
+    at_most,
+    eigenvalues,
+    exp,
+    integers,
+    log,
+    maximum,
+    pi,
+    sin,
+)
 from boundcheck.features.pools import FeaturePool
 from theory.li2021 import paper
 
@@ -32,7 +47,9 @@ def geometric_decay_repaired(n: Many, R_0: Positive, r: Unit, lam: Positive):
     Proof. The summand decreases in i; its integral over i from 0 to infinity is the bound.
     """
     assume(lam <= R_0 * r)
-    return at_most(effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam), log(1 + R_0 / lam) / log(1 / r))
+    return at_most(
+        effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam), log(1 + R_0 / lam) / log(1 / r)
+    )
 
 
 @paper.lemma("effdim.polynomial", section="Section 3.1.1")
@@ -47,7 +64,8 @@ def polynomial_decay(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
 def polynomial_decay_repaired(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
     """The effective dimension is at most (R_0 / lam)^(1 / (2 t)) (pi / 2 t) / sin(pi / 2 t).
 
-    Proof. As for geometric decay: the integral of 1 / (1 + c x^(2 t)) over x > 0, c = lam / R_0. The factor is at most pi / 2.
+    Proof. As for geometric decay: the integral of 1 / (1 + c x^(2 t)) over x > 0, c = lam / R_0. The factor
+    is at most pi / 2.
     """
     assume(lam <= R_0)
     spectrum = [R_0 / i ** (2 * t) for i in range(1, n + 1)]
@@ -57,7 +75,9 @@ def polynomial_decay_repaired(n: Many, R_0: Positive, t: integers(1, 5), lam: Po
 
 @paper.lemma("effdim.harmonic", section="Section 3.1.1")
 def any_decay(case: FeaturePool):
-    """Whatever the decay, d_K is at most z0^2 / lam, so that lam = 1 / sqrt(n) needs O(sqrt(n) log n) features."""
+    """Whatever the decay, d_K is at most z0^2 / lam, so that lam = 1 / sqrt(n) needs O(sqrt(n) log n)
+    features.
+    """
     return at_most(case.d_eff, case.z0**2 / case.lam)
 
 

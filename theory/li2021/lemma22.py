@@ -28,6 +28,19 @@ from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution
 
+SHARP = 2 / (1 - log(2))
+"""6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
+
+
+def enough_features(d_tilde, d_K, delta, C=5):
+    """The number of features of Lemma 22, and so of Theorems 9 to 21; d_tilde = z0^2 / lam for plain ones."""
+    return C * d_tilde * log(16 * d_K / delta)
+
+
+def fewest_features(d_tilde, d_K, delta):
+    """The number with the best constant, lemma22.sharp."""
+    return SHARP * d_tilde * log(4 * d_K / delta)
+
 
 @paper.identity("lemma22.minimiser", section="Appendix B")
 def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
@@ -40,7 +53,9 @@ def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
 
 @paper.identity("lemma22.value", section="Appendix B")
 def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
-    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and s ||beta||^2."""
+    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and
+    s ||beta||^2.
+    """
     n, s = Z.shape
     beta = ridge_solution(Z, f, lam)
     a = solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0]
@@ -53,7 +68,8 @@ def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
 
 @paper.step("lemma22.final", section="Appendix B", step_of="lemma22")
 def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
-    """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam, and s ||beta||^2 <= 2.
+    """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam,
+    and s ||beta||^2 <= 2.
 
     share_v^2 is the share of feature v in Ktilde, f = K b any function of the unit ball.
     """
@@ -72,17 +88,14 @@ def factor_five(eps: Unit):
     return at_most(1 / eps**2 + 2 / (3 * eps), 5)
 
 
-SHARP = 2 / (1 - log(2))
-"""6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
+def kernel_at_one_point(lam, enough):
+    """Ktilde at one point where K = 1, with s = enough(d_tilde, d_K).
 
-
-def kernel_at_one_point(lam, delta, C, prefactor=16):
-    """Ktilde at one point where K = 1, with s = C d_tilde log(prefactor d_K / delta).
-
-    A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with l_tilde = 29 d_K.
+    A feature with leverage score d_K = 1 / (1 + lam), and one that vanishes at the point, with
+    l_tilde = 29 d_K.
     """
     d_K = 1 / (1 + lam)
-    s = at_least(C * 30 * d_K * log(prefactor * d_K / delta), Count)
+    s = at_least(enough(30 * d_K, d_K), Count)
     return 30 * quantity(lambda rng, size: rng.binomial(s, 1 / 30, size)) / s
 
 
@@ -93,7 +106,7 @@ def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
     Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
@@ -108,50 +121,55 @@ def factor_sixteen_thirds(eps: Unit):
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
     """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at most 2 lam. Proof: lemma22.sharp."""
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
 @paper.lemma("lemma22.second", section="Appendix B")
 def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
-    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has (1/n) ||f - ftilde||^2 <= 2 lam.
+    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has
+    (1/n) ||f - ftilde||^2 <= 2 lam.
 
-    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound holds iff
-    sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
+    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound
+    holds iff sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
     """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, marked(5.0, "C"))
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and lemma22.final."""
+    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and
+    lemma22.final.
+    """
     delta = exp(-t)
-    Kt = kernel_at_one_point(lam, delta, SHARP, 4)
+    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
 def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 1)):
-    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at
+    once.
 
-    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I) for the eps below,
-    the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
+    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I)
+    for the eps below, the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
     """
     n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
     assume(n_lam <= case.largest_eigenvalue)
-    s = at_least(marked(5.0, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta, marked(5.0, "C")), Count)
     eps = (least / 2 + n_lam) / (least + n_lam)
     return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
 
 
 @paper.lemma("lemma22.repaired", section="Appendix B", repairs="lemma22.uniform")
 def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit):
-    """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit
+    ball at once.
 
-    Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked at here is
-    the event of that proof, a whitened deviation of at least -1/2.
+    Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked
+    at here is the event of that proof, a whitened deviation of at least -1/2.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(8 * (case.d_tilde + 1 / 6) * log(8 * case.d_eff / delta), Count)
@@ -160,15 +178,18 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
 
 @paper.lemma("lemma22.sharp", section="Appendix B", repairs="lemma22.uniform")
 def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at once.
+    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the
+    unit ball at once.
 
-    Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With
-    theta = log(2) / l and Y = R - sum X_i: E tr exp(theta Y) <= tr exp(g R), g = theta - 1 / (2 l) (Tropp 2015, Lemma 3.5.1), and
-    tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
-    P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4) 2.2,
-    since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is best possible as delta -> 0:
-    K = I, one feature to a point, lam -> 0, where each point fails with the Poisson tail exp(-(1 - log 2) s / (2 n)).
+    Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so
+    E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With theta = log(2) / l and Y = R - sum X_i:
+    E tr exp(theta Y) <= tr exp(g R), g = theta - 1 / (2 l) (Tropp 2015, Lemma 3.5.1),
+    and tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
+    P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4)
+    2.2, since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is
+    best possible as delta -> 0: K = I, one feature to a point, lam -> 0, where each point fails with the
+    Poisson tail exp(-(1 - log 2) s / (2 n)).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(SHARP * case.d_tilde * log(4 * case.d_eff / delta), Count)
+    s = at_least(fewest_features(case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta

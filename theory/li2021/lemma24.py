@@ -28,8 +28,8 @@ def kernel_of_draw(case, share):
 def residual_and_approximation_error(case: FeaturePool, share: Vector(3), y: Vector(3)):
     """(1/n) <y - fhat, fhat - ftilde> is at most lam, for any draw of features.
 
-    share_v^2 = count_v / (s q_v), and q and s are arbitrary: with a further feature that vanishes at the points, which
-    may be drawn often or rarely, the shares are free.
+    share_v^2 = count_v / (s q_v), and q and s are arbitrary: with a further feature that vanishes at the
+    points, which may be drawn often or rarely, the shares are free.
     """
     lam, K, Kt = case.lam, case.K, kernel_of_draw(case, share)
     assume(case.n * lam <= case.largest_eigenvalue)
@@ -49,9 +49,13 @@ def dropping_a_contraction(case: FeaturePool, share: Vector(3), y: Vector(3)):
     return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, lam)), (y - fhat) @ fhat)
 
 
-@paper.step("lemma24.eq46.repaired", section="Appendix C, Eq. (46)", step_of="lemma24", repairs="lemma24.eq46")
+@paper.step(
+    "lemma24.eq46.repaired", section="Appendix C, Eq. (46)", step_of="lemma24", repairs="lemma24.eq46"
+)
 def dropping_a_contraction_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
-    """y^T (I - H) (I - Htilde) fhat <= ||y - fhat|| ||fhat||: a contraction may be dropped from a product of norms, not from a form."""
+    """y^T (I - H) (I - Htilde) fhat <= ||y - fhat|| ||fhat||: a contraction may be dropped from a product of
+    norms, not from a form.
+    """
     lam, K, Kt = case.lam, case.K, kernel_of_draw(case, share)
     y = within_unit_ball(K, y[: case.n], lam)
     fhat = smooth(K, y, lam)
@@ -72,7 +76,8 @@ def residual_and_prediction(case: FeaturePool, y: Vector(3)):
 def residual_and_approximation_error_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
     """On the event of Lemma 22, (1/n) <y - fhat, fhat - ftilde> is at most sqrt(2 lam (1/n) ||y||^2).
 
-    Proof. Cauchy-Schwarz; ||y - fhat|| <= ||y||, and (1/n) ||fhat - ftilde||^2 is at most the value of (44), 2 lam.
+    Proof. Cauchy-Schwarz; ||y - fhat|| <= ||y||, and (1/n) ||fhat - ftilde||^2 is at most the value of (44),
+    2 lam.
     """
     n, lam, K, Kt = case.n, case.lam, case.K, kernel_of_draw(case, share)
     assume(smallest_eigenvalue(2 * (Kt + case.ridge) - K) >= 0)

@@ -1,4 +1,6 @@
-"""Sections 2.1 and 2.2: the representer theorem, unbiased features, the norm of a function, and ridge leverage scores."""
+"""Sections 2.1 and 2.2: the representer theorem, unbiased features, the norm of a function, and ridge
+leverage scores.
+"""
 
 from boundcheck import (
     E,
@@ -6,11 +8,13 @@ from boundcheck import (
     Positive,
     Real,
     Simplex,
+    Unit,
     Vector,
     assume,
     at_most,
     cos,
     equal,
+    less,
     norm,
     pi,
     sin,
@@ -26,7 +30,8 @@ from theory.li2021 import Few, paper
 def representer(Phi: Matrix("n", "m"), w: Vector("m"), y: Vector("n"), lam: Positive):
     """Ridge regression over the whole space is solved by a combination of the kernel at the training points.
 
-    Squared loss; the rows of Phi are the feature vectors of the training points, f = <w, phi> is any competitor.
+    Squared loss; the rows of Phi are the feature vectors of the training points, f = <w, phi> is any
+    competitor.
     """
     n, K = len(y), Phi @ Phi.T
     alpha = solve(K + n * lam * identity(n), y[:, None])[:, 0]
@@ -36,7 +41,8 @@ def representer(Phi: Matrix("n", "m"), w: Vector("m"), y: Vector("n"), lam: Posi
 
 @paper.step("eq1.loss", section="Section 2.1, Eq. (1)", step_of="eq1.representer")
 def representer_for_any_loss(Phi: Matrix("n", "m"), w: Vector("m"), lam: Positive):
-    """A combination of the kernel at the training points comes as near to any f as one likes, with no larger norm.
+    """A combination of the kernel at the training points comes as near to any f as one likes, with no larger
+    norm.
 
     Predictions K alpha with alpha = (K + lam I)^-1 Phi w differ from Phi w by lam alpha; so for every loss.
     """
@@ -49,8 +55,8 @@ def representer_for_any_loss(Phi: Matrix("n", "m"), w: Vector("m"), lam: Positiv
 def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: Real):
     """A real shift-invariant kernel is the mean of z(v, x) z(v, y) with real features z.
 
-    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper does not say which
-    real z to take; cos(2 pi v x) alone would not do.
+    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper does not
+    say which real z to take; cos(2 pi v x) alone would not do.
     """
     k = (p * cos(2 * pi * v * (x - y))).sum()
     cosines = 2 * cos(2 * pi * v * x) * cos(2 * pi * v * y)
@@ -82,11 +88,23 @@ def norm_is_least_norm_of_representations(case: FeaturePool, c: Vector(3)):
 def every_g_gives_a_function(case: FeaturePool, g: Vector(3), c: Vector(3)):
     """Every g in L2 gives an f = sum_v p_v g_v z_v in the space, and ||f|| <= ||g||.
 
-    ||f||^2 is the supremum of (c^T f)^2 / c^T K c. Footnote 2 warns that some g may give no f; none does (Aronszajn).
+    ||f||^2 is the supremum of (c^T f)^2 / c^T K c. Footnote 2 warns that some g may give no f; none does
+    (Aronszajn).
     """
     c, g = c[: case.n], g[: len(case.p)]
     f = case.Z @ (case.p * g)
     return at_most((c @ f) ** 2, (c @ case.K @ c) * (case.p * g * g).sum())
+
+
+@paper.remark("footnote2", section="Section 2.2, footnote 2")
+def not_every_g_is_the_least(z: Vector("n"), p: Unit):
+    """Not every g in L2 has an f of its norm: for a feature that stands twice, some g != 0 gives f = 0.
+
+    A reading, and why (5) has a minimum. By the letter some g may give no f at all; eq5.every_g proves that
+    each gives one. The two features have the probabilities p and 1 - p.
+    """
+    g = 1 - p, -p
+    return equal(p * g[0] * z + (1 - p) * g[1] * z, 0 * z), less(0, p * g[0] ** 2 + (1 - p) * g[1] ** 2)
 
 
 @paper.lemma("eq6.bound", section="Section 2.2, after Eq. (6)")

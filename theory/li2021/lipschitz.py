@@ -1,11 +1,27 @@
-"""Theorems 15 and 19 with Corollaries 17 and 18, in the limit of a large sample at two inputs, for the loss L |y - g|.
+"""Theorems 15 and 19 with Corollaries 17 and 18, in the limit of a large sample at two inputs, for the loss L
+|y - g|.
 
-O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at fixed lam and delta is.
+O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at
+fixed lam and delta is.
 """
 
-from boundcheck import Count, NonNegative, P, Positive, Unit, at_least, between, exp, log, marked, maximum, minimum, quantity, sqrt
+from boundcheck import (
+    Count,
+    NonNegative,
+    P,
+    Positive,
+    Unit,
+    at_least,
+    between,
+    exp,
+    marked,
+    maximum,
+    minimum,
+    quantity,
+    sqrt,
+)
 from theory.li2021 import paper
-from theory.li2021.lemma22 import SHARP
+from theory.li2021.lemma22 import enough_features, fewest_features
 
 Ridge = between(0, 0.5)
 
@@ -17,18 +33,21 @@ Slope = between(0, 100)
 
 
 def excess_risk(k, q, s, L, lam, ball=0.0):
-    """E l_g - E l_gH for inputs uniform on two points, with K = diag(1, k), s features, one to a point, and y = g_H = (0, sqrt(k)).
+    """E l_g - E l_gH for inputs uniform on two points, with K = diag(1, k), s features, one to a point,
+    and y = g_H = (0, sqrt(k)).
 
-    As n grows each input is half of the sample, so n lam I becomes 2 lam I. A draw gives the second point Kt = k count / (s q); there
-    g minimises (L / 2) |y - g| + lam g^2 / Kt, and at the first point g = 0. g_H has norm 1. With a radius `ball`, g may also be the
-    best function of that ball, if it is the nearer one.
+    As n grows each input is half of the sample, so n lam I becomes 2 lam I. A draw gives the second point
+    Kt = k count / (s q); there g minimises (L / 2) |y - g| + lam g^2 / Kt, and at the first point g = 0. g_H
+    has norm 1. With a radius `ball`, g may also be the best function of that ball, if it is the nearer one.
     """
     Kt = k * quantity(lambda rng, size: rng.binomial(s, q, size)) / (s * q)
     return L / 2 * (sqrt(k) - minimum(sqrt(k), maximum(L * Kt / (4 * lam), ball * sqrt(Kt))))
 
 
 def either(k, q, s, L, lam):
-    """The smaller excess of two readings: g as Section 3.2 defines it, or, by Remark 23, the best of the ball of radius sqrt(2)."""
+    """The smaller excess of two readings: g as Section 3.2 defines it, or, by Remark 23, the best of the ball
+    of radius sqrt(2).
+    """
     return excess_risk(k, q, s, L, lam, sqrt(2))
 
 
@@ -38,13 +57,14 @@ def scores(k, lam):
 
 
 def asked_for(d_tilde, d_K, delta):
-    """5 d_tilde log(16 d_K / delta), rounded up."""
-    return at_least(marked(5.0, "C") * d_tilde * log(16 * d_K / delta), Count)
+    """The number of features of Lemma 22, its constant marked."""
+    return at_least(enough_features(d_tilde, d_K, delta, marked(5.0, "C")), Count)
 
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """In the limit of large n at a fixed lam, the risk is at most that of g_H plus sqrt(2 lam), with s >= 5 d_tilde log(16 d_K / delta).
+    """In the limit of large n at a fixed lam, the risk is at most that of g_H plus sqrt(2 lam),
+    with s >= 5 d_tilde log(16 d_K / delta).
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
@@ -56,14 +76,16 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """With the number of features of lemma22.sharp, the risk is at most that of g_H plus L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
+    """With the number of features of lemma22.sharp, the risk is at most that of g_H plus
+    L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
 
-    Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; that (28) is O(1 / sqrt(n)) is proved for a
-    q fixed before the sample, and open for leverage scores (theorem9.step15.datadep). Looked at without noise, y = g_H.
+    Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
+    that (28) is O(1 / sqrt(n)) is proved for a q fixed before the sample, and open for leverage scores
+    (theorem9.step15.datadep). Looked at without noise, y = g_H.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
-    s = at_least(SHARP * d_tilde * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(d_tilde, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, l_2 / d_tilde, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
@@ -77,17 +99,22 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
+    """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam.
+    Proof: theorem15.repaired.
+    """
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * (l_1 + l_2) * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
 @paper.corollary("corollary18.explicit", section="Section 3.2.1")
-def lipschitz_risk_with_plain_features(k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level):
+def lipschitz_risk_with_plain_features(
+    k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
+):
     """theorem15.explicit for plain features, s >= 5 z0^2 / lam log(16 d_K / delta).
 
-    The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their points.
+    The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
+    points.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
@@ -95,17 +122,22 @@ def lipschitz_risk_with_plain_features(k: Unit, p: between(0.01, 0.99), L: Slope
 
 
 @paper.corollary("corollary18.repaired", section="Section 3.2.1", repairs="corollary18.explicit")
-def lipschitz_risk_with_plain_features_repaired(k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)):
-    """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired."""
+def lipschitz_risk_with_plain_features_repaired(
+    k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
+):
+    """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam.
+    Proof: theorem15.repaired.
+    """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * z0**2 / lam * log(4 * (l_1 + l_2) * exp(t)), Count)
+    s = at_least(fewest_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
     return P(excess_risk(k, p, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """In the limit of large n at a fixed lam, for all D > 1, the risk is at most that of g_H plus D / (D - 1) sqrt(2 lam).
+    """In the limit of large n at a fixed lam, for all D > 1, the risk is at most that of g_H plus
+    D / (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """
@@ -117,10 +149,13 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """With the number of features of lemma22.sharp it is at most D / (D - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
+    """With the number of features of lemma22.sharp it is at most D / (D - 1) (L sqrt(2 lam) + 2 lam).
+    Proof: theorem15.repaired.
 
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """
     l_1, l_2 = scores(k, lam)
-    s = at_least(SHARP * (l_1 + l_2) * log(4 * (l_1 + l_2) * exp(t)), Count)
-    return P(excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= D / (D - 1) * (L * sqrt(2 * lam) + 2 * lam)) >= 1 - exp(-t)
+    s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
+    return P(
+        excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= D / (D - 1) * (L * sqrt(2 * lam) + 2 * lam)
+    ) >= 1 - exp(-t)

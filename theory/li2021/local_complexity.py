@@ -1,4 +1,6 @@
-"""Sections 6.3 and 6.5: the inclusions of Eq. (22), Eqs. (25), (31), (35), and the fixed point for an exponential spectrum."""
+"""Sections 6.3 and 6.5: the inclusions of Eq. (22), Eqs. (25), (31), (35), and the fixed point for an
+exponential spectrum.
+"""
 
 from boundcheck import (
     E,
@@ -42,30 +44,48 @@ def largest(A, B, low, absolute=True):
 def complexity_of_shifted_losses(y: NonNegative, kappa: Positive):
     """The complexity of the losses l_f is that of the differences l_f - l_fhat.
 
-    One point, the squared loss, |f| <= sqrt(kappa), r so large that it does not restrict. With the absolute value of Definition 1
-    the complexities are 2 sup l_f and 2 sup (l_f - l_fhat); the star hull changes neither unless l_fhat is the larger one.
+    One point, the squared loss, |f| <= sqrt(kappa), r so large that it does not restrict. With the absolute
+    value of Definition 1 the complexities are 2 sup l_f and 2 sup (l_f - l_fhat); the star hull changes
+    neither unless l_fhat is the larger one.
     """
     worst, least = (y + sqrt(kappa)) ** 2, maximum(0, y - sqrt(kappa)) ** 2
     return equal(2 * worst, 2 * maximum(worst - least, least))
 
 
-@paper.step("theorem12.eq22.equal.repaired", section="Eq. (22), second line", step_of="theorem12.explicit", repairs="theorem12.eq22.equal")
+@paper.step(
+    "theorem12.eq22.equal.repaired",
+    section="Eq. (22), second line",
+    step_of="theorem12.explicit",
+    repairs="theorem12.eq22.equal",
+)
 def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
     """It is for complexities without absolute value, as those of Bartlett et al. 2005.
 
-    The class is f = fhat + a h with a in [low, 1], the residuals of fhat are e. Proof: the shift has mean 0 over the signs.
+    The class is f = fhat + a h with a in [low, 1], the residuals of fhat are e. Proof: the shift has mean
+    0 over the signs.
     """
     sigma = signs(len(e))
-    shifted = sigma.map(lambda s: largest((s * h * h).sum(axis=-1), -2 * (s * h * e).sum(axis=-1), low, False))
-    losses = sigma.map(lambda s: largest((s * h * h).sum(axis=-1), -2 * (s * h * e).sum(axis=-1), low, False) + (s * e * e).sum(axis=-1))
+    shifted = sigma.map(
+        lambda s: largest((s * h * h).sum(axis=-1), -2 * (s * h * e).sum(axis=-1), low, False)
+    )
+    losses = sigma.map(
+        lambda s: (
+            largest((s * h * h).sum(axis=-1), -2 * (s * h * e).sum(axis=-1), low, False)
+            + (s * e * e).sum(axis=-1)
+        )
+    )
     return equal(E(losses), E(shifted))
 
 
-@paper.step("theorem12.eq22.contraction.explicit", section="Eq. (22), third line", step_of="theorem12.explicit")
+@paper.step(
+    "theorem12.eq22.contraction.explicit", section="Eq. (22), third line", step_of="theorem12.explicit"
+)
 def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
-    """On a segment of functions the complexity of the differences l_f - l_fhat is at most L times that of f - fhat; squared loss.
+    """On a segment of functions the complexity of the differences l_f - l_fhat is at most L times that of
+    f - fhat; squared loss.
 
-    The class is f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser; L = 2 max |y - f|.
+    The class is f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser;
+    L = 2 max |y - f|.
     """
     assume(h @ h > 0)
     e = e - (h @ e) / (h @ h) * h
@@ -76,9 +96,11 @@ def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low:
 
 @paper.step("theorem12.eq22.symmetrise", section="Eq. (22), last lines", step_of="theorem12.explicit")
 def half_difference_is_in_the_ball(w: UnitVector("m"), v: UnitVector("m"), c: Unit, z: Vector("m")):
-    """For f and g in the unit ball (f - g) / 2 is in it, and has a quarter of the square of f - g at every point.
+    """For f and g in the unit ball (f - g) / 2 is in it, and has a quarter of the square of f - g at every
+    point.
 
-    So the complexity of the f - g with E_n (f - g)^2 <= r is at most twice that of the f with E_n f^2 <= r / 4.
+    So the complexity of the f - g with E_n (f - g)^2 <= r is at most twice that of the f with
+    E_n f^2 <= r / 4.
     """
     return at_most(norm((w - c * v) / 2), 1), equal((z @ (w - c * v) / 2) ** 2, (z @ (w - c * v)) ** 2 / 4)
 
@@ -94,7 +116,12 @@ def tail_at_log_n(A: between(0.05, 0.95)):
     return rate({n: tails[n] * n / log(n) for n in sizes}, at_most=0)
 
 
-@paper.step("theorem12.exp_h.repaired", section="Section 6.3, end", step_of="theorem12.explicit", repairs="theorem12.exp_h.explicit")
+@paper.step(
+    "theorem12.exp_h.repaired",
+    section="Section 6.3, end",
+    step_of="theorem12.explicit",
+    repairs="theorem12.exp_h.explicit",
+)
 def tail_at_enough_terms(A: Unit, log_n: Positive):
     """With h >= log(n) / log(1 / A) it is at most 1 / (n sqrt(1 - A)). Proof: A^(h + 1) <= A / n."""
     h = log_n / log(1 / A)
@@ -103,7 +130,9 @@ def tail_at_enough_terms(A: Unit, log_n: Positive):
 
 @paper.remark("sec322.poly_text", section="Section 3.2.2, text", step_of="theorem19.explicit")
 def fast_rate_for_a_polynomial_spectrum(D: Factor):
-    """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term D / (D - 1) sqrt(2 lam) of (12)."""
+    """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term
+    D / (D - 1) sqrt(2 lam) of (12).
+    """
     return rate({n: D / (D - 1) * sqrt(2 / n) for n in (10**2, 10**4, 10**6)}, at_most=-1)
 
 
@@ -113,7 +142,9 @@ def two_bounds_add_up(D: Factor, B: Positive, r: Positive):
     return at_most(2 * (12 * D / B * r), 12 * D / B * r)
 
 
-@paper.remark("theorem19.constants.repaired", section="Section 6.5, Eqs. (32), (36)", repairs="theorem19.constants")
+@paper.remark(
+    "theorem19.constants.repaired", section="Section 6.5, Eqs. (32), (36)", repairs="theorem19.constants"
+)
 def two_bounds_add_up_repaired(D: Factor, B: Positive, r: Positive):
     """With the 6 D / B r* of Lemma 25 in (32) they do."""
     return equal(2 * (6 * D / B * r), 12 * D / B * r)
@@ -132,15 +163,21 @@ def mean_of_25(n, D):
 
 @paper.step("theorem12.step25.explicit", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit")
 def interchanged_risks(D: Factor):
-    """D / (D - 1) E_n l_fhat - E l_fhat is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of rank one.
+    """D / (D - 1) E_n l_fhat - E l_fhat is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of
+    rank one.
 
-    One input, K = 1, y a fair sign, lam = 1 / n: then r* is of order 1 / n. Read as a rate of the mean over these sizes, which for
-    every n is near 1 / (D - 1).
+    One input, K = 1, y a fair sign, lam = 1 / n: then r* is of order 1 / n. Read as a rate of the mean over
+    these sizes, which for every n is near 1 / (D - 1).
     """
     return rate({n: mean_of_25(n, D) for n in SIZES}, at_most=-1)
 
 
-@paper.step("theorem12.step25.repaired", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit", repairs="theorem12.step25.explicit")
+@paper.step(
+    "theorem12.step25.repaired",
+    section="Section 6.3, Eq. (25)",
+    step_of="theorem12.explicit",
+    repairs="theorem12.step25.explicit",
+)
 def interchanged_risks_repaired(n: Sample, D: Factor):
     """On average it is at most (E l_fH + D lam) / (D - 1), which does not vanish with n where there is noise.
 
@@ -150,33 +187,45 @@ def interchanged_risks_repaired(n: Sample, D: Factor):
 
 
 def mean_of_35(n, p, D):
-    """E of D / (D - 1) E_n l_gH - E l_gH for one input, y = 1 but for a share p of -1, |g| <= 1, and the loss |y - g|."""
+    """E of D / (D - 1) E_n l_gH - E l_gH for one input, y = 1 but for a share p of -1, |g| <= 1, and the loss
+    |y - g|.
+    """
     wrong = quantity(lambda rng, size: rng.binomial(n, p, size)) / n
     return D / (D - 1) * E(2 * wrong) - 2 * p
 
 
 @paper.step("theorem19.step35.explicit", section="Section 6.5, Eq. (35)", step_of="theorem19.explicit")
 def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
-    """D / (D - 1) E_n l_gH - E l_gH is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of rank one.
+    """D / (D - 1) E_n l_gH - E l_gH is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of rank
+    one.
 
-    g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). Read as a rate of the mean over these sizes,
-    which for every n is 2 p / (D - 1).
+    g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). Read as a rate of the
+    mean over these sizes, which for every n is 2 p / (D - 1).
     """
     return rate({n: mean_of_35(n, p, D) for n in SIZES}, at_most=-1)
 
 
-@paper.step("theorem19.step35.repaired", section="Section 6.5, Eq. (35)", step_of="theorem19.explicit", repairs="theorem19.step35.explicit")
+@paper.step(
+    "theorem19.step35.repaired",
+    section="Section 6.5, Eq. (35)",
+    step_of="theorem19.explicit",
+    repairs="theorem19.step35.explicit",
+)
 def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Factor):
     """On average it is E l_gH / (D - 1), as E E_n l_gH = E l_gH."""
     return equal(mean_of_35(n, p, D), 2 * p / (D - 1))
 
 
 @paper.step("theorem19.eq31", section="Eq. (31)", step_of="theorem19.explicit")
-def second_moment_of_lipschitz_loss(correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)):
-    """E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every sample, by Assumption B.2, which is one about P.
+def second_moment_of_lipschitz_loss(
+    correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)
+):
+    """E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every sample, by Assumption B.2, which is one
+    about P.
 
-    "Assumption B.4" is read as B.2. One input, y = 1 with probability p, else -1, |g| <= 1 and the loss |y - g|: g_H = 1, and B.2 holds
-    with B = 2 / (2 p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.
+    "Assumption B.4" is read as B.2. One input, y = 1 with probability p, else -1, |g| <= 1 and the loss
+    |y - g|: g_H = 1, and B.2 holds with B = 2 / (2 p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample
+    has `correct` labels 1 and `wrong` labels -1.
     """
     n, B = correct + wrong, 2 / (2 * p - 1)
     g_hat = 1 if correct >= wrong else -1
@@ -184,11 +233,17 @@ def second_moment_of_lipschitz_loss(correct: integers(0, 12), wrong: integers(1,
     return at_most(2 / B * (least / n) * (g - g_hat) ** 2, losses / n)
 
 
-@paper.step("theorem19.eq31.empirical", section="Eq. (31)", step_of="theorem19.explicit", repairs="theorem19.eq31")
-def second_moment_of_lipschitz_loss_under_the_sample(loss: Vector("n"), least: NonNegative, distance: NonNegative, B: Positive):
-    """If Assumption B.2 holds for the sample, not for P alone, then E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2.
+@paper.step(
+    "theorem19.eq31.empirical", section="Eq. (31)", step_of="theorem19.explicit", repairs="theorem19.eq31"
+)
+def second_moment_of_lipschitz_loss_under_the_sample(
+    loss: Vector("n"), least: NonNegative, distance: NonNegative, B: Positive
+):
+    """If Assumption B.2 holds for the sample, not for P alone, then
+    E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2.
 
-    Proof: E_n l_g^2 >= (E_n l_g)^2 >= 2 E_n l_ghat (E_n l_g - E_n l_ghat). least = E_n l_ghat, distance = E_n (g - ghat)^2.
+    Proof: E_n l_g^2 >= (E_n l_g)^2 >= 2 E_n l_ghat (E_n l_g - E_n l_ghat). least = E_n l_ghat,
+    distance = E_n (g - ghat)^2.
     """
     loss, n = abs(loss), len(loss)
     assume(least <= loss.sum() / n)

@@ -1,4 +1,6 @@
-"""Sections 2.3, 2.4 and Eq. (19): Rademacher complexities with the factor 2 / n and the absolute value of Definition 1."""
+"""Sections 2.3, 2.4 and Eq. (19): Rademacher complexities with the factor 2 / n and the absolute value of
+Definition 1.
+"""
 
 from boundcheck import (
     PSD,
@@ -50,17 +52,20 @@ def complexity_of_unit_ball(K: PSD("n")):
 
 @paper.lemma("lemma2.repaired", section="Section 2.3", repairs="lemma2")
 def complexity_of_unit_ball_repaired(K: PSD("n")):
-    """With the factor 2 of Definition 1, it is at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K sigma = Tr K."""
+    """With the factor 2 of Definition 1, it is at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K
+    sigma = Tr K.
+    """
     n = len(K)
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
 
 
 @paper.lemma("lemma3.explicit", section="Section 2.3")
 def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delta: Unit):
-    """For two examples and two functions, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with probability 1 - delta.
+    """For two examples and two functions, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with
+    probability 1 - delta.
 
-    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses and l(y, 0). A sample with its
-    signs is four counts. Below n = 6 the bound exceeds 1.
+    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses
+    and l(y, 0). A sample with its signs is four counts. Below n = 6 the bound exceeds 1.
     """
     losses = minimum(1, maximum(0, A))
     loss, relative = losses[:2], losses[:2] - losses[2]
@@ -89,9 +94,11 @@ def of_one_function(K, r, sigma):
 
 @paper.lemma(7, section="Section 2.4")
 def local_complexity(K: PSD("n"), r: Positive):
-    """The complexity of the functions f of the unit ball with E_n f^2 <= r is at most sqrt((2/n) sum min(r, lam_i)).
+    """The complexity of the functions f of the unit ball with E_n f^2 <= r is at
+    most sqrt((2/n) sum min(r, lam_i)).
 
-    For each sign vector one such f is taken, a multiple of sum_i sigma_i k(x_i, .); the supremum is at least that.
+    For each sign vector one such f is taken, a multiple of sum_i sigma_i k(x_i, .); the supremum is at least
+    that.
     """
     n = len(K)
     bound = sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())
@@ -113,17 +120,24 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
 def complexity_of_loss_class(y: Real, K: Positive):
     """R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
 
-    One point. There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is
-    2 sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
+    One point. There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the
+    complexity is 2 sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), sqrt(2) * L * sqrt(K))
 
 
-@paper.step("theorem9.eq19.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19")
+@paper.step(
+    "theorem9.eq19.repaired",
+    section="Section 6.2, Eq. (19)",
+    step_of="theorem9.explicit",
+    repairs="theorem9.eq19",
+)
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
-    """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L (1/n) sqrt(Tr K)."""
+    """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L
+    (1/n) sqrt(Tr K).
+    """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), 4 * sqrt(2) * L * sqrt(K))
@@ -131,15 +145,23 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
 
 @paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def trace_of_approximate_kernel(case: FeaturePool):
-    """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature, any of them."""
+    """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature,
+    any of them.
+    """
     return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
 
 
-@paper.step("theorem9.eq19.trace.repaired", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit", repairs="theorem9.eq19.trace")
+@paper.step(
+    "theorem9.eq19.trace.repaired",
+    section="Section 6.2, Eq. (19)",
+    step_of="theorem9.explicit",
+    repairs="theorem9.eq19.trace",
+)
 def trace_of_approximate_kernel_repaired(case: FeaturePool):
     """Tr Ktilde <= d_tilde (lambda_1 + n lam) for any draw.
 
-    Proof. p/q ||z||^2 <= (lambda_1 + n lam) p/q z^T (K + n lam I)^-1 z <= (lambda_1 + n lam) d_tilde, and Ktilde averages.
+    Proof. p/q ||z||^2 <= (lambda_1 + n lam) p/q z^T (K + n lam I)^-1 z <= (lambda_1 + n lam) d_tilde,
+    and Ktilde averages.
     """
     norms = case.p / case.q * (case.Z * case.Z).sum(axis=0)
     return at_most(norms, case.d_tilde * (case.largest_eigenvalue + case.n * case.lam))

@@ -1,6 +1,8 @@
-"""Section 6.6: Theorems 20 and 21, features resampled from a pool with scores at one ridge and used at another.
+"""Section 6.6: Theorems 20 and 21, features resampled from a pool with scores at one ridge and used at
+another.
 
-O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at fixed ridges is.
+O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at
+fixed ridges is.
 """
 
 import numpy as np
@@ -26,20 +28,23 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.li2021 import paper
-from theory.li2021.lemma22 import SHARP
+from theory.li2021.lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
 
 
 def effective_dimension(N, k, mu):
-    """Of the kernel 1 + k sum_j phi_j(x) phi_j(x') with N - 1 characters phi_j and the constant, at the ridge mu."""
+    """Of the kernel 1 + k sum_j phi_j(x) phi_j(x') with N - 1 characters phi_j and the constant, at the ridge
+    mu.
+    """
     return 1 / (1 + mu) + (N - 1) * k / (k + mu)
 
 
 def share_of_the_constant(N, k, lam, m):
     """Its share of the kernel of m features, resampled with the scores at lam; 1 on average.
 
-    Inputs are uniform on a finite group, the sample is large, and the pool so large that its kernel is that of all characters.
+    Inputs are uniform on a finite group, the sample is large, and the pool so large that its kernel is that
+    of all characters.
     """
     q = 1 / (1 + lam) / effective_dimension(N, k, lam)
     return quantity(lambda rng, size: rng.binomial(m, q, size)) / (m * q)
@@ -47,28 +52,39 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """In the limit of a large sample and pool the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """In the limit of a large sample and pool the risk is at most E l_fH + 4 lam + 4 lam*, with
+    m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
     constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d / delta), Count)
+    m = at_least(enough_features(d, d, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam_star / (share + lam_star)) ** 2 <= 4 * lam + 4 * lam_star) >= 1 - delta
 
 
-@paper.step("theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit"))
+@paper.step(
+    "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
+)
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """Corollary 10 applies at lam* with the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
+    """Corollary 10 applies at lam* with the q of the scores at lam: q times d_K^lam* is at least the scores
+    at lam*.
 
     (40) takes it so. The features are the constant and another character.
     """
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
-    return at_most(1 / (1 + lam_star), d_star / (1 + lam) / d), at_most(k / (k + lam_star), d_star * k / (k + lam) / d)
+    return at_most(1 / (1 + lam_star), d_star / (1 + lam) / d), at_most(
+        k / (k + lam_star), d_star * k / (k + lam) / d
+    )
 
 
-@paper.step("theorem20.scores.repaired", section="Section 6.6, Eq. (40)", step_of="theorem20.two_ridges", repairs="theorem20.scores")
+@paper.step(
+    "theorem20.scores.repaired",
+    section="Section 6.6, Eq. (40)",
+    step_of="theorem20.two_ridges",
+    repairs="theorem20.scores",
+)
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     """For lam <= lam* it is so with d_K^lam in place of d_K^lam*. Proof: x / (x + lam) falls as lam grows."""
     assume(lam <= lam_star)
@@ -77,27 +93,31 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the risk is at most E l_fH + 2 lam*.
+    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the risk is at most
+    E l_fH + 2 lam*.
 
-    In the limit of a large sample and pool, as above. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp holds at lam*
-    with d_tilde = d_K^lam, the dimension at the ridge of the scores, in place of d_K^lam*; (44) is at most 2 lam*.
+    In the limit of a large sample and pool, as above. Proof. Scores at lam are at least those at lam*,
+    so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension at the ridge of the
+    scores, in place of d_K^lam*; (44) is at most 2 lam*.
     """
     assume(lam <= lam_star)
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
-    m = at_least(SHARP * d * log(4 * d_star / delta), Count)
+    m = at_least(fewest_features(d, d_star, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam_star / (share + lam_star)) ** 2 <= 2 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, it is at most E l_fH + 8 lam.
+    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features,
+    it is at most E l_fH + 8 lam.
 
-    Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool, whose scores are then those of
-    the ridge in use, so that (44) is at most 2 lam. With noise, theorem9.repaired; the O(1 / sqrt(n)) of (40) is open, as for q*.
+    Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
+    whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
+    theorem9.repaired; the O(1 / sqrt(n)) of (40) is open, as for q*.
     """
     d = effective_dimension(N, k, lam)
-    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P((lam / (share + lam)) ** 2 <= 8 * lam) >= 1 - exp(-t)
 
@@ -106,11 +126,11 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
     """The same with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) + sqrt(2 lam*).
 
-    E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark 23, if that is nearer,
-    the best of the ball of radius sqrt(2).
+    E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of
+    Remark 23, if that is nearer, the best of the ball of radius sqrt(2).
     """
     d = effective_dimension(N, k, lam_star)
-    m = at_least(5 * d * log(16 * d / delta), Count)
+    m = at_least(enough_features(d, d, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
     g = minimum(1, maximum(share / (2 * lam_star), sqrt(2 * share)))
     return P(1 - g <= sqrt(2 * lam) + sqrt(2 * lam_star)) >= 1 - delta
@@ -120,22 +140,26 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
     """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam.
 
-    Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in theorem20.repaired.
+    Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
+    and in theorem20.repaired.
     """
     d = effective_dimension(N, k, lam)
-    m = at_least(SHARP * d * log(4 * d * exp(t)), Count)
+    m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
     return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
 
 
 def bias(spectrum, b, lam):
-    """E l_fhat - E l_fH of kernel ridge regression for a large sample without noise; f_H = sum sqrt(kappa_j) b_j phi_j has norm 1."""
+    """E l_fhat - E l_fH of kernel ridge regression for a large sample without noise;
+    f_H = sum sqrt(kappa_j) b_j phi_j has norm 1.
+    """
     return (spectrum * b**2 * lam**2 / (spectrum + lam) ** 2).sum()
 
 
 @paper.step("theorem20.step39", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
 def bias_at_any_ridge(lam: Unit):
-    """E l_fhat - E l_fH is of order 1 / sqrt(n), whatever lam. Read as a rate over these sizes, in the limit of a large sample.
+    """E l_fhat - E l_fH is of order 1 / sqrt(n), whatever lam. Read as a rate over these sizes, in the limit
+    of a large sample.
 
     One feature, kappa = 1: the excess risk tends to lam^2 / (1 + lam)^2, which does not fall with n.
     """
@@ -144,35 +168,56 @@ def bias_at_any_ridge(lam: Unit):
 
 @paper.step("theorem20.step39.explicit", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
 def bias_at_the_ridge_of_the_text(spectrum: Spectrum("m"), b: UnitVector("m"), n: Count):
-    """At lam = 1 / sqrt(n) alone, the ridge of the text, the bias E l_fhat - E l_fH is at most lam / 4, so of order 1 / sqrt(n)."""
+    """At lam = 1 / sqrt(n) alone, the ridge of the text, the bias E l_fhat - E l_fH is at most lam / 4,
+    so of order 1 / sqrt(n).
+    """
     return at_most(bias(spectrum, b, 1 / sqrt(n)), 1 / (4 * sqrt(n)))
 
 
-@paper.step("theorem20.step39.repaired", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit", repairs="theorem20.step39")
+@paper.step(
+    "theorem20.step39.repaired",
+    section="Section 6.6, Eqs. (39), (40)",
+    step_of="theorem20.explicit",
+    repairs="theorem20.step39",
+)
 def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam: Positive):
-    """For every lam it is at most lam / 4, so that (39) and (40) hold with lam / 4 more. Proof: kappa lam <= (kappa + lam)^2 / 4."""
+    """For every lam it is at most lam / 4, so that (39) and (40) hold with lam / 4 more. Proof: kappa
+    lam <= (kappa + lam)^2 / 4.
+    """
     return at_most(bias(spectrum, b, lam), lam / 4)
 
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 1)):
-    """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)), at lam = lam* = 1 / sqrt(n).
+    """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)),
+    at lam = lam* = 1 / sqrt(n).
 
-    m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves the sizes. N = n^(1/4) characters
-    of equal weight, f_H = sum phi_j / N of norm 1: each is missed with probability (1 - 1 / N)^m and then costs 1 / N^2.
+    m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves
+    the sizes. N = n^(1/4) characters of equal weight, f_H = sum phi_j / N of norm 1: each is missed with
+    probability (1 - 1 / N)^m and then costs 1 / N^2.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate({n: (1 - 1 / N) ** (7 * log(16 * N / delta)) / N for n, N in sizes.items()}, at_most=-1 / 2)
 
 
-@paper.theorem("theorem20.moreover.repaired", section="Section 4, Theorem 20, last sentence", repairs="theorem20.moreover.explicit")
+@paper.theorem(
+    "theorem20.moreover.repaired",
+    section="Section 4, Theorem 20, last sentence",
+    repairs="theorem20.moreover.explicit",
+)
 def resampling_enough_features(delta: between(0.01, 1)):
-    """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta). Proof: theorem20.repaired."""
+    """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta).
+    Proof: theorem20.repaired.
+    """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
-    return rate({n: exp(7 * N * log(16 * N / delta) * log(1 - 1 / N)) / N for n, N in sizes.items()}, at_most=-1 / 2)
+    return rate(
+        {n: exp(7 * N * log(16 * N / delta) * log(1 - 1 / N)) / N for n, N in sizes.items()}, at_most=-1 / 2
+    )
 
 
 @paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
-    """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n)."""
-    return at_most(n * sqrt(n) / 50, 5 * sqrt(n) * log(16 * sqrt(n) / delta))
+    """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with
+    z0 = 1 and d_K = sqrt(n).
+    """
+    return at_most(n * sqrt(n) / 50, enough_features(sqrt(n), sqrt(n), delta))

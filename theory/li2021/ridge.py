@@ -1,4 +1,6 @@
-"""Ridge regression with random features (Eq. 7, Proposition 8) and the norm of a function at the points (Lemma 29)."""
+"""Ridge regression with random features (Eq. 7, Proposition 8) and the norm of a function at the points
+(Lemma 29).
+"""
 
 from boundcheck import Matrix, Positive, Real, Vector, assume, at_most, equal, integers, loewner, norm, solve
 from boundcheck.features.pools import FeaturePool
@@ -30,16 +32,24 @@ def norm_in_feature_space(Z: Matrix("x", "s"), alpha: Vector("s"), c: Vector("x"
 
 @paper.remark("prop8.proof.bijection", section="Section 6.1", step_of="proposition8")
 def coefficient_is_unique(c: integers(0, 3), a: Real, b: Real):
-    """alpha -> alpha z(v, .) is a bijection onto its image: functions a z and b z that are equal have a = b. Here z = c, at one point."""
+    """alpha -> alpha z(v, .) is a bijection onto its image: functions a z and b z that are equal have a = b.
+    Here z = c, at one point.
+    """
     assume(c * a == c * b)
     return equal(a, b)
 
 
-@paper.step("prop8.proof.bijection.nonzero", section="Section 6.1", step_of="proposition8", repairs="prop8.proof.bijection")
+@paper.step(
+    "prop8.proof.bijection.nonzero",
+    section="Section 6.1",
+    step_of="proposition8",
+    repairs="prop8.proof.bijection",
+)
 def coefficient_of_a_feature_is_unique(z: Vector("x"), a: Real, b: Real):
     """For a feature that is not zero everywhere it is, as ||a z - b z|| = |a - b| ||z||.
 
-    For z(v, .) = 0 the space is {0}, and Proposition 8 holds there as its norm is a minimum over all coefficients.
+    For z(v, .) = 0 the space is {0}, and Proposition 8 holds there as its norm is a minimum over all
+    coefficients.
     """
     assume(z @ z > 0)
     return equal(norm(a * z - b * z) ** 2 / (z @ z), (a - b) ** 2)

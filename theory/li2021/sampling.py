@@ -15,13 +15,17 @@ def frequencies(rng: np.random.Generator, s: int, d: int, sigma: float) -> tuple
     return rng.normal(size=(s, d)) / (2 * np.pi * sigma), rng.random(s)
 
 
-def features(X: np.ndarray, pool: tuple[np.ndarray, np.ndarray], weights: np.ndarray | float = 1.0) -> np.ndarray:
+def features(
+    X: np.ndarray, pool: tuple[np.ndarray, np.ndarray], weights: np.ndarray | float = 1.0
+) -> np.ndarray:
     """sqrt(2) cos(2 pi (W x + u)), times the weights of the features; (n, s)."""
     return FourierFeatures(*pool).of(X) * weights
 
 
 def resampled(rng: np.random.Generator, Z: np.ndarray, m: int, lam: float) -> tuple[np.ndarray, np.ndarray]:
-    """m features of the pool Z (n, s), drawn by Algorithm 1, and their weights sqrt(1 / (s q)), as repaired (alg1.weights)."""
+    """m features of the pool Z (n, s), drawn by Algorithm 1, and their weights sqrt(1 / (s q)), as repaired
+    (alg1.weights).
+    """
     q = np.maximum(line3(Z, lam), 0)
     q = q / q.sum()
     chosen = rng.choice(len(q), m, p=q)
@@ -40,5 +44,7 @@ def rmse(errors: np.ndarray) -> float:
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Median, least and largest of independent repeats; the last two hold the median of their law but for a chance of 2^(1 - repeats)."""
+    """Median, least and largest of independent repeats; the last two hold the median of their law but for a
+    chance of 2^(1 - repeats).
+    """
     return float(np.median(values)), float(min(values)), float(max(values))

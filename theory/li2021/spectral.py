@@ -1,4 +1,6 @@
-"""Appendix B: how many weighted features approximate the kernel matrix in its ridge norm (Lemma 27, Remark 28)."""
+"""Appendix B: how many weighted features approximate the kernel matrix in its ridge norm
+(Lemma 27, Remark 28).
+"""
 
 from boundcheck import (
     Count,
@@ -23,12 +25,29 @@ from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatur
 from theory.li2021 import paper
 
 
+def features_within(eps, d_tilde, d_K, delta):
+    """The number of features of Lemma 27, for an accuracy eps but for the probability delta."""
+    return d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def features_as_proved(eps, d_tilde, d_K, delta, d_1):
+    """What the proof of Lemma 27 gives; d_1 = lambda_1 / (lambda_1 + n lam)."""
+    return d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
+
+
+def fewest_features_within(eps, d_tilde, d_K, delta):
+    """The number with the best constant."""
+    return d_tilde * log(16 * d_K / delta) / ((1 + eps) * log(1 + eps) - eps)
+
+
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps and delta."""
+    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps
+    and delta.
+    """
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     assume(eps >= sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
@@ -37,15 +56,16 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
 def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With 2 d_1 / eps^2 in place of 1 / eps^2, enough weighted features approximate K up to eps.
 
-    Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2 <= E R_i^2 / s^2
-    <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i, -S_i), with
-    V = d_tilde diag(R, R) / s, |V| = d_tilde d_1 / s and intrinsic dimension 2 d_K / d_1 <= 4 d_K:
-    P(deviation >= eps) <= 16 d_K exp(-s eps^2 / (2 d_tilde d_1 + 2 d_tilde eps / 3)) <= delta. The theorem wants
-    eps >= |V|^(1/2) + d_tilde / (3 s), which holds since the logarithm is at least log 8.
+    Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s,
+    and E S_i^2 <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein
+    (Tropp 2015, Theorem 7.7.1) for diag(S_i, -S_i), with V = d_tilde diag(R, R) / s,
+    |V| = d_tilde d_1 / s and intrinsic dimension 2 d_K / d_1 <= 4 d_K:
+    P(deviation >= eps) <= 16 d_K exp(-s eps^2 / (2 d_tilde d_1 + 2 d_tilde eps / 3)) <= delta. The theorem
+    wants eps >= |V|^(1/2) + d_tilde / (3 s), which holds since the logarithm is at least log 8.
     """
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, d_1), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -64,7 +84,9 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
 
 @paper.lemma("lemma27.half", section="Appendix B")
 def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.001, 1)):
-    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: the constant that the two-sided bound needs."""
+    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: the constant that the two-sided bound
+    needs.
+    """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s) <= 1 / 2) >= 1 - delta
@@ -72,15 +94,17 @@ def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.
 
 @paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
 def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is approximated up to eps.
+    """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
+    approximated up to eps.
 
-    Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and E exp(theta X_i) <=
-    exp((e^(theta l) - 1) / l R / s): each side fails with probability at most d_K exp(-h(eps) s / d_tilde) / (1 - (1 + x) e^-x),
-    x = theta eps >= 1.79 log 8, which is at most 1.13 d_K exp(..) <= 1.13 delta / 16. At eps = 1/2 the constant is 9.242; it is
-    best possible as delta -> 0, by the upper Poisson tail at a point with a feature of its own.
+    Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and
+    E exp(theta X_i) <= exp((e^(theta l) - 1) / l R / s): each side fails with probability at most
+    d_K exp(-h(eps) s / d_tilde) / (1 - (1 + x) e^-x), x = theta eps >= 1.79 log 8, which is at most
+    1.13 d_K exp(..) <= 1.13 delta / 16. At eps = 1/2 the constant is 9.242; it is best possible as
+    delta -> 0, by the upper Poisson tail at a point with a feature of its own.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -113,21 +137,26 @@ def bernstein_parameters(case: FeaturePool):
 
 @paper.step("lemma27.step_half", section="Appendix B", step_of="lemma27")
 def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With d_1 in [1/2, 1), the Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta."""
+    """With d_1 in [1/2, 1), the Bernstein bound is at most
+    16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta.
+    """
     d, d_tilde = case.d_eff, case.d_tilde
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * d / delta), Count)
+    s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3))
     simplified = 16 * d * exp(-s * eps**2 / (d_tilde * (1 + 2 * eps / 3)))
     return at_most(bernstein, simplified), at_most(simplified, delta)
 
 
-@paper.step("lemma27.step_half.repaired", section="Appendix B", step_of="lemma27", repairs="lemma27.step_half")
+@paper.step(
+    "lemma27.step_half.repaired", section="Appendix B", step_of="lemma27", repairs="lemma27.step_half"
+)
 def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With 2 / eps^2 + 4 / (3 eps) in the number of features, the paper's Bernstein bound is at most delta.
 
-    Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at least log(16 d_K / delta).
+    Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
+    least log(16 d_K / delta).
     """
     d, d_tilde = case.d_eff, case.d_tilde
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
@@ -141,25 +170,29 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features."""
     d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta))
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
     return at_most(sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
 
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
 def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for l_tilde = l_lam, d_tilde = d_K."""
+    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for
+    l_tilde = l_lam, d_tilde = d_K.
+    """
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_eff * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_eff, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
 @paper.remark("remark28.leverage.repaired", section="Appendix B, Eq. (41)", repairs="remark28.leverage")
 def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps). Proof: lemma27.sharp."""
+    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps).
+    Proof: lemma27.sharp.
+    """
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_eff * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_eff, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -167,18 +200,20 @@ def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
     """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), and d_K <= z0^2 / lam."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * (1 / eps**2 + 2 / (3 * eps)) * log(16 * case.d_eff / delta), Count)
+    s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta, at_most(case.d_eff, case.d_tilde)
 
 
 @paper.remark("remark28.plain.proved", section="Appendix B, Eq. (42)")
 def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: between(0.01, 1)):
-    """Plain features suffice at z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
+    """Plain features suffice at z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps),
+    by lemma27.sharp.
 
-    (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with room: a feature
-    of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice the one needed. Open in general.
+    (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with
+    room: a feature of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice
+    the one needed. Open in general.
     """
     assume(case.d_tilde <= 10)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(case.d_tilde * log(16 * case.d_eff / delta) / ((1 + eps) * log(1 + eps) - eps), Count)
+    s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta

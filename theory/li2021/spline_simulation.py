@@ -1,4 +1,6 @@
-"""Figure 1: the excess risk of ridge regression with spline features, against n, where the risk is exact by Fourier coefficients."""
+"""Figure 1: the excess risk of ridge regression with spline features, against n, where the risk is exact by
+Fourier coefficients.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import numpy as np
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
 from theory.experiment import command, record, sizes_of, slope, stop
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.sampling import fit
 
 TERMS, SIGMA, X_0, DELTA = 64, 0.5, 0.3, 0.1
@@ -15,13 +18,17 @@ EXPONENTS = (1 / 2, 1 / 3)
 
 
 def basis(x: np.ndarray) -> np.ndarray:
-    """1, sqrt(2) cos(2 pi m x) and sqrt(2) sin(2 pi m x), m <= TERMS: orthonormal on [0, 1]; (n, 2 TERMS + 1)."""
+    """1, sqrt(2) cos(2 pi m x) and sqrt(2) sin(2 pi m x), m <= TERMS: orthonormal on [0, 1];
+    (n, 2 TERMS + 1).
+    """
     angles = 2 * np.pi * np.outer(x, np.arange(1, TERMS + 1))
     return np.hstack([np.ones((len(x), 1)), np.sqrt(2) * np.cos(angles), np.sqrt(2) * np.sin(angles)])
 
 
 def coefficients(v: np.ndarray, r: int, repaired: bool) -> np.ndarray:
-    """Coefficients (2 TERMS + 1, s) of k_r(v, .), or of the features 1 + sqrt(2) (k_r(v, .) - 1), in the basis."""
+    """Coefficients (2 TERMS + 1, s) of k_r(v, .), or of the features 1 + sqrt(2) (k_r(v, .) - 1), in the
+    basis.
+    """
     m = np.arange(1, TERMS + 1.0) ** -r / (1 if repaired else np.sqrt(2))
     scale = np.concatenate([[1.0], m / np.sqrt(2), m / np.sqrt(2)])
     return (basis(v) * scale).T
@@ -34,10 +41,13 @@ def effective_dimension(r: int, lam: float) -> float:
 
 
 def excess_risk(rng: np.random.Generator, n: int, lam: float, r: int, t: int) -> tuple[float, int]:
-    """||ftilde - f||^2 on one sample, f = k_t(., x_0), and the number of features, 5 d_K log(16 d_K / delta)."""
+    """||ftilde - f||^2 on one sample, f = k_t(., x_0), and the number of features, that of Corollary 10."""
     d = effective_dimension(r, lam)
-    s = int(np.ceil(5 * d * np.log(16 * d / DELTA)))
-    f, C = coefficients(np.array([X_0]), t, repaired=False)[:, 0], coefficients(rng.random(s), r, repaired=True)
+    s = int(np.ceil(enough_features(d, d, DELTA)))
+    f, C = (
+        coefficients(np.array([X_0]), t, repaired=False)[:, 0],
+        coefficients(rng.random(s), r, repaired=True),
+    )
     Phi = basis(rng.random(n))
     beta = fit(Phi @ C, Phi @ f + SIGMA * rng.normal(size=n), lam)
     return float(np.sum((C @ beta - f) ** 2)), s
@@ -65,10 +75,13 @@ def remark(rows: list) -> str:
     parts = []
     for e in EXPONENTS:
         found = {(r, t): slope(c.x, c.y) for r, t in CASES for c in [curve(rows, r, t, e)]}
-        inside, outside = ([found[r, t] for r, t in CASES if (t > r + 1 / 2) == wanted] for wanted in (True, False))
+        inside, outside = (
+            [found[r, t] for r, t in CASES if (t > r + 1 / 2) == wanted] for wanted in (True, False)
+        )
         parts.append(
-            f"lam = n^-{e:.3g}: slopes {min(inside):.2f} to {max(inside):.2f} where f lies in the space of the kernel (t > r + 1/2), as "
-            f"Assumption 1 wants, {min(outside):.2f} to {max(outside):.2f} where its norm grows with the number of terms"
+            f"lam = n^-{e:.3g}: slopes {min(inside):.2f} to {max(inside):.2f} where f lies in the space of "
+            f"the kernel (t > r + 1/2), as Assumption 1 wants, {min(outside):.2f} to {max(outside):.2f} "
+            "where its norm grows with the number of terms"
         )
     return ". ".join(parts) + ". A steeper slope than that of lam means that the bound is not tight there."
 
@@ -82,9 +95,17 @@ def main() -> None:
     if len(sizes) < 2 or options.repeats < 1:
         stop("A slope takes two sizes and one repeat at least; ask for more.")
     rows = table(sizes, options.repeats)
-    panels = [Panel(f"lam = n^-{e:.3g}", "n", "excess risk", [curve(rows, r, t, e) for r, t in CASES], "xy") for e in EXPONENTS]
+    panels = [
+        Panel(f"lam = n^-{e:.3g}", "n", "excess risk", [curve(rows, r, t, e) for r, t in CASES], "xy")
+        for e in EXPONENTS
+    ]
     title = f"Li et al. (2021), Figure 1: spline kernels, {options.repeats} repeats"
-    record(options.out, "li2021-spline_simulation", Finding(title, ("r", "t", "e", "n", "s", "excess risk"), rows, remark(rows)), panels)
+    record(
+        options.out,
+        "li2021-spline_simulation",
+        Finding(title, ("r", "t", "e", "n", "s", "excess risk"), rows, remark(rows)),
+        panels,
+    )
 
 
 if __name__ == "__main__":

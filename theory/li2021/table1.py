@@ -1,11 +1,13 @@
 """Table 1: the number of features that Corollaries 10 and 11 ask for, under decay of the spectrum of K / n.
 
-A row "Omega(rate)" is read as: the number is at most an explicit multiple of the rate, with delta inside the logarithm.
+A row "Omega(rate)" is read as: the number is at most an explicit multiple of the rate, with delta inside the
+logarithm.
 """
 
 from boundcheck import Positive, Unit, at_most, exp, integers, log, pi, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
+from theory.li2021.lemma22 import enough_features
 
 Points = integers(2, 300)
 Rank = integers(1, 20)
@@ -19,53 +21,59 @@ def geometric(n, r, lam):
 
 def polynomial(n, t, lam):
     """Effective dimension for lam_i = i^(-2 t), and a bound of the order lam^(-1 / (2 t))."""
-    return effective_dimension([1 / i ** (2 * t) for i in range(1, n + 1)], lam), pi / 2 * exp(log(1 / lam) / (2 * t))
+    return effective_dimension([1 / i ** (2 * t) for i in range(1, n + 1)], lam), pi / 2 * exp(
+        log(1 / lam) / (2 * t)
+    )
 
 
 def harmonic(n, lam):
-    """Effective dimension for lam_i proportional to 1 / i with trace 1 (Assumption 2, z0 = 1), and the bound 1 / lam."""
+    """Effective dimension for lam_i proportional to 1 / i with trace 1 (Assumption 2, z0 = 1), and the bound
+    1 / lam.
+    """
     trace = sum(1 / i for i in range(1, n + 1))
     return effective_dimension([1 / (i * trace) for i in range(1, n + 1)], lam), 1 / lam
 
 
-def features(scale, d, delta):
-    """5 scale log(16 d / delta)."""
-    return 5 * scale * log(16 * d / delta)
-
-
 @paper.row("table1.weighted.finite", section="Table 1")
 def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and finite rank, leverage weighted sampling asks for a constant number of features."""
+    """With lam = 1 / sqrt(n) and finite rank, leverage weighted sampling asks for a constant number of
+    features.
+    """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.exponential", section="Table 1")
 def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / sqrt(n) and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    """With lam = 1 / sqrt(n) and exponential decay, leverage weighted sampling asks for O(log n log log n)
+    features.
+    """
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.polynomial", section="Table 1")
 def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and polynomial decay, leverage weighted sampling asks for O(n^(1 / 4 t) log n) features.
+    """With lam = 1 / sqrt(n) and polynomial decay, leverage weighted sampling asks for O(n^(1 / 4 t) log n)
+    features.
 
     Fewer than the n^(1 / 2 t) log n of the row.
     """
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.weighted.harmonic", section="Table 1")
 def table1_weighted_harmonic(n: Points, delta: Unit):
-    """With lam = 1 / sqrt(n) and harmonic decay, leverage weighted sampling asks for O(sqrt(n) log n) features."""
+    """With lam = 1 / sqrt(n) and harmonic decay, leverage weighted sampling asks for O(sqrt(n) log n)
+    features.
+    """
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.plain.finite", section="Table 1")
@@ -73,7 +81,7 @@ def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / sqrt(n) and finite rank, plain sampling asks for O(sqrt(n)) features."""
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.exponential", section="Table 1")
@@ -81,7 +89,7 @@ def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / sqrt(n) and exponential decay, plain sampling asks for O(sqrt(n) log log n) features."""
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.polynomial", section="Table 1")
@@ -89,7 +97,7 @@ def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / sqrt(n) and polynomial decay, plain sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.plain.harmonic", section="Table 1")
@@ -97,11 +105,13 @@ def table1_plain_harmonic(n: Points, delta: Unit):
     """With lam = 1 / sqrt(n) and harmonic decay, plain sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table1.rate", section="Table 1, column of rates")
 def table1_rate(L: Positive, z0: Positive, delta: Unit):
-    """4 lam and (19), twice and with the constant of theorem9.eq19.repaired, are O(1 / sqrt(n)) at lam = 1 / sqrt(n). Over these sizes."""
+    """4 lam and (19), twice and with the constant of theorem9.eq19.repaired, are O(1 / sqrt(n)) at
+    lam = 1 / sqrt(n). Over these sizes.
+    """
     fixed = 4 + 2 * 4 * sqrt(2) * L * z0 + 2 * sqrt(8 * log(2 / delta))
     return rate({n: fixed / sqrt(n) for n in (10**2, 10**4, 10**6)}, at_most=-1 / 2)

@@ -3,7 +3,8 @@
 from boundcheck import Unit, at_most, between, equal, exp, log, pi, rate, sin, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.table1 import Order, Points, Rank, features, geometric
+from theory.li2021.lemma22 import enough_features
+from theory.li2021.table1 import Order, Points, Rank, geometric
 
 
 def fast(n, t, lam):
@@ -26,20 +27,26 @@ def refined(A, n):
 
 @paper.row("table2.rate.finite", section="Table 2, column of rates")
 def table2_rate_finite(D: Above, rank: Rank):
-    """(9) without noise at lam = 1 / n and finite rank is O(1 / n): 4 D / (D - 1) lam and the fixed point at h = rank, over these sizes."""
+    """(9) without noise at lam = 1 / n and finite rank is O(1 / n): 4 D / (D - 1) lam and the fixed point at
+    h = rank, over these sizes.
+    """
     return rate({n: 4 * D / (D - 1) / n + rank / n for n in SIZES}, at_most=-1)
 
 
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
-    """The same at lam = log(n) / n and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided by log n, over these sizes."""
+    """The same at lam = log(n) / n and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided
+    by log n, over these sizes.
+    """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
 
 
 @paper.row("table2.rate.polynomial", section="Table 2, column of rates")
 def table2_rate_polynomial(D: Above, t: Order):
-    """The same at lam = 1 / sqrt(n) and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, as the lam_i sum to at most (t + 1) / t."""
+    """The same at lam = 1 / sqrt(n) and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, as the lam_i sum to
+    at most (t + 1) / t.
+    """
     return rate({n: 4 * D / (D - 1) / sqrt(n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
 
 
@@ -47,36 +54,42 @@ def table2_rate_polynomial(D: Above, t: Order):
 def table2_weighted_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n and finite rank, leverage weighted sampling asks for a constant number of features."""
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
-    return at_most(features(d, d, delta), features(rank, rank, delta))
+    return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table2.weighted.exponential", section="Table 2")
 def table2_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n) / n and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    """With lam = log(n) / n and exponential decay, leverage weighted sampling asks for O(log n log log n)
+    features.
+    """
     d, bound = geometric(n, r, log(n) / n)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table2.weighted.polynomial", section="Table 2")
 def table2_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), leverage weighted sampling asks for O(n^(1 / 2 (t + 1)) log n) features."""
+    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), leverage weighted sampling asks for
+    O(n^(1 / 2 (t + 1)) log n) features.
+    """
     d, bound = fast(n, t, 1 / sqrt(n))
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table2.plain.finite", section="Table 2")
 def table2_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n and finite rank, plain sampling asks for O(n) features."""
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
-    return at_most(features(n, d, delta), features(n, rank, delta))
+    return at_most(enough_features(n, d, delta), enough_features(n, rank, delta))
 
 
 @paper.row("table2.plain.exponential", section="Table 2")
 def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n) / n and exponential decay, plain sampling asks for O(n) features: log(d_K) / log(n) is bounded."""
+    """With lam = log(n) / n and exponential decay, plain sampling asks for O(n) features: log(d_K) / log(n)
+    is bounded.
+    """
     lam = log(n) / n
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(n, bound, delta) / log(n))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(n, bound, delta) / log(n))
 
 
 @paper.row("table2.plain.polynomial", section="Table 2")
@@ -84,40 +97,49 @@ def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), plain sampling asks for O(sqrt(n) log n) features."""
     lam = 1 / sqrt(n)
     d, bound = fast(n, t, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table4.this.poly.explicit", section="Table 4")
 def table4_plain_polynomial(t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), plain sampling asks for O(n^(1 / 2 (t + 1)) log n) features.
+    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), plain sampling asks for O(n^(1 / 2 (t + 1)) log n)
+    features.
 
-    What Corollary 11 asks for with d_K = 1, divided by log n, read as a rate over these sizes; the plain rows of Table 2 have
-    sqrt(n) log n for the same spectrum and rate.
+    What Corollary 11 asks for with d_K = 1, divided by log n, read as a rate over these sizes; the plain rows
+    of Table 2 have sqrt(n) log n for the same spectrum and rate.
     """
     sizes = (10**3, 10**4, 10**5, 10**6)
-    return rate({n: features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / (2 * (t + 1)))
+    return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / (2 * (t + 1)))
 
 
 @paper.row("table4.this.poly.repaired", section="Table 4", repairs="table4.this.poly.explicit")
 def table4_plain_polynomial_repaired(t: Order, delta: Unit):
-    """It asks for O(sqrt(n) log n) features, as Table 2 says. Proof: z0^2 / lam = sqrt(n), and d_K <= n inside the logarithm."""
+    """It asks for O(sqrt(n) log n) features, as Table 2 says. Proof: z0^2 / lam = sqrt(n), and
+    d_K <= n inside the logarithm.
+    """
     sizes = (10**3, 10**4, 10**5, 10**6)
-    return rate({n: features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / 2)
+    return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / 2)
 
 
 @paper.remark("table4.rr.poly", section="Table 4, row of Rudi and Rosasco")
 def exponents_of_rudi_and_rosasco(t: Order):
-    """For lam_i = i^-t' their rate n^(-2 r / (2 r + gamma)), r = 1/2, gamma = 1 / t', has the exponent 2 t' / (2 t' + 1); t' = t + 1."""
+    """For lam_i = i^-t' their rate n^(-2 r / (2 r + gamma)), r = 1/2, gamma = 1 / t', has the exponent
+    2 t' / (2 t' + 1); t' = t + 1.
+    """
     return equal(1 / (1 + 1 / (t + 1)), 2 * (t + 1) / (2 * (t + 1) + 1))
 
 
 @paper.remark("table4.rr.poly.repaired", section="Table 4, row of Rudi and Rosasco", repairs="table4.rr.poly")
 def exponents_of_rudi_and_rosasco_repaired(t: Order):
     """It is t' / (t' + 1); the printed one belongs to lam_i = i^(-2 t')."""
-    return equal(1 / (1 + 1 / (t + 1)), (t + 1) / (t + 2)), equal(1 / (1 + 1 / (2 * (t + 1))), 2 * (t + 1) / (2 * (t + 1) + 1))
+    return equal(1 / (1 + 1 / (t + 1)), (t + 1) / (t + 2)), equal(
+        1 / (1 + 1 / (2 * (t + 1))), 2 * (t + 1) / (2 * (t + 1) + 1)
+    )
 
 
 @paper.remark("table5.rr.poly", section="Table 5, row of Rudi and Rosasco, against Table 4")
 def exponents_without_compatibility(t: Order):
-    """At alpha = 1, plain sampling, the exponent alpha / (2 t' + 1) of Table 5 is the 2 t' / (2 t' + 1) of Table 4, t' = t + 1 > 1."""
+    """At alpha = 1, plain sampling, the exponent alpha / (2 t' + 1) of Table 5 is the 2 t' / (2 t' + 1) of
+    Table 4, t' = t + 1 > 1.
+    """
     return equal(1 / (2 * (t + 1) + 1), 2 * (t + 1) / (2 * (t + 1) + 1))

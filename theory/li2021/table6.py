@@ -3,7 +3,8 @@
 from boundcheck import Positive, Unit, at_most, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.table1 import Order, Points, Rank, features, geometric, harmonic, polynomial
+from theory.li2021.lemma22 import enough_features
+from theory.li2021.table1 import Order, Points, Rank, geometric, harmonic, polynomial
 
 
 @paper.row("table6.weighted.finite", section="Table 6")
@@ -11,23 +12,27 @@ def table6_weighted_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n and finite rank, leverage weighted sampling asks for a constant number of features."""
     lam = 1 / n
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table6.weighted.exponential", section="Table 6")
 def table6_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / n and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    """With lam = 1 / n and exponential decay, leverage weighted sampling asks for O(log n log log n)
+    features.
+    """
     lam = 1 / n
     d, bound = geometric(n, r, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table6.weighted.polynomial", section="Table 6")
 def table6_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / n and polynomial decay, leverage weighted sampling asks for O(n^(1 / 2 t) log n) features."""
+    """With lam = 1 / n and polynomial decay, leverage weighted sampling asks for O(n^(1 / 2 t) log n)
+    features.
+    """
     lam = 1 / n
     d, bound = polynomial(n, t, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table6.weighted.harmonic", section="Table 6")
@@ -35,7 +40,7 @@ def table6_weighted_harmonic(n: Points, delta: Unit):
     """With lam = 1 / n and harmonic decay, leverage weighted sampling asks for O(n log n) features."""
     lam = 1 / n
     d, bound = harmonic(n, lam)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table6.plain.finite", section="Table 6")
@@ -43,7 +48,7 @@ def table6_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n and finite rank, plain sampling asks for O(n) features."""
     lam = 1 / n
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table6.plain.exponential", section="Table 6")
@@ -51,7 +56,7 @@ def table6_plain_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / n and exponential decay, plain sampling asks for O(n log log n) features."""
     lam = 1 / n
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table6.plain.polynomial", section="Table 6")
@@ -59,7 +64,7 @@ def table6_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / n and polynomial decay, plain sampling asks for O(n log n) features."""
     lam = 1 / n
     d, bound = polynomial(n, t, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table6.plain.harmonic", section="Table 6")
@@ -67,7 +72,7 @@ def table6_plain_harmonic(n: Points, delta: Unit):
     """With lam = 1 / n and harmonic decay, plain sampling asks for O(n log n) features."""
     lam = 1 / n
     d, bound = harmonic(n, lam)
-    return at_most(features(1 / lam, d, delta), features(1 / lam, bound, delta))
+    return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 
 @paper.row("table6.rate", section="Table 6, column of rates")

@@ -1,31 +1,40 @@
-"""Tables 7 and 9: the number of features that Theorem 19 asks for at the ridge of each row, read as in Table 1; and Section 3.2.2."""
+"""Tables 7 and 9: the number of features that Theorem 19 asks for at the ridge of each row, read
+as in Table 1; and Section 3.2.2.
+"""
 
 from boundcheck import Count, Unit, assume, at_most, between, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.table1 import Order, Points, Rank, features, geometric
+from theory.li2021.lemma22 import enough_features
+from theory.li2021.table1 import Order, Points, Rank, geometric
 from theory.li2021.table2 import SIZES, Above, fast, refined
 
 
 @paper.row("table7.weighted.finite", section="Table 7")
 def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n^2 and finite rank, leverage weighted sampling asks for a constant number of features."""
+    """With lam = 1 / n^2 and finite rank, leverage weighted sampling asks for a constant number of
+    features.
+    """
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
-    return at_most(features(d, d, delta), features(rank, rank, delta))
+    return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table7.weighted.exponential", section="Table 7")
 def table7_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n)^2 / n^2 and exponential decay, leverage weighted sampling asks for O(log n log log n) features."""
+    """With lam = log(n)^2 / n^2 and exponential decay, leverage weighted sampling asks for O(log n log log n)
+    features.
+    """
     d, bound = geometric(n, r, log(n) ** 2 / n**2)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table7.weighted.poly.explicit", section="Table 7")
 def table7_weighted_polynomial(t: Order):
-    """With lam = 1 / n and lam_i = i^-(t + 1), leverage weighted sampling asks for O(n^(1 / 2 (t + 1)) log n) features.
+    """With lam = 1 / n and lam_i = i^-(t + 1), leverage weighted sampling asks for O(n^(1 / 2 (t + 1)) log n)
+    features.
 
-    Read as a rate of d_K over these sizes. The text of Section 3.2.2 has n^(1 / (t + 1)) for the same spectrum, ridge and rate.
+    Read as a rate of d_K over these sizes. The text of Section 3.2.2 has n^(1 / (t + 1)) for the same
+    spectrum, ridge and rate.
     """
     sizes = (4, 16, 64, 256)
     return rate({n: fast(n, t, 1 / n)[0] for n in sizes}, at_most=1 / (2 * (t + 1)))
@@ -33,36 +42,42 @@ def table7_weighted_polynomial(t: Order):
 
 @paper.row("table7.weighted.poly.repaired", section="Table 7", repairs="table7.weighted.poly.explicit")
 def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
-    """It asks for O(n^(1 / (t + 1)) log n) features, as the text says. Proof: the integral of 1 / (1 + x^(t + 1) / n) over x > 0."""
+    """It asks for O(n^(1 / (t + 1)) log n) features, as the text says. Proof: the integral of
+    1 / (1 + x^(t + 1) / n) over x > 0.
+    """
     d, bound = fast(n, t, 1 / n)
-    return at_most(features(d, d, delta), features(bound, bound, delta))
+    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table7.plain.finite", section="Table 7")
 def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
     """With lam = 1 / n^2 and finite rank, plain sampling asks for O(n^2) features."""
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
-    return at_most(features(n**2, d, delta), features(n**2, rank, delta))
+    return at_most(enough_features(n**2, d, delta), enough_features(n**2, rank, delta))
 
 
 @paper.row("table7.plain.exponential", section="Table 7")
 def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n)^2 / n^2 and exponential decay, plain sampling asks for O(n^2) features: log(d_K) / log(n)^2 is bounded."""
+    """With lam = log(n)^2 / n^2 and exponential decay, plain sampling asks for O(n^2) features:
+    log(d_K) / log(n)^2 is bounded.
+    """
     lam = log(n) ** 2 / n**2
     d, bound = geometric(n, r, lam)
-    return at_most(features(1 / lam, d, delta), features(n**2, bound, delta) / log(n) ** 2)
+    return at_most(enough_features(1 / lam, d, delta), enough_features(n**2, bound, delta) / log(n) ** 2)
 
 
 @paper.row("table7.plain.polynomial", section="Table 7")
 def table7_plain_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / n and lam_i = i^-(t + 1), plain sampling asks for O(n log n) features."""
     d, bound = fast(n, t, 1 / n)
-    return at_most(features(n, d, delta), features(n, bound, delta))
+    return at_most(enough_features(n, d, delta), enough_features(n, bound, delta))
 
 
 @paper.lemma("sec322.exp_d.explicit", section="Section 3.2.2")
 def logarithm_of_the_ridge(n: Count):
-    """With lam = log(n)^2 / n^2 and R = 1, log(R^2 / lam) <= log n. The constant of lam in O(log(n)^2 / n^2) is read as 1."""
+    """With lam = log(n)^2 / n^2 and R = 1, log(R^2 / lam) <= log n. The constant of lam in O(log(n)^2 / n^2)
+    is read as 1.
+    """
     assume(n >= 3)
     return at_most(log(n**2 / log(n) ** 2), log(n))
 
@@ -76,11 +91,15 @@ def logarithm_of_the_ridge_repaired(n: Count):
 
 @paper.remark("table9.rate_sign", section="Table 9 and the text below it")
 def rate_of_sun_et_al(t: Order):
-    """The rate n^(t / (2 + t)) that the table gives for Sun et al. falls with n, for t = 1, 2, ...; the text calls n^(2/3) fast."""
+    """The rate n^(t / (2 + t)) that the table gives for Sun et al. falls with n, for t = 1, 2, ...;
+    the text calls n^(2/3) fast.
+    """
     return rate({n: n ** (t / (2 + t)) for n in (10**2, 10**4, 10**6)}, at_most=0)
 
 
-@paper.remark("table9.rate_sign.repaired", section="Table 9 and the text below it", repairs="table9.rate_sign")
+@paper.remark(
+    "table9.rate_sign.repaired", section="Table 9 and the text below it", repairs="table9.rate_sign"
+)
 def rate_of_sun_et_al_repaired(t: Order):
     """With a minus sign in the exponent it does."""
     return rate({n: n ** (-t / (2 + t)) for n in (10**2, 10**4, 10**6)}, at_most=0)
@@ -88,18 +107,24 @@ def rate_of_sun_et_al_repaired(t: Order):
 
 @paper.row("table7.rate.finite", section="Table 7, column of rates")
 def table7_rate_finite(D: Above, rank: Rank):
-    """(12) without noise at lam = 1 / n^2 and finite rank is O(1 / n): D / (D - 1) sqrt(2 lam) and the fixed point at h = rank."""
+    """(12) without noise at lam = 1 / n^2 and finite rank is O(1 / n): D / (D - 1) sqrt(2 lam) and the fixed
+    point at h = rank.
+    """
     return rate({n: D / (D - 1) * sqrt(2 / n**2) + rank / n for n in SIZES}, at_most=-1)
 
 
 @paper.row("table7.rate.exponential", section="Table 7, column of rates")
 def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
-    """The same at lam = log(n)^2 / n^2 and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided by log n."""
+    """The same at lam = log(n)^2 / n^2 and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A);
+    divided by log n.
+    """
     bound = {n: D / (D - 1) * sqrt(2) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
 
 
 @paper.row("table7.rate.polynomial", section="Table 7, column of rates")
 def table7_rate_polynomial(D: Above, t: Order):
-    """The same at lam = 1 / n and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, where the sum of the lam_i is at most (t + 1) / t."""
+    """The same at lam = 1 / n and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, where the sum of the lam_i
+    is at most (t + 1) / t.
+    """
     return rate({n: D / (D - 1) * sqrt(2 / n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)

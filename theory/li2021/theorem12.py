@@ -23,20 +23,24 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from theory.li2021 import Few, paper
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.theorem9 import excess_of_draws, few_draws
 
 
 def psi(r, spectrum, a, b):
-    """a sqrt((2/n) sum min(r, lam_i)) + b, the sub-root function of Lemma 25 with a = 2 L c_1, b = c_2 log(1/delta) / n."""
+    """a sqrt((2/n) sum min(r, lam_i)) + b, the sub-root function of Lemma 25 with a = 2 L c_1,
+    b = c_2 log(1/delta) / n.
+    """
     return a * sqrt(2 / len(spectrum) * minimum(r, spectrum).sum()) + b
 
 
 @paper.step("theorem12.eq10", section="Eqs. (10), (27); Lemma 25", step_of="theorem12.explicit")
 def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Positive, c_2: Positive):
-    """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i) at h = 0.
+    """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i)
+    at h = 0.
 
-    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do: psi is at least
-    c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
+    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do:
+    psi is at least c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
     """
     n = len(spectrum)
     R = sqrt(spectrum.sum() / n)
@@ -44,7 +48,12 @@ def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Po
     return at_most(psi(R, spectrum, 2 * L * c_1, c_2 * log(1 / delta) / n), R)
 
 
-@paper.step("theorem12.eq10.repaired", section="Eqs. (10), (27); Lemma 25", step_of="theorem12.explicit", repairs="theorem12.eq10")
+@paper.step(
+    "theorem12.eq10.repaired",
+    section="Eqs. (10), (27); Lemma 25",
+    step_of="theorem12.explicit",
+    repairs="theorem12.eq10",
+)
 def fixed_point_bound_repaired(spectrum: Spectrum("n"), a: Positive, b: Positive):
     """The fixed point is at most 2 a^2 h / n + 2 a sqrt((2/n) sum_{i > h} lam_i) + 2 b for every h.
 
@@ -60,13 +69,14 @@ def fixed_point_bound_repaired(spectrum: Spectrum("n"), a: Positive, b: Positive
 def tail_sum_of_polynomial_spectrum(n: Count, excess: Positive):
     """With lam_i = i^-t, t > 1, the bound (10) at h = 0 is at most sqrt(t / (t - 1)) n^-1/2."""
     t = 1 + excess
-    total = sum((1 / (i * i ** excess) for i in range(1, n + 1)), 0 * t)
+    total = sum((1 / (i * i**excess) for i in range(1, n + 1)), 0 * t)
     return at_most(sqrt(total / n), sqrt(t / excess / n))
 
 
 @paper.step("theorem12.eq21", section="Eq. (21)", step_of="theorem12.explicit")
 def second_moment_of_loss(f: Vector("n"), g: Vector("n"), y: Vector("n")):
-    """E_n l_f^2 >= (E_n l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, where fhat minimises E_n l over a convex class.
+    """E_n l_f^2 >= (E_n l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, where fhat minimises E_n l over a convex
+    class.
 
     The class is the segment from f to g, which is enough for a convex class; B = 1.
     """
@@ -83,9 +93,11 @@ def second_moment_of_loss(f: Vector("n"), g: Vector("n"), y: Vector("n")):
 
 @paper.step("theorem12.starhull", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
 def second_moment_of_a_multiple(f: Vector("n"), g: Vector("n"), y: Vector("n"), a: Unit):
-    """(21) holds for the elements a l_f of the star hull, with the f of l_f: E_n (a l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, a in (0, 1).
+    """(21) holds for the elements a l_f of the star hull, with the f of l_f:
+    E_n (a l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, a in (0, 1).
 
-    That is what the inclusion of the two star hulls asks for; f - fhat is read as that of the f of which a l_f is a multiple.
+    That is what the inclusion of the two star hulls asks for; f - fhat is read as that of the f of which a
+    l_f is a multiple.
     """
     n, d = len(y), g - f
     assume(d @ d > 0)
@@ -95,9 +107,16 @@ def second_moment_of_a_multiple(f: Vector("n"), g: Vector("n"), y: Vector("n"), 
     return at_most(2 * least * ((f - fhat) ** 2).sum() / n, (a**2 * (y - f) ** 4).sum() / n)
 
 
-@paper.step("theorem12.starhull.repaired", section="Section 6.3", step_of="theorem12.explicit", repairs="theorem12.starhull")
+@paper.step(
+    "theorem12.starhull.repaired",
+    section="Section 6.3",
+    step_of="theorem12.explicit",
+    repairs="theorem12.starhull",
+)
 def second_moment_of_a_multiple_repaired(f: Vector("n"), g: Vector("n"), y: Vector("n"), a: Unit):
-    """With a (f - fhat) for f - fhat: E_n (a l_f)^2 >= 2 E_n l_fhat E_n (a (f - fhat))^2. Proof: (21) times a^2."""
+    """With a (f - fhat) for f - fhat: E_n (a l_f)^2 >= 2 E_n l_fhat E_n (a (f - fhat))^2. Proof: (21) times
+    a^2.
+    """
     n, d = len(y), g - f
     assume(d @ d > 0)
     t = minimum(1, maximum(0, (y - f) @ d / (d @ d)))
@@ -108,11 +127,18 @@ def second_moment_of_a_multiple_repaired(f: Vector("n"), g: Vector("n"), y: Vect
 
 @paper.step("lemma25.radius", section="Appendix E, Eq. (49)", step_of="theorem12.explicit")
 def radius_of_the_sub_root_function(spectrum: Spectrum("n"), r: Positive, e_1: Positive):
-    """The function of Lemma 25, with min(r, lam_i), is at least that of its proof (49), with min(e_1 r, lam_i), e_1 > 0 a constant."""
+    """The function of Lemma 25, with min(r, lam_i), is at least that of its proof (49),
+    with min(e_1 r, lam_i), e_1 > 0 a constant.
+    """
     return at_most(minimum(e_1 * r, spectrum).sum(), minimum(r, spectrum).sum())
 
 
-@paper.step("lemma25.radius.repaired", section="Appendix E, Eq. (49)", step_of="theorem12.explicit", repairs="lemma25.radius")
+@paper.step(
+    "lemma25.radius.repaired",
+    section="Appendix E, Eq. (49)",
+    step_of="theorem12.explicit",
+    repairs="lemma25.radius",
+)
 def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positive, e_1: Positive):
     """It is with the factor max(1, e_1) before the sum. Proof: min(e_1 r, x) <= max(1, e_1) min(r, x)."""
     return at_most(minimum(e_1 * r, spectrum).sum(), maximum(1, e_1) * minimum(r, spectrum).sum())
@@ -120,23 +146,32 @@ def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positiv
 
 @paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
 def refined_risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), D: between(1, 100), delta: Unit):
-    """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most 4 D / (D - 1) lam.
+    """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
+    4 D / (D - 1) lam.
 
     As theorem9.explicit; the fixed point and O(1 / n) vanish as n grows.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * D / (D - 1) * case.lam) >= 1 - delta
 
 
-@paper.step("theorem12.repaired", section="Section 6.3", step_of="theorem12.explicit", repairs="theorem12.step25.explicit")
+@paper.step(
+    "theorem12.repaired",
+    section="Section 6.3",
+    step_of="theorem12.explicit",
+    repairs="theorem12.step25.explicit",
+)
 def excess_risk_of_a_regression_function(f: Vector("m"), f_H: Vector("m"), e: Vector("m"), P_x: Simplex("m")):
-    """If f_H is the regression function E [y | x], then E (l_f - l_fH) = E (f - f_H)^2 for every f, in H or in Htilde.
+    """If f_H is the regression function
+    E [y | x], then E (l_f - l_fH) = E (f - f_H)^2 for every f, in H or in Htilde.
 
-    What can be saved of (9): Lemma 6 for the class of the l_f - l_fH, f in Htilde, in place of that of the l_f, with this as its
-    hypothesis, gives E l_f - E l_fH <= D / (D - 1) (E_n l_f - E_n l_fH) + 6 D / B r* + O(1 / n), and E_n l_fhat <= E_n l_fH + lam. So the
-    excess risk of ftilde is at most 5 D / (D - 1) lam + 6 D / B r*_Htilde + O(1 / n) on the event of theorem9.repaired, with noise, for
-    features of a law fixed before the sample. Open without the assumption, where the minimiser over Htilde is not f_H, and for q*.
+    What can be saved of (9): Lemma 6 for the class of the l_f - l_fH, f in Htilde, in place of that of the
+    l_f, with this as its hypothesis, gives E l_f - E l_fH <= D / (D - 1) (E_n l_f - E_n l_fH) + 6 D / B
+    r* + O(1 / n), and E_n l_fhat <= E_n l_fH + lam. So the excess risk of ftilde is at most
+    5 D / (D - 1) lam + 6 D / B r*_Htilde + O(1 / n) on the event of theorem9.repaired, with noise,
+    for features of a law fixed before the sample. Open without the assumption, where the minimiser over
+    Htilde is not f_H, and for q*.
     """
     upper, lower = f_H + e, f_H - e  # y, each with probability 1/2
     excess = ((upper - f) ** 2 + (lower - f) ** 2 - (upper - f_H) ** 2 - (lower - f_H) ** 2) / 2
@@ -147,18 +182,24 @@ def excess_risk_of_a_regression_function(f: Vector("m"), f_H: Vector("m"), e: Ve
 def least_empirical_risk(kappa: Positive, y_0: Positive):
     """The expected least empirical risk over the unit ball is at least the variance of the noise.
 
-    One point with k(x, x) = kappa and y = y_0 or -y_0 with equal probability: the unit ball has |f(x)| <= sqrt(kappa),
-    so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label, and sigma^2 = y_0^2.
+    One point with k(x, x) = kappa and y = y_0 or -y_0 with equal probability: the unit ball has
+    |f(x)| <= sqrt(kappa), so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label,
+    and sigma^2 = y_0^2.
     """
     return at_most(y_0**2, maximum(0, y_0 - sqrt(kappa)) ** 2)
 
 
-@paper.step("theorem12.lower_En.repaired", section="Section 6.3", step_of="theorem12.explicit", repairs="theorem12.lower_En")
+@paper.step(
+    "theorem12.lower_En.repaired",
+    section="Section 6.3",
+    step_of="theorem12.explicit",
+    repairs="theorem12.lower_En",
+)
 def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
     """It is at least E l_fH - R_n(l o H), so that it stays away from 0 for n large if sigma^2 > 0.
 
-    Proof. E E_n l_fhat >= E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the complexity of the loss class
-    is 2 sup |l_f - l_0|.
+    Proof. E E_n l_fhat >= E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the
+    complexity of the loss class is 2 sup |l_f - l_0|.
     """
     complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
     return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
@@ -182,7 +223,8 @@ def square_of_loss_repaired(f: Vector("m"), y: Vector("m"), P_xy: Simplex("m")):
 def distance_to_best_function(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m")):
     """For the squared loss and a convex class, E (f - f_H)^2 <= B E (l_f - l_fH), with B = 1.
 
-    The class is the segment from f to g, f_H its point nearest to y: for f of a convex class the segment to its f_H is enough.
+    The class is the segment from f to g, f_H its point nearest to y: for f of a convex class the segment to
+    its f_H is enough.
     """
     d = g - f
     assume((P_xy * d * d).sum() > 0)
@@ -195,8 +237,9 @@ def distance_to_best_function(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_
 def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Positive):
     """The spectrum of Ktilde decays faster than that of K, so the fixed point of Htilde is at most that of H.
 
-    When r is the fixed point for H (for a suitable c_1), that says sum min(r, lam_i) is no larger for Ktilde. share_v^2
-    is the share of feature v in Ktilde; one that vanishes at the points makes the shares free. On the event of Lemma 27.
+    When r is the fixed point for H (for a suitable c_1), that says sum min(r, lam_i) is no larger for Ktilde.
+    share_v^2 is the share of feature v in Ktilde; one that vanishes at the points makes the shares free.
+    On the event of Lemma 27.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -206,7 +249,12 @@ def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Posit
     return at_most(mass[0], mass[1])
 
 
-@paper.step("theorem12.eigdecay.repaired", section="Section 6.3, end", step_of="theorem12.explicit", repairs="theorem12.eigdecay")
+@paper.step(
+    "theorem12.eigdecay.repaired",
+    section="Section 6.3, end",
+    step_of="theorem12.explicit",
+    repairs="theorem12.eigdecay",
+)
 def spectrum_of_approximate_kernel_on_average(case: FeaturePool, s: Few, r: Positive):
     """On average over the draws, sum min(r, lam_i) is no larger for Ktilde than for K.
 

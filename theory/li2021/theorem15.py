@@ -12,13 +12,13 @@ from boundcheck import (
     equal,
     erf,
     integers,
-    log,
     maximum,
     minimum,
     rate,
     sqrt,
 )  # fmt: skip
 from theory.li2021 import paper
+from theory.li2021.lemma22 import enough_features
 
 
 def penalised(y, L, Kt, lam):
@@ -30,69 +30,95 @@ def penalised(y, L, Kt, lam):
 def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
     """The empirical risk of the penalised solution is the least over the ball of radius sqrt(2).
 
-    Read with g_beta as Section 3.2 defines it; Remark 23 treats it as the best of that ball, and then there is nothing to show. One
-    point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
+    Read with g_beta as Section 3.2 defines it; Remark 23 treats it as the best of that ball, and then there
+    is nothing to show. One point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
     """
     best = L * maximum(0, y - sqrt(2 * Kt))
     return equal(L * (y - penalised(y, L, Kt, lam)), best)
 
 
-@paper.step("theorem15.step29", section="Section 6.4, Eq. (29)", step_of=("theorem15.explicit", "theorem19.explicit"))
+@paper.step(
+    "theorem15.step29", section="Section 6.4, Eq. (29)", step_of=("theorem15.explicit", "theorem19.explicit")
+)
 def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
     """On the event of Lemma 22 the excess empirical risk over g_H is at most sqrt(2 lam).
 
-    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball, has |g_H| <= sqrt(K). g is the better
-    of the penalised solution and the best function of the ball of radius sqrt(2), which Remark 23 puts in its place.
+    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball,
+    has |g_H| <= sqrt(K). g is the better of the penalised solution and the best function of the ball of
+    radius sqrt(2), which Remark 23 puts in its place.
     """
     assume((lam <= K) & (g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
     g = maximum(penalised(y, L, Kt, lam), minimum(y, sqrt(2 * Kt)))
     return at_most(L * (y - g) - L * abs(y - g_H), sqrt(2 * lam))
 
 
-@paper.step("theorem15.step29.repaired", section="Section 6.4, Eq. (29)", step_of="theorem15.explicit", repairs="theorem15.step29")
-def excess_empirical_risk_repaired(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
+@paper.step(
+    "theorem15.step29.repaired",
+    section="Section 6.4, Eq. (29)",
+    step_of="theorem15.explicit",
+    repairs="theorem15.step29",
+)
+def excess_empirical_risk_repaired(
+    y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive
+):
     """On the event of Lemma 22 the excess empirical risk over g_H is at most L sqrt(2 lam) + 2 lam.
 
-    Proof. The penalised optimum is at most its value at the beta of Lemma 22 for g_H. With u = (1/n) ||g_H - g||^2 and
-    v = lam s ||beta||^2, u + v <= 2 lam, the value is at most E_n l_gH + L sqrt(u) + v.
+    Proof. The penalised optimum is at most its value at the beta of Lemma 22 for g_H.
+    With u = (1/n) ||g_H - g||^2 and v = lam s ||beta||^2, u + v <= 2 lam, the value is at most
+    E_n l_gH + L sqrt(u) + v.
     """
     assume((g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
     g = penalised(y, L, Kt, lam)
     return at_most(L * (y - g) - L * abs(y - g_H), L * sqrt(2 * lam) + 2 * lam)
 
 
-@paper.step("theorem15.step29.equality.repaired", section="Section 6.4", repairs="theorem15.step29.equality.explicit")
+@paper.step(
+    "theorem15.step29.equality.repaired", section="Section 6.4", repairs="theorem15.step29.equality.explicit"
+)
 def penalised_is_nearly_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
-    """The empirical risk of the penalised solution exceeds the least over the ball of radius sqrt(2) by at most 2 lam.
+    """The empirical risk of the penalised solution exceeds the least over the ball of radius sqrt(2) by at
+    most 2 lam.
 
-    Proof. The penalised optimum is at most its value at the constrained one, where the penalty is at most 2 lam.
+    Proof. The penalised optimum is at most its value at the constrained one, where the penalty is at most
+    2 lam.
     """
     best = L * maximum(0, y - sqrt(2 * Kt))
     return at_most(L * (y - penalised(y, L, Kt, lam)), best + 2 * lam)
 
 
 @paper.step("assumptionB2.variance", section="Section 3.2.2")
-def variance_condition(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m"), B: Positive, L: Positive):
-    """The L-Lipschitz loss L |y - g| with Assumption B.2 has E (l_g - l_gH)^2 <= L^2 E (g - g_H)^2 <= B L^2 E (l_g - l_gH)."""
+def variance_condition(
+    f: Vector("m"), g: Vector("m"), y: Vector("m"), P_xy: Simplex("m"), B: Positive, L: Positive
+):
+    """The L-Lipschitz loss L |y - g| with Assumption B.2 has E (l_g - l_gH)^2 <= L^2 E (g - g_H)^2 <= B L^2
+    E (l_g - l_gH).
+    """
     excess = L * (abs(y - f) - abs(y - g))
     distance = (P_xy * (f - g) ** 2).sum()
     assume(distance <= B * (P_xy * excess).sum())
-    return at_most((P_xy * excess**2).sum(), L**2 * distance), at_most(L**2 * distance, B * L**2 * (P_xy * excess).sum())
+    return at_most((P_xy * excess**2).sum(), L**2 * distance), at_most(
+        L**2 * distance, B * L**2 * (P_xy * excess).sum()
+    )
 
 
 @paper.remark("assumptionB2.hinge", section="Section 3.2.2, after Assumption B.2")
-def hinge_loss_satisfies_the_assumption(positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)):
-    """The hinge loss satisfies B.2, for every law of the labels, with a B that may be as large as 10^6. One input, |g| <= 1.
+def hinge_loss_satisfies_the_assumption(
+    positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)
+):
+    """The hinge loss satisfies B.2, for every law of the labels, with a B that may be as large as 10^6. One
+    input, |g| <= 1.
 
-    The text names it among the losses for which B.2 "can be shown"; Steinwart and Christmann assume low noise. There are `positive` labels
-    1 to `negative` labels -1; l_g = 1 - y g.
+    The text names it among the losses for which B.2 "can be shown"; Steinwart and Christmann assume low
+    noise. There are `positive` labels 1 to `negative` labels -1; l_g = 1 - y g.
     """
     margin = (positive - negative) / (positive + negative)
     g_H = 1 if margin >= 0 else -1
     return at_most((g - g_H) ** 2, 10**6 * margin * (g_H - g))
 
 
-@paper.remark("assumptionB2.hinge.repaired", section="Section 3.2.2, after Assumption B.2", repairs="assumptionB2.hinge")
+@paper.remark(
+    "assumptionB2.hinge.repaired", section="Section 3.2.2, after Assumption B.2", repairs="assumptionB2.hinge"
+)
 def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)):
     """With B = 2 / |2 p - 1|, p the share of the labels 1, if that is not 1/2. Proof: |g - g_H| <= 2."""
     assume(positive != negative)
@@ -103,11 +129,15 @@ def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6)
 
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
-    """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at lam = 1 / n."""
-    return rate({n: 5 * n * log(16 / delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
+    """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
+    lam = 1 / n.
+    """
+    return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 
 
 @paper.remark("assumptionA1.experiment", section="Assumption A.1 against Section 5")
 def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
-    """|y| <= y_0, as A.1 asks, holds with certainty for the Gaussian labels of Section 5; mean 0 and variance 1."""
+    """|y| <= y_0, as A.1 asks, holds with certainty for the Gaussian labels of Section 5; mean 0 and variance
+    1.
+    """
     return at_most(1, erf(y_0 / sqrt(2)))

@@ -28,12 +28,15 @@ from boundcheck import (
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
+from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
 from theory.li2021.ridge import objective, ridge_solution
 
 
 @paper.step("theorem9.step16.algebra", section="Section 6.2", step_of="theorem9.explicit")
-def excess_over_kernel_ridge(Z: Matrix("n", "s"), fhat: Vector("n"), y: Vector("n"), b: Vector("s"), lam: Positive):
+def excess_over_kernel_ridge(
+    Z: Matrix("n", "s"), fhat: Vector("n"), y: Vector("n"), b: Vector("s"), lam: Positive
+):
     """The excess empirical risk of (7) over any fhat is at most the bracket of Section 6.2 at any beta."""
     n = len(y)
     excess = (norm(y - Z @ ridge_solution(Z, y, lam)) ** 2 - norm(y - fhat) ** 2) / n
@@ -41,11 +44,18 @@ def excess_over_kernel_ridge(Z: Matrix("n", "s"), fhat: Vector("n"), y: Vector("
 
 
 def excess_of_draws(case, y, s):
-    """The excess empirical risk (16) over the draws of s weighted features; the labels y are fixed before, (n,) scaled."""
+    """The excess empirical risk (16) over the draws of s weighted features; the labels y are fixed before,
+    (n,) scaled.
+    """
     n, lam, K = case.n, case.lam, case.K
     y = within_unit_ball(K, y[:n], lam)
     residual = case.Kt(s, case.q).map(lambda A: n * lam * solve(A + case.ridge, y[:, None])[..., 0])
     return (norm(residual) ** 2 - norm(y - smooth(K, y, lam)) ** 2) / n
+
+
+def enough_features_with_noise(d_tilde, d_K, delta):
+    """The number of features for which Theorem 9 is proved here."""
+    return enough_features(d_tilde, d_K, delta, 7.5)
 
 
 def few_draws(case):
@@ -55,46 +65,59 @@ def few_draws(case):
 
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
 def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
-    """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most 4 lam.
+    """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most
+    4 lam.
 
-    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on up to three points and labels a function of them: then the
-    limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes, and the excess risk is (16). Two features.
+    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on up to three points and labels
+    a function of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
+    and the excess risk is (16). Two features.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
-@paper.theorem("theorem9.repaired", section="Section 3.1.1, Eq. (8), and Section 6.2, Eq. (16)", repairs="theorem9.step16.on_event")
+@paper.theorem(
+    "theorem9.repaired",
+    section="Section 3.1.1, Eq. (8), and Section 6.2, Eq. (16)",
+    repairs="theorem9.step16.on_event",
+)
 def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit):
-    """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs, (16) is at most 4 lam.
+    """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs,
+    (16) is at most 4 lam.
 
     For every kernel, q and labels with ||fhat|| <= 1; looked at for two features.
 
-    Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that |a_i|^2 <= d_tilde =: d and E a a^T = R;
-    w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1.
-    Keep the draws with r_i <= 9 d, R_9 = E [a a^T; r <= 9 d], R_s the sum of the a_i a_i^T kept over s, M = E [r; r > 9 d]. In the bracket
-    of Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept, and add the best b on these: the terms linear in b cancel, and (16) is at
-    most lam (2 m + |R w - R_s w|^2 / (1 - |R - R_s|_+)), |.|_+ the largest eigenvalue. (a) P(r > 9 d) <= M / (9 d), so R - R_9 <= M / 9,
-    and |R w - R_9 w| <= M / 3 by Cauchy-Schwarz. (b) R_9 - R_s <= .47 but for probability .07 delta: as lemma22.sharp, with
-    .47 + .53 log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a (a w) of length <= 3 d and mean square <= d (m - M); by Pinelis
-    (1994, Theorem 3.3) it is shorter than t, 7.5 t^2 = 2 (m - M) + 4 t, but for probability 2 exp(-log(16 d_K / delta)) <= delta / 4.
-    Together (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most 3.82 for 0 <= M <= m <= 1: li2021.theorem9.repaired.number.
+    Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
+    |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep
+    the draws with r_i <= 9 d, R_9 = E [a a^T; r <= 9 d], R_s the sum of the a_i a_i^T kept over s,
+    M = E [r; r > 9 d]. In the bracket of Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept,
+    and add the best b on these: the terms linear in b cancel, and (16) is at most lam
+    (2 m + |R w - R_s w|^2 / (1 - |R - R_s|_+)), |.|_+ the largest eigenvalue. (a) P(r > 9 d) <= M / (9 d), so
+    R - R_9 <= M / 9, and |R w - R_9 w| <= M / 3 by Cauchy-Schwarz. (b) R_9 - R_s <= .47 but for probability
+    .07 delta: as lemma22.sharp, with .47 + .53 log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a
+    (a w) of length <= 3 d and mean square <= d (m - M); by Pinelis (1994, Theorem 3.3) it is shorter than t,
+    7.5 t^2 = 2 (m - M) + 4 t, but for probability 2 exp(-log(16 d_K / delta)) <= delta / 4. Together
+    (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most 3.82 for 0 <= M <= m <= 1:
+    li2021.theorem9.repaired.number.
 
-    With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the union bound give, but for
-    probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with
-    L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2. For leverage scores of the sample (15) is open: theorem9.step15.datadep.
+    With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the
+    union bound give, but for probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L
+    z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2.
+    For leverage scores of the sample (15) is open: theorem9.step15.datadep.
     """
     assume(few_draws(case))
-    s = at_least(7.5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features_with_noise(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
 @paper.step("theorem9.repaired.bracket", section="Section 6.2, Eq. (16)", step_of="theorem9.repaired")
 def bracket_on_the_draws_kept(case: FeaturePool, share: Vector(3), kept: Vector(3), y: Vector(3)):
-    """For any draws, and any part of them, (16) is at most lam (2 m - alpha^T K_s alpha + h^T (K_s + n lam I)^-1 h), h = (K - K_s) alpha.
+    """For any draws, and any part of them, (16) is at most lam
+    (2 m - alpha^T K_s alpha + h^T (K_s + n lam I)^-1 h), h = (K - K_s) alpha.
 
-    alpha = (K + n lam I)^-1 Y, m = alpha^T K alpha, and K_s is Ktilde with the part of the draws that is kept, min(1, kept_v^2).
+    alpha = (K + n lam I)^-1 Y, m = alpha^T K alpha, and K_s is Ktilde with the part of the draws that is
+    kept, min(1, kept_v^2).
     """
     n, lam, K, keep = case.n, case.lam, case.K, minimum(1, abs(kept))
     Kt, K_s = kernel_of_draw(case, share), kernel_of_draw(case, share * keep)
@@ -107,28 +130,38 @@ def bracket_on_the_draws_kept(case: FeaturePool, share: Vector(3), kept: Vector(
 
 @paper.step("theorem9.repaired.number", section="Section 6.2, Eq. (16)", step_of="theorem9.repaired")
 def number_of_the_proof(m: Unit, share: Unit):
-    """2 m + (M / 3 + t)^2 / (.53 - M / 9) <= 3.82 for M = share m, 7.5 t^2 = 2 (m - M) + 4 t; and .47 + .53 log(.53) >= 1 / 7.5."""
+    """2 m + (M / 3 + t)^2 / (.53 - M / 9) <= 3.82 for M = share m, 7.5 t^2 = 2 (m - M) + 4 t;
+    and .47 + .53 log(.53) >= 1 / 7.5.
+    """
     M = share * m
     t = (4 + sqrt(16 + 60 * (m - M))) / 15
     return at_most(2 * m + (M / 3 + t) ** 2 / (0.53 - M / 9), 3.82), at_most(1 / 7.5, 0.47 + 0.53 * log(0.53))
 
 
-@paper.step("theorem9.step16.explicit", section="Section 6.2", step_of=("theorem9.explicit", "theorem12.explicit"))
+@paper.step(
+    "theorem9.step16.explicit", section="Section 6.2", step_of=("theorem9.explicit", "theorem12.explicit")
+)
 def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
-    """For two features and labels fixed before they are drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam.
+    """For two features and labels fixed before they are drawn, s >= 5 d_tilde log(16 d_K / delta) of them
+    make (16) at most 4 lam.
 
-    The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false, theorem9.step16.on_event.
+    The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false,
+    theorem9.step16.on_event.
     """
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
 
 
-@paper.remark("theorem9.step16.icml", section="Section 6.2, with the constant of the ICML 2019 version", step_of="theorem9.explicit")
+@paper.remark(
+    "theorem9.step16.icml",
+    section="Section 6.2, with the constant of the ICML 2019 version",
+    step_of="theorem9.explicit",
+)
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """The same with 2 lam for 4 lam, the constant of the shorter version of the paper (Li et al. 2019)."""
     assume(few_draws(case))
-    s = at_least(5 * case.d_tilde * log(16 * case.d_eff / delta), Count)
+    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 2 * case.lam) >= 1 - delta
 
 
@@ -136,17 +169,19 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 def deviation_for_a_class_that_depends_on_the_sample(
     n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: Unit, delta: between(0.005, 1)
 ):  # fmt: skip
-    """(15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with probability 1 - delta, also for leverage weighted features.
+    """(15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with probability 1 - delta,
+    also for leverage weighted features.
 
-    Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0), z_2 = (eps, 1), so z0 = 1. The proof bounds
-    the supremum over the ball of radius sqrt(2) of Htilde; L = 2 sqrt(2) is the Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a
-    sample of A alone q* = (1, eps^2) / (1 + eps^2), and f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball; other
-    samples are counted as if they met the bound.
+    Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
+    z_2 = (eps, 1), so z0 = 1. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
+    L = 2 sqrt(2) is the Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a sample of A alone
+    q* = (1, eps^2) / (1 + eps^2), and f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball;
+    other samples are counted as if they met the bound.
     """
     n_lam, k = n * lam, n * (1 + eps**2) / 2
     assume(n_lam <= k)
     d_K = k / (k + n_lam)
-    s = at_least(5 * d_K * log(16 * d_K / delta), Count)
+    s = at_least(enough_features(d_K, d_K, delta), Count)
     only_A = quantity(lambda rng, size: rng.binomial(n, eta, size)) == 0
     count = quantity(lambda rng, size: rng.binomial(s, eps**2 / (1 + eps**2), size))
     at_B = 2 * count / s * (1 + eps**2) / (2 * eps**2)
@@ -155,28 +190,43 @@ def deviation_for_a_class_that_depends_on_the_sample(
     return P(~only_A | (gap <= bound)) >= 1 - delta
 
 
-@paper.step("theorem9.step15.datadep.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep")
+@paper.step(
+    "theorem9.step15.datadep.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep"
+)
 def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
-    """On average over the draws Ktilde(x, x) is K(x, x) <= z0^2, at every point: what remains of the bound z0^2 for weighted features.
+    """On average over the draws Ktilde(x, x) is K(x, x) <= z0^2, at every point: what remains of the bound
+    z0^2 for weighted features.
 
-    Proof: the weights p / q are unbiased. For a q fixed before the sample E sqrt(Tr Ktilde) <= sqrt(n) z0 follows by Jensen, with the
-    mean over the features; for plain features Tr Ktilde <= n z0^2 always. For q* nothing of (15) is proved here.
+    Proof: the weights p / q are unbiased. For a q fixed before the sample E sqrt(Tr Ktilde) <= sqrt(n) z0
+    follows by Jensen, with the mean over the features; for plain features Tr Ktilde <= n z0^2 always.
+    For q* nothing of (15) is proved here.
     """
     diagonal = case.Kt(s, case.q).map(lambda A: np.diagonal(A, axis1=-2, axis2=-1))
     return equal(E(diagonal), case.K.diagonal()), at_most(case.K.diagonal(), case.z0**2)
 
 
-@paper.step("theorem9.union", section="Section 6.2, before Eq. (20)", step_of=("theorem9.explicit", "theorem12.explicit"))
+@paper.step(
+    "theorem9.union",
+    section="Section 6.2, before Eq. (20)",
+    step_of=("theorem9.explicit", "theorem12.explicit"),
+)
 def three_events(delta: between(0.01, 0.3)):
-    """Three statements that hold with probability 1 - delta each, (15), (16) and (17), hold together with probability 1 - delta.
+    """Three statements that hold with probability 1 - delta each, (15), (16) and (17), hold together with
+    probability 1 - delta.
 
-    Independent failures, as far as the proof knows; Lemma 3 is used twice and Lemma 22 once, each at level delta.
+    Independent failures, as far as the proof knows; Lemma 3 is used twice and Lemma 22 once, each at level
+    delta.
     """
     fails = quantity(lambda rng, size: (rng.random((size, 3)) < delta).sum(axis=-1))
     return P(fails == 0) >= 1 - delta
 
 
-@paper.step("theorem9.union.repaired", section="Section 6.2, before Eq. (20)", repairs="theorem9.union", step_of="theorem9.repaired")
+@paper.step(
+    "theorem9.union.repaired",
+    section="Section 6.2, before Eq. (20)",
+    repairs="theorem9.union",
+    step_of="theorem9.repaired",
+)
 def three_events_repaired(delta: between(0.01, 0.3)):
     """They hold together with probability at least 1 - 3 delta. Proof: the union bound."""
     fails = quantity(lambda rng, size: (rng.random((size, 3)) < delta).sum(axis=-1))
@@ -185,7 +235,8 @@ def three_events_repaired(delta: between(0.01, 0.3)):
 
 @paper.remark("theorem9.rhs_print", section="Section 3.1.1, Eq. (8), against Section 6.2")
 def right_side_of_the_theorem(k: Positive, lam: Positive, share: Positive, y: Positive):
-    """The right-hand side of (8) is the same in Section 3, with the risk of ftilde, and in Section 6.2, with that of fhat.
+    """The right-hand side of (8) is the same in Section 3, with the risk of ftilde, and in Section 6.2,
+    with that of fhat.
 
     One point with K = k, Ktilde = share k and the label y.
     """
@@ -196,9 +247,9 @@ def right_side_of_the_theorem(k: Positive, lam: Positive, share: Positive, y: Po
 def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: UnitVector(2)):
     """On the event of Lemma 22, K <= 2 (Ktilde + n lam I), the excess empirical risk (16) is at most 4 lam.
 
-    Two points, K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is a draw of
-    weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares these are. The
-    solution of (7) lies in the ball of radius sqrt(2), as in Remark 23.
+    Two points, K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is
+    a draw of weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares
+    these are. The solution of (7) lies in the ball of radius sqrt(2), as in Remark 23.
     """
     n_lam, e_1, e_2 = 2 * lam, identity(2)[0], identity(2)[1]
     kappa = e_1 + k * e_2
@@ -212,11 +263,18 @@ def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: Uni
     return at_most(excess / 2, 4 * lam)
 
 
-@paper.step("theorem9.step16.repaired", section="Section 6.2", step_of="theorem9.explicit", repairs="theorem9.step16.on_event")
+@paper.step(
+    "theorem9.step16.repaired",
+    section="Section 6.2",
+    step_of="theorem9.explicit",
+    repairs="theorem9.step16.on_event",
+)
 def excess_on_the_event_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
-    """On the event of Lemma 22, the excess empirical risk (16) is at most 2 lam + 2 sqrt(2 lam (1/n) ||y||^2).
+    """On the event of Lemma 22, the excess empirical risk (16) is at most
+    2 lam + 2 sqrt(2 lam (1/n) ||y||^2).
 
-    Proof. theorem9.step16.algebra at the minimiser of (44), whose value is at most 2 lam, and Lemma 24 as repaired.
+    Proof. theorem9.step16.algebra at the minimiser of (44), whose value is at most 2 lam, and Lemma 24 as
+    repaired.
     """
     n, lam, K, Kt = case.n, case.lam, case.K, kernel_of_draw(case, share)
     assume(smallest_eigenvalue(2 * (Kt + case.ridge) - K) >= 0)

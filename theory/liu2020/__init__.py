@@ -1,4 +1,6 @@
-"""Liu, Huang, Chen, Yang, Suykens (2020). Random Fourier features via fast surrogate leverage weighted sampling. AAAI."""
+"""Liu, Huang, Chen, Yang, Suykens (2020). Random Fourier features via fast surrogate leverage weighted
+sampling. AAAI.
+"""
 
 from boundcheck import Few, Paper
 

@@ -1,7 +1,7 @@
 """Algorithm 1: the kernel of resampled features, its mean and variance, and what sampling costs.
 
-A pool is given by the shares of the four features in it. Resampling feature v has the probability pool_v a_v / A, where
-a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn.
+A pool is given by the shares of the four features in it. Resampling feature v has the probability
+pool_v a_v / A, where a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn.
 """
 
 import numpy as np
@@ -12,17 +12,20 @@ from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 def resampled(case, pool, s, scores, weights):
-    """Shares of the features in Ktilde: s draws with probabilities pool_v scores_v, normalised, each with its weight."""
+    """Shares of the features in Ktilde: s draws with probabilities pool_v scores_v, normalised, each with its
+    weight.
+    """
     law = pool * scores / (pool * scores).sum()
     return quantity(lambda rng, size: rng.multinomial(s, law, size)).map(lambda N: N * weights / s)
 
 
 @paper.algorithm("alg1", section="Algorithm 1")
 def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """Given the pool, the kernel of Algorithm 1 has the pool's kernel as its mean; and that has the mean K, by eq2.
+    """Given the pool, the kernel of Algorithm 1 has the pool's kernel as its mean; and that has the mean K,
+    by eq2.
 
-    The kindest reading of the weights (9), mass 1 / l for p(w) and the resampling probability for q(w); and no feature has
-    y^T z = 0, as is almost sure for a density p and y != 0 at different inputs.
+    The kindest reading of the weights (9), mass 1 / l for p(w) and the resampling probability for q(w);
+    and no feature has y^T z = 0, as is almost sure for a density p and y != 0 at different inputs.
     """
     a = case.alignment
     assume(a > 0)
@@ -34,8 +37,8 @@ def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few
 def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
     """With the weights of alg1 the kernel of Algorithm 1 has mean K for any finite Borel measure p.
 
-    The paper asks no more of p, nor that (15) be positive. Given the pool, the mean is the pool's kernel without the features
-    that have y^T z = 0; a pool of such features alone is kept whole.
+    The paper asks no more of p, nor that (15) be positive. Given the pool, the mean is the pool's kernel
+    without the features that have y^T z = 0; a pool of such features alone is kept whole.
     """
     counts = quantity(lambda rng, size: rng.multinomial(size_of_pool, case.p, size))
 
@@ -49,9 +52,11 @@ def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
 
 @paper.algorithm("alg1.support.repaired", section="Algorithm 1", repairs="alg1.support")
 def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel is unbiased for the pool's, and so for K.
+    """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel is unbiased for the pool's,
+    and so for K.
 
-    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by Eq. (2).
+    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by
+    Eq. (2).
     """
     scores = case.alignment + case.n**2
     shares = resampled(case, pool, s, scores, (pool * scores).sum() / scores)
@@ -60,10 +65,12 @@ def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few)
 
 @paper.algorithm("alg1.weights", section="Algorithm 1, line 4, with (14)")
 def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool; l = s.
+    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool;
+    l = s.
 
-    p(w) / q'(w) = ||y^T Z_l||^2 / |y^T z_{p,w}(X)|^2, where z_p carries 1 / sqrt(s) by its definition after (2): s A / a_v. Read
-    with z_p = exp(-i w^T x) there, as in s1.Kapprox.repaired, and with 1 / sqrt(l) in Z_l, the weights are those of alg1.
+    p(w) / q'(w) = ||y^T Z_l||^2 / |y^T z_{p,w}(X)|^2, where z_p carries 1 / sqrt(s) by its definition
+    after (2): s A / a_v. Read with z_p = exp(-i w^T x) there, as in s1.Kapprox.repaired, and with
+    1 / sqrt(l) in Z_l, the weights are those of alg1.
     """
     a = case.alignment
     assume(a > 0)
@@ -73,9 +80,11 @@ def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Algorithm 1, line 4, with (14)", repairs="alg1.weights")
 def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """The printed weights give s times the kernel; with A / a_v it is unbiased, if no feature has y^T z = 0: alg1.
+    """The printed weights give s times the kernel; with A / a_v it is unbiased, if no feature has y^T z = 0:
+    alg1.
 
-    Proof. sum_v (pool_v a_v / A) (A / a_v) z_v z_v^*. In ridge regression s Ktilde with lam is Ktilde with lam / s.
+    Proof. sum_v (pool_v a_v / A) (A / a_v) z_v z_v^*. In ridge regression s Ktilde with lam is Ktilde with
+    lam / s.
     """
     a = case.alignment
     assume(a > 0)
@@ -85,11 +94,12 @@ def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
 
 @paper.algorithm("alg1.variance.explicit", section="Algorithm 1")
 def variance_is_bounded(case: FourierFeatures, s: Few):
-    """Resampling by (15) has a variance that is bounded, E ||Ktilde - K||_F^2 <= 100 n^2 / s; plain features have n^2 / s.
+    """Resampling by (15) has a variance that is bounded, E ||Ktilde - K||_F^2 <= 100 n^2 / s; plain features
+    have n^2 / s.
 
-    A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p. No constant will do, as
-    |y^T z_w|^2 may be as small as one likes; for a density in one dimension and labels that sum to 0 it is of order w^2 at
-    w = 0, and the variance infinite.
+    A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
+    No constant will do, as |y^T z_w|^2 may be as small as one likes; for a density in one dimension and
+    labels that sum to 0 it is of order w^2 at w = 0, and the variance infinite.
     """
     a = case.alignment
     assume(a > 0)
@@ -102,8 +112,8 @@ def variance_is_bounded(case: FourierFeatures, s: Few):
 def variance_with_the_identity(case: FourierFeatures, s: Few):
     """Resampling by (12), with n I, has a variance of at most (1 + max y^2) n^2 / s.
 
-    Proof. A weight is (A + n^2) / (a_v + n^2) <= 1 + A / n^2 <= 1 + max y^2, and ||z_v z_v^*||_F = n; the second moment of
-    one draw is sum_v pool_v weight_v n^2.
+    Proof. A weight is (A + n^2) / (a_v + n^2) <= 1 + A / n^2 <= 1 + max y^2, and ||z_v z_v^*||_F = n;
+    the second moment of one draw is sum_v pool_v weight_v n^2.
     """
     scores = case.alignment + case.n**2
     shares = resampled(case, case.p, s, scores, (case.p * scores).sum() / scores)
@@ -113,7 +123,8 @@ def variance_with_the_identity(case: FourierFeatures, s: Few):
 
 @paper.algorithm("alg1.l_equals_s.explicit", section="Algorithm 1, after Theorem 2")
 def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """Resampled with unbiased weights, the kernel is on average nearer to K than that of the pool, in the Frobenius norm.
+    """Resampled with unbiased weights, the kernel is on average nearer to K than that of the pool, in the
+    Frobenius norm.
 
     A reading: with l = s the paper's refined features are to be better than the s plain ones they are drawn
     from; it speaks of the accuracy, not of the kernel's error.
@@ -125,9 +136,12 @@ def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
     return at_most(E((error * error).sum()), (before * before).sum())
 
 
-@paper.algorithm("alg1.resampling_adds", section="Algorithm 1, after Theorem 2", repairs="alg1.l_equals_s.explicit")
+@paper.algorithm(
+    "alg1.resampling_adds", section="Algorithm 1, after Theorem 2", repairs="alg1.l_equals_s.explicit"
+)
 def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """With unbiased weights the resampled kernel is on average no nearer to K than the kernel of the pool, whatever s and l.
+    """With unbiased weights the resampled kernel is on average no nearer to K than the kernel of the pool,
+    whatever s and l.
 
     So with l = s, as in the experiments, it approximates K less well than plain features at the same
     number. Proof. Given the pool the mean of the resampled kernel is the pool's (alg1), so that the mean
@@ -142,10 +156,11 @@ def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few
 
 @paper.algorithm("s3.2.cost", section="Abstract, Sections 1 and 3.2")
 def cost_of_sampling(n: integers(1, 10**6), s: integers(2, 10**4), d: integers(1, 10**3)):
-    """Algorithm 1 generates s features in O(n s^2) operations, as many as plain features up to a factor, fewer than leverage.
+    """Algorithm 1 generates s features in O(n s^2) operations, as many as plain features up to a factor,
+    fewer than leverage.
 
-    Counted for l = s: s d for the frequencies, n s d for the features, n s for the scores, s and s log s for resampling.
-    Leverage: s^2 n and s^3 more. It needs d <= s; the factor against plain features is 3 here.
+    Counted for l = s: s d for the frequencies, n s d for the features, n s for the scores, s and s log s for
+    resampling. Leverage: s^2 n and s^3 more. It needs d <= s; the factor against plain features is 3 here.
     """
     assume(d <= s)
     assume(s <= n)
@@ -157,9 +172,11 @@ def cost_of_sampling(n: integers(1, 10**6), s: integers(2, 10**4), d: integers(1
 
 @paper.algorithm("s3.2.cost.reduction", section="Abstract, Sections 1 and 3.2")
 def reduction_of_the_order(n: integers(1, 10**6)):
-    """O(n s^2 + s^3) is of a higher order than O(n s^2): more than three times as many operations at s = n, its worst.
+    """O(n s^2 + s^3) is of a higher order than O(n s^2): more than three times as many operations at s = n,
+    its worst.
 
-    A reading of "can reduce the time complexity from O(n s^2 + s^3) to O(n s^2)", s <= n, with a constant of ours.
+    A reading of "can reduce the time complexity from O(n s^2 + s^3) to O(n s^2)", s <= n, with a constant of
+    ours.
     """
     s = n
     return at_most(3 * n * s**2, n * s**2 + s**3)
@@ -167,7 +184,8 @@ def reduction_of_the_order(n: integers(1, 10**6)):
 
 @paper.algorithm("s3.2.cost.classes", section="Abstract, Sections 1 and 3.2", repairs="s3.2.cost.reduction")
 def orders_of_cost(n: integers(1, 10**6), s: integers(1, 10**4)):
-    """For s <= n, O(n s^2 + s^3) is O(n s^2): the reduction of the abstract is none in these orders, but a factor.
+    """For s <= n, O(n s^2 + s^3) is O(n s^2): the reduction of the abstract is none in these orders,
+    but a factor.
 
     Algorithm 1 in fact takes O(n s d), less than what the paper claims for it; see s3.2.cost.
     """

@@ -19,7 +19,9 @@ class Task:
 
 
 def in_unit_cube(X: Floats, clip: float) -> Floats:
-    """Columns clipped to their quantiles `clip` and 1 - clip, then scaled to [0, 1]; constant columns become 0."""
+    """Columns clipped to their quantiles `clip` and 1 - clip, then scaled to [0, 1]; constant columns become
+    0.
+    """
     low, high = np.quantile(X, clip, axis=0), np.quantile(X, 1 - clip, axis=0)
     return (np.clip(X, low, high) - low) / np.where(high > low, high - low, 1)
 
@@ -40,7 +42,9 @@ def split(data: DataSet, clip: float, seed: int) -> Task:
 
 
 def accuracies(Z: Floats, y: Floats, Z_test: Floats, y_test: Floats, ridges: tuple[float, ...]) -> Floats:
-    """Share of signs that ridge regression gets right, for each ridge r of (Z^T Z + r I)^-1 Z^T y; (8) has r = n lam."""
+    """Share of signs that ridge regression gets right, for each ridge r of (Z^T Z + r I)^-1 Z^T y;
+    (8) has r = n lam.
+    """
     n, width = Z.shape
     wide = width > n
     G = Z @ Z.T if wide else Z.T @ Z

@@ -1,7 +1,10 @@
-"""What the comparison says: gains by ridge and by sampling with their intervals, two tables and three panels."""
+"""What the comparison says: gains by ridge and by sampling with their intervals, two tables and three
+panels.
+"""
 
 import numpy as np
 
+from boundcheck.data import DataSet
 from boundcheck.report.plots import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF
@@ -27,7 +30,9 @@ COLUMNS = {
     "plain, r = 0.05": ("RFF", NONE),
     "plain, r = 0.05 n": ("RFF", PRINTED),
 }
-"""Plain features, and Algorithm 1 with two kinds of weights: the sampler, and the ridge it is fitted at with unbiased weights."""
+"""Plain features, and Algorithm 1 with two kinds of weights: the sampler, and the ridge it is fitted at with
+unbiased weights.
+"""
 OTHERS = {
     "QMC, r = 1": ("QMC", ONE),
     "leverage, unbiased, r = 1": ("leverage", ONE),
@@ -75,28 +80,42 @@ def verdict(whole: Floats, ridge: Floats, sampling: Floats) -> str:
     return "the gain is due to both" if by_ridge > 0 else "the gain is due to leverage sampling"
 
 
+def name_in_paper(name: str) -> str | None:
+    """How the paper writes the name of a data set, if it has the set."""
+    return next((known for known in RFF if known.lower() == name.lower()), None)
+
+
 def conclusions(name: str, rows: list[dict]) -> list[str]:
-    """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of accuracy."""
-    plain, divided, printed, _, unbiased = (accuracy(rows, c)[:, 1:].mean(axis=1) for c in list(COLUMNS.values())[:5])
+    """Sentences made of the numbers; gains are means over s, from 2 d on, in percentage points of
+    accuracy.
+    """
+    plain, divided, printed, _, unbiased = (
+        accuracy(rows, c)[:, 1:].mean(axis=1) for c in list(COLUMNS.values())[:5]
+    )
     leverage = accuracy(rows, ("leverage", OVER_S))[:, 1:].mean(axis=1)
     lead = verdict(printed - plain, divided - plain, printed - divided)
     return [
-        f"**Ridge or sampling: {lead}.** Against plain features at r = 1, Algorithm 1 with the weights as printed gains "
-        f"{shown(printed - plain)} points; plain features at r = 1 / s, what those weights amount to, gain {shown(divided - plain)}. "
-        f"At that equal ridge, leverage sampling makes {shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
-        f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features at r = 1.",
-        *against_the_paper(name.upper(), rows),
+        f"**Ridge or sampling: {lead}.** Against plain features at r = 1, Algorithm 1 with the weights as "
+        f"printed gains {shown(printed - plain)} points; plain features at r = 1 / s, what those weights "
+        f"amount to, gain {shown(divided - plain)}. At that equal ridge, leverage sampling makes "
+        f"{shown(printed - divided)} points (that of Li et al. {shown(leverage - divided)}).",
+        f"With unbiased weights Algorithm 1 makes {shown(unbiased - plain)} points against plain features "
+        "at r = 1.",
+        *against_the_paper(name_in_paper(name), rows),
         kernel_sentence(rows),
         time_sentence(rows),
-        "Not known: which code the authors ran, whether their ridge has the n of (8), which lam cross-validation chose, and how "
-        "outliers were treated. The splits share their examples: the intervals are about other splits of these data, not about "
-        "other data. Unlike the paper, lam is not chosen by cross-validation.",
+        "Not known: which code the authors ran, whether their ridge has the n of (8), which lam "
+        "cross-validation chose, and how outliers were treated. The splits share their examples: the "
+        "intervals are about other splits of these data, not about other data. Unlike the paper, lam is "
+        "not chosen by cross-validation.",
     ]
 
 
-def against_the_paper(name: str, rows: list[dict]) -> list[str]:
-    """How far our plain features are from both columns of Table 3, if it has the data set and the same numbers of features."""
-    if name not in RFF or {r["multiple"] for r in rows} != set(MULTIPLES):
+def against_the_paper(name: str | None, rows: list[dict]) -> list[str]:
+    """How far our plain features are from both columns of Table 3, if it has the data set and the same
+    numbers of features.
+    """
+    if not name or {r["multiple"] for r in rows} != set(MULTIPLES):
         return []
     distance = [
         np.abs(accuracy(rows, COLUMNS[ours]).mean(axis=0) - source[name]).max()
@@ -104,10 +123,11 @@ def against_the_paper(name: str, rows: list[dict]) -> list[str]:
     ]
     least = accuracy(rows, COLUMNS["plain, r = 0.05 n"]).mean(axis=0)[-1]
     return [
-        f"Plain features at r = 1 are within {distance[0]:.1f} points of the paper's RFF at every s, plain features at r = 1 / s "
-        f"within {distance[1]:.1f} points of the paper's own method: the factor s of (9) and (14) suffices for the gain of Table 3. "
-        "That it made that gain is not shown; r = 1 was looked for, as the ridge where plain features come to the paper's RFF. "
-        f"At r = 0.05 n, the least ridge of (8) on the paper's grid, they reach {least:.1f}% at the largest s, in the paper "
+        f"Plain features at r = 1 are within {distance[0]:.1f} points of the paper's RFF at every s, plain "
+        f"features at r = 1 / s within {distance[1]:.1f} points of the paper's own method: the factor s of "
+        "(9) and (14) suffices for the gain of Table 3. That it made that gain is not shown; r = 1 was "
+        "looked for, as the ridge where plain features come to the paper's RFF. At r = 0.05 n, the least "
+        f"ridge of (8) on the paper's grid, they reach {least:.1f}% at the largest s, in the paper "
         f"{RFF[name][-1]:.1f}%, which speaks against the n of (8) in the paper's runs."
     ]
 
@@ -118,8 +138,9 @@ def kernel_sentence(rows: list[dict]) -> str:
     best = [min(METHODS, key=lambda m: errors[m][j]) for j in range(len(errors["RFF"]))]
     ratio = errors["surrogate"] / errors["RFF"]
     return (
-        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with unbiased weights, is "
-        f"{ratio.min():.1f} to {ratio.max():.1f} times that of plain features. With printed weights the kernel is s times too large."
+        f"QMC has the least kernel error at {best.count('QMC')} of {len(best)} sizes; the surrogate's, with "
+        f"unbiased weights, is {ratio.min():.1f} to {ratio.max():.1f} times that of plain features. With "
+        "printed weights the kernel is s times too large."
     )
 
 
@@ -144,9 +165,10 @@ def accuracy_table(name: str, rows: list[dict]) -> str:
     """Accuracies for each s, beside the rows of the paper if it has the data set."""
     multiples = sorted({r["multiple"] for r in rows})
     head, cells = ["s"], [[f"{m} d" for m in multiples]]
-    if name.upper() in RFF and tuple(multiples) == MULTIPLES:
+    known = name_in_paper(name)
+    if known and tuple(multiples) == MULTIPLES:
         head += ["paper: RFF", "paper: ours"]
-        cells += [[f"{x:.1f}" for x in source[name.upper()]] for source in (RFF, OURS)]
+        cells += [[f"{x:.1f}" for x in source[known]] for source in (RFF, OURS)]
     chosen = {**COLUMNS, **OTHERS}
     return table([*head, *chosen], [*cells, *(with_intervals(accuracy(rows, c)) for c in chosen.values())])
 
@@ -155,17 +177,34 @@ def sampler_table(rows: list[dict]) -> str:
     """Kernel errors and seconds of each sampler."""
     sizes = sorted({r["s"] for r in rows})
     head = ["s", *(f"error, {m}" for m in METHODS), *(f"seconds, {m}" for m in METHODS)]
-    cells = [[f"{x:.3f}" for x in of_sampler(rows, m, key).mean(axis=0)] for key in ("error", "seconds") for m in METHODS]
+    cells = [
+        [f"{x:.3f}" for x in of_sampler(rows, m, key).mean(axis=0)]
+        for key in ("error", "seconds")
+        for m in METHODS
+    ]
     return table(head, [[str(s) for s in sizes], *cells])
 
 
-def markdown(name: str, clip: float, rows: list[dict]) -> str:
+def about_the_data(data: DataSet) -> str:
+    """Examples, columns and labels, and whether the paper has them."""
+    n, d = data.X.shape
+    cut = f"; labels are 1 where the target is above its median, {np.median(data.y):g}, else -1"
+    foreign = (
+        " The paper does not have these data, so that no cell of its Table 3 is beside these: they say where "
+        "its comparison goes elsewhere, not whether it is right."
+    )
+    labels = cut if len(np.unique(data.y)) > 2 else ", two classes"
+    return f"{n} examples with {d} columns{labels}." + ("" if name_in_paper(data.name) else foreign)
+
+
+def markdown(data: DataSet, clip: float, rows: list[dict]) -> str:
     """The report: conclusions, then two tables."""
-    splits = 1 + max(r["split"] for r in rows)
+    name, splits = data.name, 1 + max(r["split"] for r in rows)
     setting = (
-        f"Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of Student's t; kernel "
-        f"exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} and scaled to [0, 1]; ridge regression with "
-        "Z^T Z + r I. Printed weights at r are unbiased weights at r / s. The frequencies are pairs (cos, sin)."
+        f"{about_the_data(data)} Accuracy in %, mean over {splits} random halves of all examples ± half the 95% interval of "
+        f"Student's t; kernel exp(-|x - x'|^2); columns clipped at the quantiles {clip:g} and {1 - clip:g} "
+        "and scaled to [0, 1]; ridge regression with Z^T Z + r I. Printed weights at r are unbiased weights "
+        "at r / s. The frequencies are pairs (cos, sin)."
     )
     parts = [f"# Liu et al. 2020, Table 3 and Figure 1, on {name}", *conclusions(name, rows), setting]
     return "\n\n".join([*parts, accuracy_table(name, rows), sampler_table(rows)]) + "\n"
@@ -183,7 +222,13 @@ def panels(rows: list[dict]) -> list[Panel]:
         return [Curve(m, sizes, of_sampler(rows, m, key).mean(axis=0).tolist()) for m in METHODS]
 
     return [
-        Panel("plain features and Algorithm 1", "s", "accuracy in %", [band(name, COLUMNS[name]) for name in list(COLUMNS)[:5]], "x"),
+        Panel(
+            "plain features and Algorithm 1",
+            "s",
+            "accuracy in %",
+            [band(name, COLUMNS[name]) for name in list(COLUMNS)[:5]],
+            "x",
+        ),
         Panel("unbiased weights", "s", "kernel error", curves("error"), "xy"),
         Panel("sampling", "s", "seconds", curves("seconds"), "xy"),
     ]

@@ -1,34 +1,44 @@
-"""Features that Liu et al. (2020) ask for: Lemma 1, Theorem 1 and Algorithm 1 (Theorem 2), with |exp(-i w x)| = 1."""
+"""Features that Liu et al. (2020) ask for: Lemma 1, Theorem 1 and Algorithm 1 (Theorem 2), with
+|exp(-i w x)| = 1.
+"""
 
-from boundcheck import log, maximum
-from boundcheck.audit.demand import Demand
-
-FULL = {"n lam <= lambda_1(K)": lambda at: at.lam <= at.lambda_1}
-SPECTRAL = "-eps (K + n lam I) <= K_s - K <= eps (K + n lam I)"
-
-
-def trivial(multiple):
-    """Where multiple lam bounds the excess risk."""
-    text = f"{multiple} lam is no less than the mean of y^2, the risk of predicting 0"
-    return {text: lambda at: multiple * at.lam >= at.label_square}
+from boundcheck.audit.demand import SMALL_RIDGE, SPECTRAL, Demand, trivial
+from theory.liu2020.lemma1 import features_as_proved, features_within
+from theory.liu2020.theorem1 import enough_features
+from theory.liu2020.theorem2 import enough_for_both
 
 
 def of_theorem2(at):
-    """max(7 log(16 d_K) / (lam delta), 5 D_K log(16 d_K) / delta), as thm2 has it, lam* = lam."""
-    return maximum(7 / at.lam, 5 * at.D_K) * log(16 * at.d_K) / at.delta
+    """At lam* = lam, as thm2.explicit and its repair have it."""
+    return enough_for_both(at.lam, at.D_K, at.d_K, at.delta)
 
 
 DEMANDS = [
     Demand(
-        "liu2020.lem1", SPECTRAL, "surrogate", lambda at: at.D_K * (1 / at.eps**2 + 2 / (3 * at.eps)) * log(16 * at.d_K / at.delta),
-        {"liu2020.lem1.proved": lambda at: at.D_K * (2 * at.d_1 / at.eps**2 + 2 / (3 * at.eps)) * log(16 * at.d_K / at.delta)},
-        FULL, spectral=True,
+        "liu2020.lem1",
+        SPECTRAL,
+        "surrogate",
+        lambda at: features_within(at.eps, at.D_K, at.d_K, at.delta),
+        {"liu2020.lem1.proved": lambda at: features_as_proved(at.eps, at.D_K, at.d_K, at.delta, at.d_1)},
+        SMALL_RIDGE,
+        spectral=True,
     ),
     Demand(
-        "liu2020.thm1.explicit", "excess risk over kernel ridge regression <= 2 lam + O(1 / sqrt(n))", "surrogate",
-        lambda at: 5 * at.D_K * log(16 * at.d_K) / at.delta,
-        {"liu2020.thm1.sample_size.repaired": lambda at: 16 / 3 * at.D_K * log(16 * at.d_K / at.delta)}, FULL, trivial(2),
+        "liu2020.thm1.explicit",
+        "excess risk over kernel ridge regression <= 2 lam + O(1 / sqrt(n))",
+        "surrogate",
+        lambda at: enough_features(at.D_K, at.d_K, at.delta),
+        {"liu2020.thm1.sample_size.repaired": lambda at: features_within(1 / 2, at.D_K, at.d_K, at.delta)},
+        SMALL_RIDGE,
+        trivial(2),
     ),
-    Demand("liu2020.thm2.explicit", "excess risk <= 2 lam + 2 lam* + O(1 / sqrt(n)), lam* = lam", "surrogate", of_theorem2,
-           {"liu2020.thm2.repaired": of_theorem2}, FULL, trivial(4)),
-]  # fmt: skip
+    Demand(
+        "liu2020.thm2.explicit",
+        "excess risk <= 2 lam + 2 lam* + O(1 / sqrt(n)), lam* = lam",
+        "surrogate",
+        of_theorem2,
+        {"liu2020.thm2.repaired": of_theorem2},
+        SMALL_RIDGE,
+        trivial(4),
+    ),
+]

@@ -1,8 +1,25 @@
 """Section 4.1: the size of D_K and d_K under decay of the spectrum, and Table 1."""
 
-from boundcheck import Count, NonNegative, Positive, Unit, assume, at_most, between, equal, exp, integers, log, pi, sqrt, trace
+from boundcheck import (
+    Count,
+    NonNegative,
+    Positive,
+    Unit,
+    assume,
+    at_most,
+    between,
+    equal,
+    exp,
+    integers,
+    log,
+    pi,
+    sqrt,
+    trace,
+)
 from theory.liu2020 import paper
+from theory.liu2020.leverage import features_of_li
 from theory.liu2020.surrogate_leverage import FourierFeatures
+from theory.liu2020.theorem1 import enough_features
 
 Sample = integers(2, 300)
 Order = integers(1, 4)
@@ -41,7 +58,9 @@ def bound_on_D(case: FourierFeatures, y0: Positive):
 
 @paper.step("s4.1.D_bound.repaired", section="Section 4.1", repairs="s4.1.D_bound")
 def bound_on_D_repaired(case: FourierFeatures, y0: Positive):
-    """D_K <= (1 + y0^2) Tr K / (n lam). Proof: y^T K y <= ||y||^2 Tr K <= n y0^2 Tr K; equality at equal points and labels."""
+    """D_K <= (1 + y0^2) Tr K / (n lam). Proof: y^T K y <= ||y||^2 Tr K <= n y0^2 Tr K; equality at equal
+    points and labels.
+    """
     assume(case.y <= y0)
     assume(-case.y <= y0)
     return at_most(case.D, (1 + y0**2) / (case.n * case.lam) * trace(case.K))
@@ -49,7 +68,8 @@ def bound_on_D_repaired(case: FourierFeatures, y0: Positive):
 
 @paper.remark("s4.1.D_order.literal", section="Section 4.1")
 def order_of_D_for_any_smaller_ridge(n: Count, share: Unit, energy: Energy, y0: Positive):
-    """D_K is O(sqrt(n)) for every lam in O(n^-1/2), an upper bound by the letter: at most 100 (1 + y0^2) sqrt(n).
+    """D_K is O(sqrt(n)) for every lam in O(n^-1/2), an upper bound by the letter: at most
+    100 (1 + y0^2) sqrt(n).
 
     A reading, with a constant of ours: lam = share / sqrt(n) may be as small as one likes.
     """
@@ -61,7 +81,8 @@ def order_of_D_for_any_smaller_ridge(n: Count, share: Unit, energy: Energy, y0: 
 def order_of_D(n: Count, energy: Energy, y0: Positive):
     """D_K is of the order sqrt(n) for lam = 1 / sqrt(n): at most (1 + y0^2) sqrt(n).
 
-    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n for a kernel with k(0) = 1.
+    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n for a
+    kernel with k(0) = 1.
     """
     assume(energy <= y0**2)
     lam = 1 / sqrt(n)
@@ -70,7 +91,8 @@ def order_of_D(n: Count, energy: Energy, y0: Positive):
 
 @paper.remark("thm1.minimax.explicit", section="Section 4.1, after Theorem 1")
 def rate_under_exponential_decay(n: integers(2, 10**9)):
-    """With lam = 1 / sqrt(n) the bound 2 lam is within a constant, here 100, of the minimax rate log n / n of exponential decay.
+    """With lam = 1 / sqrt(n) the bound 2 lam is within a constant, here 100, of the minimax rate log n / n of
+    exponential decay.
 
     A reading: "minimax" names no class. Over the unit ball alone the rate is n^(-1/2), and the sentence is
     right.
@@ -80,7 +102,8 @@ def rate_under_exponential_decay(n: integers(2, 10**9)):
 
 @paper.remark("s4.1.improvable.explicit", section="Section 4.1")
 def relaxing_D_is_the_loss(n: Sample, energy: Energy):
-    """For fast decay D_K is of a smaller order than the O(sqrt(n)) it is relaxed to: at most sqrt(n) / 2 for a kernel of rank one.
+    """For fast decay D_K is of a smaller order than the O(sqrt(n)) it is relaxed to: at most sqrt(n) / 2 for
+    a kernel of rank one.
 
     A reading of "we directly relax D_K to O(sqrt(n))" and "this bound can be further improved", with a
     constant of ours. K is the matrix of ones, lam = 1 / sqrt(n), and energy = y^T K y / n^2, so that D_K =
@@ -91,7 +114,8 @@ def relaxing_D_is_the_loss(n: Sample, energy: Energy):
 
 @paper.remark("s4.1.improvable.D", section="Section 4.1", repairs="s4.1.improvable.explicit")
 def relaxing_D_is_not_the_loss(case: FourierFeatures):
-    """D_K lies between 1 / lam and (1 + max y^2) / lam for every kernel with k(0) = 1: relaxing it to O(sqrt(n)) loses a constant.
+    """D_K lies between 1 / lam and (1 + max y^2) / lam for every kernel with k(0) = 1: relaxing it to
+    O(sqrt(n)) loses a constant.
 
     Proof. n^2 lam D_K = y^T K y + n Tr K with Tr K = n, and 0 <= y^T K y <= n ||y||^2. 1 / lam = z0^2 / lam
     is what plain features need in Li et al.: by D_K the surrogate never needs fewer. A bound with sup l / q
@@ -102,7 +126,9 @@ def relaxing_D_is_not_the_loss(case: FourierFeatures):
 
 @paper.remark("s4.1.improvable.sup", section="Section 4.1")
 def surrogate_against_plain_sampling(case: FourierFeatures):
-    """sup l / q <= (1 + max y^2) sup l / p: at most that factor worse than plain features, in Lemma 1 with its own L."""
+    """sup l / q <= (1 + max y^2) sup l / p: at most that factor worse than plain features, in Lemma 1 with
+    its own L.
+    """
     assume(case.p > 0)
     worst = (1 + (case.y**2).max()) * (case.leverage / case.p).max()
     return at_most((case.leverage / case.q).max(), worst)
@@ -126,20 +152,21 @@ def dimension_under_polynomial_decay(n: Sample, t: Order):
 def dimension_under_slowest_decay(n: Sample):
     """With lambda_i proportional to n / i and lam = 1 / sqrt(n), d_K is O(sqrt(n)): at most sqrt(n).
 
-    The factor is 1 / (1 + 1/2 + ... + 1/n), as Tr K = n; with lambda_i = n / i itself it would be sqrt(n) log n.
+    The factor is 1 / (1 + 1/2 + ... + 1/n), as Tr K = n; with lambda_i = n / i itself it would
+    be sqrt(n) log n.
     """
     d, bound = slowest(n, 1 / sqrt(n))
     return at_most(d, bound)
 
 
 def of_li(d, delta):
-    """5 d_K log(16 d_K / delta)."""
-    return 5 * d * log(16 * d / delta)
+    """What Li et al. ask of leverage weighted features."""
+    return features_of_li(d, d, delta)
 
 
 def of_ours(n, energy, d, delta):
-    """5 D_K log(16 d_K) / delta at lam = 1 / sqrt(n)."""
-    return 5 * (1 + energy) * sqrt(n) * log(16 * d) / delta
+    """What Theorem 1 asks for at lam = 1 / sqrt(n)."""
+    return enough_features((1 + energy) * sqrt(n), d, delta)
 
 
 @paper.row("table1.exp", section="Table 1")
@@ -148,7 +175,9 @@ def table1_exponential(n: Sample, c: Positive, energy: Energy, y0: Positive, del
     assume(energy <= y0**2)
     d, bound = exponential(n, c, 1 / sqrt(n))
     li = 5 * bound * (log(16 / delta) + bound)
-    return at_most(of_li(d, delta), li), at_most(of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta))
+    return at_most(of_li(d, delta), li), at_most(
+        of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta)
+    )
 
 
 @paper.row("table1.poly", section="Table 1")
@@ -156,7 +185,9 @@ def table1_polynomial(n: Sample, t: Order, energy: Energy, y0: Positive, delta: 
     """Under polynomial decay Li et al. need O(n^(1 / 4 t) log n) features, the surrogate O(sqrt(n) log n)."""
     assume(energy <= y0**2)
     d, bound = polynomial(n, t, 1 / sqrt(n))
-    return at_most(of_li(d, delta), of_li(bound, delta)), at_most(of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta))
+    return at_most(of_li(d, delta), of_li(bound, delta)), at_most(
+        of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta)
+    )
 
 
 @paper.row("table1.slow", section="Table 1")
@@ -164,31 +195,35 @@ def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
     """Under the slowest decay both need O(sqrt(n) log n) features."""
     assume(energy <= y0**2)
     d, bound = slowest(n, 1 / sqrt(n))
-    return at_most(of_li(d, delta), of_li(bound, delta)), at_most(of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta))
+    return at_most(of_li(d, delta), of_li(bound, delta)), at_most(
+        of_ours(n, energy, d, delta), of_ours(n, y0**2, bound, delta)
+    )
 
 
 @paper.experiment("s5.1.settings.explicit", section="Section 5.1")
 def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), delta: between(0.01, 0.05)):
-    """The most features that Section 5 uses are as many as Theorem 1 asks for, s >= 5 D_K log(16 d_K) / delta.
+    """The most features that Section 5 uses are as many as Theorem 1 asks for,
+    s >= 5 D_K log(16 d_K) / delta.
 
     A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04,
     16 d on covtype; D_K and d_K are replaced by their least values, 1 / lam and 1 / 2
     (s5.1.settings.least).
     """
     used = (1792, 1024, 864, 1280)[int(data)]
-    return at_most(5 * log(8) / (lam * delta), used)
+    return at_most(enough_features(1 / lam, 1 / 2, delta), used)
 
 
 @paper.experiment("s5.1.settings.least", section="Section 5.1", repairs="s5.1.settings.explicit")
 def features_that_theorem1_asks_for(case: FourierFeatures, delta: Unit):
-    """Whatever the data, Theorem 1 asks for at least 5 log(8) / (lam delta) features, and its ridge is at most 1.
+    """Whatever the data, Theorem 1 asks for at least 5 log(8) / (lam delta) features, and its ridge is at
+    most 1.
 
-    n lam <= lambda_1 <= n. So the largest ridge of the grid is admitted only if all inputs coincide; findings.py sets the number
-    of features against those used.
+    n lam <= lambda_1 <= n. So the largest ridge of the grid is admitted only if all inputs coincide;
+    findings.py sets the number of features against those used.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    asked = 5 * case.D * log(16 * case.d_eff) / delta
-    return at_most(5 * log(8) / (case.lam * delta), asked), at_most(case.lam, 1)
+    asked = enough_features(case.D, case.d_eff, delta)
+    return at_most(enough_features(1 / case.lam, 1 / 2, delta), asked), at_most(case.lam, 1)
 
 
 @paper.row("table2", section="Table 2")

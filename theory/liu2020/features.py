@@ -3,17 +3,32 @@
 Features are complex and the paper writes a transpose everywhere; it is read as the conjugate transpose.
 """
 
-from boundcheck import E, Matrix, Points, Simplex, assume, at_most, cos, equal, integers, loewner, quantity, sin
+from boundcheck import (
+    E,
+    Matrix,
+    Points,
+    Simplex,
+    assume,
+    at_most,
+    cos,
+    equal,
+    integers,
+    loewner,
+    quantity,
+    sin,
+)
 from theory.liu2020 import Few, paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
 @paper.identity("eq1", section="Section 1, Eq. (1)")
 def bochner(w: Matrix("m", "d"), p: Simplex("m"), X: Points("n", "d")):
-    """A symmetric spectral law gives a real positive definite kernel; the imaginary part in (1) can be discarded.
+    """A symmetric spectral law gives a real positive definite kernel; the imaginary part in (1) can be
+    discarded.
 
-    Decided for laws on the frequencies w and -w, p / 2 each: the matrix of the real part, sum_w p cos(w^T (x - x')), is
-    positive semidefinite, and the imaginary parts of w and -w cancel. That each kernel has such a law is bochner_on_four.
+    Decided for laws on the frequencies w and -w, p / 2 each: the matrix of the real part, sum_w p
+    cos(w^T (x - x')), is positive semidefinite, and the imaginary parts of w and -w cancel. That each kernel
+    has such a law is bochner_on_four.
     """
     C, S = cos(X @ w.T), sin(X @ w.T)
     K = (C * p) @ C.T + (S * p) @ S.T
@@ -23,7 +38,9 @@ def bochner(w: Matrix("m", "d"), p: Simplex("m"), X: Points("n", "d")):
 
 @paper.identity("eq1.converse", section="Section 1, Eq. (1)")
 def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
-    """Conversely, on the integers modulo 4 the spectral law of a kernel is its Fourier transform, and not negative."""
+    """Conversely, on the integers modulo 4 the spectral law of a kernel is its Fourier transform, and not
+    negative.
+    """
     residues = range(4)
     cosines = [1, 0, -1, 0]
     kernel = [sum(k.p[w] * cosines[w * x % 4] for w in residues) for x in residues]
@@ -35,14 +52,18 @@ def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
 def plain_features(case: FourierFeatures, s: Few):
     """k(x, x') = E phi_p(x)^* phi_p(x') for s features drawn from p; the imaginary part has mean 0."""
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
-    return equal(E(counts.map(lambda N: case.real(N / s))), case.K), equal(E(counts.map(lambda N: case.imaginary(N / s))), 0 * case.K)
+    return equal(E(counts.map(lambda N: case.real(N / s))), case.K), equal(
+        E(counts.map(lambda N: case.imaginary(N / s))), 0 * case.K
+    )
 
 
 @paper.identity("eq2.transpose", section="Section 1, Eq. (2)")
 def plain_features_without_conjugation(case: FourierFeatures, s: Few):
     """As printed, without conjugation: the real part of sum_i z_p(w_i, x) z_p(w_i, x') has mean k(x, x')."""
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
-    products = counts.map(lambda N: (case.C * (N / s)[..., None, :]) @ case.C.T - (case.S * (N / s)[..., None, :]) @ case.S.T)
+    products = counts.map(
+        lambda N: (case.C * (N / s)[..., None, :]) @ case.C.T - (case.S * (N / s)[..., None, :]) @ case.S.T
+    )
     return equal(E(products), case.K)
 
 
@@ -55,7 +76,9 @@ def plain_features_with_conjugation(case: FourierFeatures, s: Few):
 
 @paper.identity("s1.Kapprox", section="Sections 1 and 3.2")
 def mean_of_one_column(case: FourierFeatures, s: Few):
-    """K = E z_{p,w}(X) z_{p,w}(X)^*, where z_{p,w}(X) is a column of Z_p: z_p(w, x) = exp(-i w^T x) / sqrt(s)."""
+    """K = E z_{p,w}(X) z_{p,w}(X)^*, where z_{p,w}(X) is a column of Z_p:
+    z_p(w, x) = exp(-i w^T x) / sqrt(s).
+    """
     one = quantity(lambda rng, size: rng.multinomial(1, case.p, size))
     return equal(E(one.map(lambda N: case.real(N / s))), case.K)
 
@@ -64,11 +87,15 @@ def mean_of_one_column(case: FourierFeatures, s: Few):
 def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
     """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, q > 0. Proof: Z Z^* is a sum of s such columns.
 
-    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. do; otherwise (5) and (10) are off by s, too.
+    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. do; otherwise (5) and (10) are off
+    by s, too.
     """
     assume(q > 0)
     one = [quantity(lambda rng, size, law=law: rng.multinomial(1, law, size)) for law in (case.p, q)]
-    plain, weighted = one[0].map(lambda N: case.real(N / s)), one[1].map(lambda N: case.real(N * (case.p / q) / s))
+    plain, weighted = (
+        one[0].map(lambda N: case.real(N / s)),
+        one[1].map(lambda N: case.real(N * (case.p / q) / s)),
+    )
     return equal(s * E(plain), case.K), equal(s * E(weighted), case.K)
 
 

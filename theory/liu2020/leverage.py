@@ -1,6 +1,7 @@
 """Sections 1, 2 and 3.2: leverage scores and their surrogate, Eqs. (3), (4), (5), (10) and (11), footnote 1.
 
-z_p(w, x) = exp(-i w^T x), without 1 / sqrt(s), and transposes of features are conjugate transposes: see features.py.
+z_p(w, x) = exp(-i w^T x), without 1 / sqrt(s), and transposes of features are conjugate transposes:
+see features.py.
 """
 
 from boundcheck import PSD, Positive, Unit, Vector, assume, at_most, equal, inverse, loewner, log, sqrt, trace
@@ -24,7 +25,9 @@ def surrogate_scores(case: FourierFeatures):
 
 @paper.identity("eq4.mixture", section="Section 3.2")
 def surrogate_law_is_a_mixture(case: FourierFeatures):
-    """q mixes p, with weight 1 / (1 + y^T K y / n^2), and the alignment law p |y^T z_w|^2 / y^T K y: the term n I is p."""
+    """q mixes p, with weight 1 / (1 + y^T K y / n^2), and the alignment law p |y^T z_w|^2 / y^T K y:
+    the term n I is p.
+    """
     energy = case.y @ case.K @ case.y
     assume(energy > 0)
     share = 1 / (1 + energy / case.n**2)
@@ -65,13 +68,20 @@ def surrogate_law(case: FourierFeatures):
     return at_most(0, case.q), equal(case.q.sum(), 1)
 
 
-@paper.remark("s2.li_bound", section="Section 2")
-def features_of_li(case: FourierFeatures, delta: Unit):
-    """With lam = 1 / sqrt(n), O(sqrt(n) log d_K) features suffice for Li et al. (2019): 5 d_K log(16 d_K / delta) is no more.
+def features_of_li(scale, d_K, delta):
+    """What Li et al. (2019) ask for; scale is d_K, or a bound on the scores for plain features."""
+    return 5 * scale * log(16 * d_K / delta)
 
-    "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of weighted ones.
+
+@paper.remark("s2.li_bound", section="Section 2")
+def bound_of_li(case: FourierFeatures, delta: Unit):
+    """With lam = 1 / sqrt(n), O(sqrt(n) log d_K) features suffice for Li et al. (2019):
+    5 d_K log(16 d_K / delta) is no more.
+
+    "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of
+    weighted ones.
     """
     n = case.n
     K, ridge = case.K, sqrt(n) * identity(n)
     d_K = trace(inverse(K + ridge) @ K)
-    return at_most(5 * d_K * log(16 * d_K / delta), 5 * sqrt(n) * log(16 * d_K / delta))
+    return at_most(features_of_li(d_K, d_K, delta), features_of_li(sqrt(n), d_K, delta))

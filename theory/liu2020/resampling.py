@@ -1,6 +1,7 @@
 """Section 3.2: the laws that Algorithm 1 resamples from, Eqs. (12) to (15), and when the two agree.
 
-z_p(w, x) = exp(-i w^T x) except in Z_l, whose columns carry 1 / sqrt(l): see s1.Kapprox.repaired in features.py.
+z_p(w, x) = exp(-i w^T x) except in Z_l, whose columns carry 1 / sqrt(l): see
+s1.Kapprox.repaired in features.py.
 """
 
 import numpy as np
@@ -35,28 +36,41 @@ def law_without_the_identity(case: FourierFeatures, size_of_pool: Few):
 def surrogate_without_the_identity(case: FourierFeatures):
     """Without n I the surrogate L'_lam = p |y^T z_w|^2 / (n^2 lam) is still at least l_lam.
 
-    The paper does not say so, and its proof of Theorem 2 draws from q, with n I. It introduces n I for this very bound, then discards
-    it as "independent of the sample set"; a proof for Algorithm 1 as printed would need the bound.
+    The paper does not say so, and its proof of Theorem 2 draws from q, with n I. It introduces n I for this
+    very bound, then discards it as "independent of the sample set"; a proof for Algorithm 1 as printed would
+    need the bound.
     """
     assume((case.p * case.alignment).sum() > 0)
     return at_most(case.leverage, case.p * case.alignment / (case.n**2 * case.lam))
 
 
-@paper.step("eq13_14.bound.repaired", section="Section 3.2, Eqs. (13) and (14)", repairs="eq13_14.bound", step_of="thm2.repaired")
+@paper.step(
+    "eq13_14.bound.repaired",
+    section="Section 3.2, Eqs. (13) and (14)",
+    repairs="eq13_14.bound",
+    step_of="thm2.repaired",
+)
 def identity_is_plain_sampling(case: FourierFeatures):
     """L'_lam + p / lam = L_lam >= l_lam: what is discarded is p / lam, at least half of D_K where |y| <= 1.
 
-    Proof. z_w^* n I z_w = n^2, as |z_w(x)| = 1. Independent of the sample, but not negligible: y^T K y <= n ||y||^2.
+    Proof. z_w^* n I z_w = n^2, as |z_w(x)| = 1. Independent of the sample, but not negligible: y^T K
+    y <= n ||y||^2.
     """
     n = case.n
     assume(case.y @ case.y <= n)
     without = case.p * case.alignment / (n**2 * case.lam)
-    return equal(without + case.p / case.lam, case.surrogate), at_most(case.leverage, case.surrogate), at_most(case.D, 2 / case.lam)
+    return (
+        equal(without + case.p / case.lam, case.surrogate),
+        at_most(case.leverage, case.surrogate),
+        at_most(case.D, 2 / case.lam),
+    )
 
 
 @paper.identity("eq13_14.distance", section="Section 3.2, Eqs. (13) and (14)")
 def distance_of_the_laws(case: FourierFeatures):
-    """Between q and q' there is the share of n I, 1 / (1 + y^T K y / n^2), of what there is between p and q'."""
+    """Between q and q' there is the share of n I, 1 / (1 + y^T K y / n^2), of what there is between p
+    and q'.
+    """
     energy = case.y @ case.K @ case.y
     assume(energy > 0)
     aligned, share = case.p * case.alignment / energy, 1 / (1 + energy / case.n**2)
@@ -76,10 +90,11 @@ def resampling_probabilities_by_the_density(case: FourierFeatures, density: Vect
 
 @paper.identity("eq15", section="Section 3.2, Eq. (15)", repairs="eq15.density")
 def resampling_probabilities(case: FourierFeatures, pool: Vector(4)):
-    """The scores (13) of a pool, with mass 1 / l for p(w), are proportional to |y^T (Z_l)_i|^2 = |sum_j y_j z_p(w_i, x_j)|^2.
+    """The scores (13) of a pool, with mass 1 / l for p(w), are proportional to
+    |y^T (Z_l)_i|^2 = |sum_j y_j z_p(w_i, x_j)|^2.
 
-    (.)^2 is read as |.|^2, which the other side prints. The density p(w) of (14) has no place in (15): the pool has been
-    drawn from it. pool holds the counts of the four features.
+    (.)^2 is read as |.|^2, which the other side prints. The density p(w) of (14) has no place in (15):
+    the pool has been drawn from it. pool holds the counts of the four features.
     """
     pool = pool * pool
     score = pool * case.form(case.y[:, None] * case.y[None, :]) / (case.n**2 * case.lam)
@@ -96,7 +111,8 @@ def features_are_as_many_as_examples(Z: Matrix("n", "l")):
 
 @paper.remark("s3.2.condition", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.range")
 def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
-    """If the two ratios differ by a factor in 1 +- eta at most, for every i, the laws q and q' of the pool differ by at most eta.
+    """If the two ratios differ by a factor in 1 +- eta at most, for every i, the laws q and q' of the pool
+    differ by at most eta.
 
     The sums are over the features, not to n. Distance in total variation.
     """
@@ -110,22 +126,27 @@ def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
 
 @paper.remark("s3.2.condition.norms", section="Section 3.2, after Algorithm 1")
 def norms_are_enough(case: FourierFeatures):
-    """The condition is satisfied if the norms of the columns do not fluctuate: those of Fourier features are all equal.
+    """The condition is satisfied if the norms of the columns do not fluctuate: those of Fourier features are
+    all equal.
 
-    Whatever factor "approximately" allows, the first ratio has to be finite as the second is, 4 for a pool of the four features:
-    the number of features with y^T z = 0 is zero.
+    Whatever factor "approximately" allows, the first ratio has to be finite as the second is, 4 for a pool of
+    the four features: the number of features with y^T z = 0 is zero.
     """
     a = case.alignment
     assume(a.sum() > 0)
     return at_most(np.where(a > 0, 0, 1).sum(), 0)
 
 
-@paper.remark("s3.2.condition.norms.repaired", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.norms")
+@paper.remark(
+    "s3.2.condition.norms.repaired", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.norms"
+)
 def norms_are_not_enough(case: FourierFeatures):
-    """For equal norms the laws differ by as much as q' differs from the uniform law, times n^2 / (n^2 + mean |y^T z|^2).
+    """For equal norms the laws differ by as much as q' differs from the uniform law, times
+    n^2 / (n^2 + mean |y^T z|^2).
 
-    Proof. Then q is a mixture of q' and the uniform law; the factor is the weight of the uniform law, at least 1 / 2 for
-    |y| <= 1. So the laws agree only if all features are equally aligned with the labels, and then resampling changes nothing.
+    Proof. Then q is a mixture of q' and the uniform law; the factor is the weight of the uniform law,
+    at least 1 / 2 for |y| <= 1. So the laws agree only if all features are equally aligned with the labels,
+    and then resampling changes nothing.
     """
     a, n = case.alignment, case.n
     assume(a.sum() > 0)

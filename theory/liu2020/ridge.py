@@ -41,8 +41,9 @@ def ridge_with_features(Z: Matrix("n", "s"), y: Vector("n"), other: Vector("s"),
 def cost_of_ridge_regression(n: integers(1, 10**6), s: integers(1, 10**4), d: integers(1, 10**3)):
     """With s features ridge regression takes O(n s^2) operations and O(n s) numbers.
 
-    Counted: n s d for the features, n s (s + 1) / 2 for Z^T Z, n s for Z^T y, s^3 / 6 and s^2 for the solution. It needs s <= n,
-    which the paper says (s << n), and d <= s, which it does not say but uses (s = d, ..., 128 d).
+    Counted: n s d for the features, n s (s + 1) / 2 for Z^T Z, n s for Z^T y, s^3 / 6 and s^2 for the
+    solution. It needs s <= n, which the paper says (s << n), and d <= s, which it does not say but uses
+    (s = d, ..., 128 d).
     """
     assume(s <= n)
     assume(d <= s)

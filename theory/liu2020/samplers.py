@@ -1,4 +1,5 @@
-"""The four ways of Section 5 to choose frequencies: plain, quasi-Monte Carlo, leverage and surrogate leverage.
+"""The four ways of Section 5 to choose frequencies: plain, quasi-Monte Carlo, leverage and surrogate
+leverage.
 
 A feature is the pair (cos w^T x, sin w^T x). The kernel is exp(-||x - x'||^2), so that w is N(0, 2 I).
 """
@@ -17,7 +18,9 @@ LEVERAGE_RIDGE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Frequencies W (s, d) and weights (s,) that make the kernel sum_i weight_i cos(w_i^T (x - x')) / s unbiased for k."""
+    """Frequencies W (s, d) and weights (s,) that make the kernel
+    sum_i weight_i cos(w_i^T (x - x')) / s unbiased for k.
+    """
 
     W: Floats
     weights: Floats
@@ -30,7 +33,9 @@ class Drawn:
 
 
 def draw(method: str, X: Floats, y: Floats, s: int, rng: np.random.Generator) -> Drawn:
-    """s frequencies by one of METHODS; the last two resample a pool of s plain ones with the training data (Algorithm 1)."""
+    """s frequencies by one of METHODS; the last two resample a pool of s plain ones with the training data
+    (Algorithm 1).
+    """
     d, ones = X.shape[1], np.ones(s)
     if method == "QMC":
         return Drawn(np.sqrt(2) * normal_quantiles((halton(s, d) + rng.random(d)) % 1.0), ones)

@@ -1,17 +1,33 @@
-"""Fourier features at a few points with labels: plain, leverage and surrogate leverage scores (Liu et al. 2020)."""
+"""Fourier features at a few points with labels: plain, leverage and surrogate leverage scores
+(Liu et al. 2020).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import FIXED, NONNEGATIVE, POSITIVE, REAL, Positive, Raw, Simplex, Vector, raw_of
-from boundcheck.features.leverage import ridge_leverage_scores
-from boundcheck.features.pools import WeightedFeatures
+from boundcheck.domains import (
+    FIXED,
+    NONNEGATIVE,
+    Domain,
+    Matrix,
+    Positive,
+    Raw,
+    Signs,
+    Simplex,
+    Vector,
+    integers,
+    raw_of,
+)
+from boundcheck.domains.conditions import Condition, eq, le
+from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 
@@ -20,38 +36,67 @@ COSINES, SINES = np.array([1.0, 0.0, -1.0, 0.0]), np.array([0.0, 1.0, 0.0, -1.0]
 SIGNS = np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, -1.0]])
 """The characters 1, (-1)^x_1 and (-1)^x_2 at the corners of {0, 1}^2."""
 
+Characters = replace(Signs, chart=FIXED)
+Table = replace(Matrix, chart=FIXED)
+"""Arrays that a search leaves alone."""
+
+One = replace(integers(1, 1), build=int)
+
+
+def _symmetric(weights: Any) -> Any:
+    a, b, c = (weights[k] for k in range(3))
+    return np.stack([a, b, c, b]) / (a + b + b + c)
+
+
+def _is_symmetric_law(p: Any, *_: Any) -> Iterator[Condition]:
+    yield from (le(0, p), eq(np.sum(p), 1), eq(p[1], p[3]))
+
+
+def _positive_weights(m: int) -> SearchStrategy[Raw]:
+    return raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0))
+
+
+SymmetricLaw = Domain(
+    "probability vectors of length 4 with p_1 = p_3", lambda _: _positive_weights(3), _symmetric, (4,),
+    NONNEGATIVE, _is_symmetric_law, (0,),
+)  # fmt: skip
+
 
 @setting
 class FourierFeatures:
-    """Features z_w(x) = exp(-i w x) = C - i S for w in {0, 1, 2, 3} pi / 2, integer points x, labels y, a ridge lam.
+    """Features z_w(x) = exp(-i w x) = C - i S for w in {0, 1, 2, 3} pi / 2, integer points x, labels y,
+    a ridge lam.
 
-    Shapes: C and S are n x 4, with entries 0 and +-1; p (4,) is a symmetric spectral law, p_1 = p_3, so that
-    k(x - x') = sum_w p_w cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real for real A.
+    C and S have entries 0 and +-1; p is a symmetric spectral law, p_1 = p_3, so that
+    k(x - x') = sum_w p_w cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real
+    for real A.
     """
 
-    C: Any
-    S: Any
-    p: Any
-    y: Any
-    lam: float
-
-    charts = {"C": FIXED, "S": FIXED, "weights": NONNEGATIVE, "y": REAL, "lam": POSITIVE}  # noqa: RUF012
+    C: Table("n", 4)
+    S: Table("n", 4)
+    p: SymmetricLaw
+    y: Vector("n")
+    lam: Positive
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """One to three points, and labels that are signs as often as not."""
         return st.integers(1, 3).flatmap(_fourier)
-
-    @classmethod
-    def build(cls, raw: Raw) -> FourierFeatures:
-        a, b, c = (raw["weights"][k] for k in range(3))
-        p = np.stack([a, b, c, b]) / (a + b + b + c)
-        return cls(raw["C"], raw["S"], p, raw["y"], raw["lam"])
 
     @staticmethod
     def member(case: FourierFeatures) -> list[Any]:
         """The columns of C + i S are 1, z, z^2 and z^3, where z is a fourth root of 1."""
         (one, x, x2, x3), (zero, y, y2, y3) = np.transpose(case.C), np.transpose(case.S)
-        return [one == 1, zero == 0, x * x + y * y == 1, x * y == 0, x2 == x * x - y * y, y2 == 0, x3 == x * x2, y3 == y * x2]
+        return [
+            one == 1,
+            zero == 0,
+            x * x + y * y == 1,
+            x * y == 0,
+            x2 == x * x - y * y,
+            y2 == 0,
+            x3 == x * x2,
+            y3 == y * x2,
+        ]
 
     @property
     def n(self) -> int:
@@ -120,50 +165,49 @@ class FourierFeatures:
         return quantity(lambda rng, size: rng.multinomial(s, q, size)).map(lambda N: N / (s * q))
 
 
-if TYPE_CHECKING:
-    SurrogateFeatures = WeightedFeatures
-else:
+@setting
+class SurrogateFeatures(CopiedFeatures):
+    """The characters 1, (-1)^x_1, (-1)^x_2 at points of {0, 1}^2, labels y, a ridge lam, and l_tilde = L_lam;
+    one copy.
+    """
 
-    @setting
-    class SurrogateFeatures:
-        """WeightedFeatures that are the characters 1, (-1)^x_1, (-1)^x_2 at points of {0, 1}^2, with l_tilde = L_lam."""
+    copies: One
+    block: Characters("n", "m")
+    y: Vector("n")
 
-        charts = {"Z": FIXED, "weights": NONNEGATIVE, "y": REAL, "lam": POSITIVE}  # noqa: RUF012
+    @staticmethod
+    def draw() -> SearchStrategy[Raw]:
+        """Two or three features, all of them possible."""
+        return st.sampled_from([(1, 2), (2, 2), (2, 3), (3, 3), (4, 2), (4, 3)]).flatmap(
+            lambda shape: _signs(*shape)
+        )
 
-        @staticmethod
-        def draw() -> SearchStrategy[Raw]:
-            return st.sampled_from([(1, 2), (2, 2), (2, 3), (3, 3), (4, 2), (4, 3)]).flatmap(lambda shape: _signs(*shape))
+    @staticmethod
+    def member(case: SurrogateFeatures) -> Any:
+        return case.block[:, 0] == 1
 
-        @classmethod
-        def build(cls, raw: Raw) -> WeightedFeatures:
-            Z, y, lam, n = raw["Z"], raw["y"], raw["lam"], raw["Z"].shape[0]
-            p = raw["weights"] / np.sum(raw["weights"])
-            surrogate = p * ((y @ Z) ** 2 + n * n) / (n * n * lam)
-            surplus = surrogate / ridge_leverage_scores(Z, p, (Z * p) @ np.transpose(Z), n * lam) - 1
-            return WeightedFeatures(1, Z, p, lam, 1 + surplus)
-
-        @staticmethod
-        def member(case: WeightedFeatures) -> list[Any]:
-            return [case.block * case.block == 1, case.block[:, 0] == 1]
-
-
-def _positive_weights(m: int) -> SearchStrategy[Any]:
-    return raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0))
+    @cached_property
+    def l_tilde(self) -> Any:
+        """L_lam(v) = p_v z_v^T (y y^T + n I) z_v / (n^2 lam)."""
+        return self.weights * ((self.y @ self.block) ** 2 + self.n**2) / (self.n**2 * self.lam)
 
 
-def _rest(n: int, m: int) -> dict[str, SearchStrategy[Any]]:
+def _labelled(n: int) -> dict[str, SearchStrategy[Raw]]:
     ridge = st.one_of(st.sampled_from([1e-6, 1e-3, 1e-2, 0.1, 0.3]), raw_of(Positive))
-    labels = st.one_of(raw_of(Vector, n), st.lists(st.sampled_from([-1.0, 1.0]), min_size=n, max_size=n).map(np.array))
-    return {"weights": _positive_weights(m), "y": labels, "lam": ridge}
+    labels = st.one_of(
+        raw_of(Vector, n), st.lists(st.sampled_from([-1.0, 1.0]), min_size=n, max_size=n).map(np.array)
+    )
+    return {"y": labels, "lam": ridge}
 
 
 def _fourier(n: int) -> SearchStrategy[Raw]:
     points = st.lists(st.integers(0, 3), min_size=n, max_size=n).map(np.array)
     tables = points.map(lambda x: np.outer(x, FREQUENCIES) % 4)
-    rest = st.fixed_dictionaries(_rest(n, 3))
+    rest = st.fixed_dictionaries({"p": _positive_weights(3), **_labelled(n)})
     return st.builds(lambda k, others: {"C": COSINES[k], "S": SINES[k], **others}, tables, rest)
 
 
 def _signs(n: int, m: int) -> SearchStrategy[Raw]:
     rows = st.lists(st.integers(0, 3), min_size=n, max_size=n).map(np.array)
-    return st.fixed_dictionaries({"Z": rows.map(lambda r: SIGNS[r][:, :m]), **_rest(n, m)})
+    block, weights = rows.map(lambda r: SIGNS[r][:, :m]), _positive_weights(m)
+    return st.fixed_dictionaries({"copies": st.just(1), "block": block, "weights": weights, **_labelled(n)})

@@ -1,7 +1,9 @@
-"""Table 3 as far as it can be told apart: accuracies and sampling times by data set, and what Section 5.2 says of them.
+"""Table 3 as far as it can be told apart: accuracies and sampling times by data set, and what
+Section 5.2 says of them.
 
-The rows of the text at hand repeat and shift the cells of leverage-RFF and of the surrogate. Each method's time about doubles from
-row to row, which puts its cells in order; of leverage-RFF only the times at the largest s are used.
+The rows of the text at hand repeat and shift the cells of leverage-RFF and of the surrogate. Each method's
+time about doubles from row to row, which puts its cells in order; of leverage-RFF only the times at the
+largest s are used.
 """
 
 from boundcheck import at_most
@@ -27,13 +29,21 @@ OURS = {
     "covtype": (73.99, 77.02, 79.05, 80.79, 82.18),
     "magic04": (73.61, 75.88, 77.77, 79.12, 80.74, 82.02, 82.37, 82.55),
 }
-SECONDS = {"EEG": (0.82, 3.91, 0.96), "cod-RNA": (6.79, 13.3, 7.78), "covtype": (24.5, 46.5, 28.6), "magic04": (0.73, 2.61, 0.87)}
+SECONDS = {
+    "EEG": (0.82, 3.91, 0.96),
+    "cod-RNA": (6.79, 13.3, 7.78),
+    "covtype": (24.5, 46.5, 28.6),
+    "magic04": (0.73, 2.61, 0.87),
+}
 """RFF, leverage-RFF and ours at the largest s."""
 
 
 def gains(name: str) -> list[float]:
     """Ours less the better of RFF and QMC, in points, for each s."""
-    return [round(ours - max(rff, qmc), 2) for rff, qmc, ours in zip(RFF[name], QMC[name], OURS[name], strict=True)]
+    return [
+        round(ours - max(rff, qmc), 2)
+        for rff, qmc, ours in zip(RFF[name], QMC[name], OURS[name], strict=True)
+    ]
 
 
 def against_the_text() -> Finding:
@@ -42,18 +52,22 @@ def against_the_text() -> Finding:
     eeg, rna = gains("EEG")[1:], gains("cod-RNA")[2:]
     below = [f"{m}d" for m, gain in zip(MULTIPLES[2:], rna, strict=True) if gain <= 6]
     remark = (
-        f"'Around 1% to nearly 11%' on EEG from s = 2d on: {min(eeg)} to {max(eeg)}. 'Over 6% when s >= 4d' on cod-RNA: not at s = "
-        f"{', '.join(below) or 'none'}, {min(rna)} to {max(rna)}. 'Similar' on covtype: {min(gains('covtype'))} to {max(gains('covtype'))}."
-        f" 'Better if more features are considered' on magic04: {gains('magic04')[-1]} at the largest s."
+        f"'Around 1% to nearly 11%' on EEG from s = 2d on: {min(eeg)} to {max(eeg)}. 'Over 6% when s >= 4d' "
+        f"on cod-RNA: not at s = {', '.join(below) or 'none'}, {min(rna)} to {max(rna)}. 'Similar' on "
+        f"covtype: {min(gains('covtype'))} to {max(gains('covtype'))}. 'Better if more features are "
+        f"considered' on magic04: {gains('magic04')[-1]} at the largest s."
     )
-    return Finding("Table 3: ours less the better of RFF and QMC", ("data", *(f"{m}d" for m in MULTIPLES)), rows, remark)
+    return Finding(
+        "Table 3: ours less the better of RFF and QMC", ("data", *(f"{m}d" for m in MULTIPLES)), rows, remark
+    )
 
 
 @paper.row("table3.text.explicit", section="Section 5.2")
 def gains_on_cod_rna():
     """On cod-RNA RFF and QMC are worse by over 6% for all s >= 4 d.
 
-    A reading: the cells of the text at hand are shifted; those of the paper's own method are told apart by their times.
+    A reading: the cells of the text at hand are shifted; those of the paper's own method are told apart by
+    their times.
     """
     ours, others = OURS["cod-RNA"], zip(RFF["cod-RNA"], QMC["cod-RNA"], strict=True)
     return [at_most(6, mine - max(other)) for mine, other in list(zip(ours, others, strict=True))[2:]]
@@ -71,8 +85,8 @@ def times() -> Finding:
     """Sampling times at the largest s, beside 'about the similar time' and 'a substantial saving'."""
     rows = [(name, *t, t[2] / t[0], t[1] / t[2]) for name, t in SECONDS.items()]
     remark = (
-        f"Ours takes {min(r[4] for r in rows):.2f} to {max(r[4] for r in rows):.2f} times as long as RFF; leverage-RFF "
-        f"{min(r[5] for r in rows):.1f} to {max(r[5] for r in rows):.1f} times as long as ours."
+        f"Ours takes {min(r[4] for r in rows):.2f} to {max(r[4] for r in rows):.2f} times as long as RFF; "
+        f"leverage-RFF {min(r[5] for r in rows):.1f} to {max(r[5] for r in rows):.1f} times as long as ours."
     )
     columns = ("data", "RFF, seconds", "leverage-RFF", "ours", "ours / RFF", "leverage-RFF / ours")
     return Finding("Table 3: times at the largest s", columns, rows, remark)

@@ -24,24 +24,34 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.liu2020 import paper
+from theory.liu2020.lemma1 import features_within
 from theory.liu2020.ridge import smooth
 from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
-@paper.theorem("thm1.explicit", section="Section 4.1, Eq. (16)")
-def risk_of_surrogate_features(p: Simplex("m"), v: integers(0, 7), size: Unit, lam: between(0.1, 0.5), delta: between(0.5, 1)):
-    """With s >= 5 D_K log(16 d_K) / delta features the excess risk is at most 2 lam + O(1 / sqrt(n)) + that of ridge regression.
+def enough_features(D, d_K, delta):
+    """The number of features of Theorem 1."""
+    return 5 * D * log(16 * d_K) / delta
 
-    Decided as n grows, for inputs uniform on a group {0, 1}^k: the features are the eigenfunctions of k, with eigenvalues
-    p_w. f_rho = c sqrt(p_v) z_v, c = size, lies in the unit ball. Averages over the sample are then means, n lam <= lambda_1 is
-    lam <= max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for Ktilde, p for K.
+
+@paper.theorem("thm1.explicit", section="Section 4.1, Eq. (16)")
+def risk_of_surrogate_features(
+    p: Simplex("m"), v: integers(0, 7), size: Unit, lam: between(0.1, 0.5), delta: between(0.5, 1)
+):
+    """With s >= 5 D_K log(16 d_K) / delta features the excess risk is at most 2 lam + O(1 / sqrt(n)) + that
+    of ridge regression.
+
+    Decided as n grows, for inputs uniform on a group {0, 1}^k: the features are the eigenfunctions of k,
+    with eigenvalues p_w. f_rho = c sqrt(p_v) z_v, c = size, lies in the unit ball. Averages over the sample
+    are then means, n lam <= lambda_1 is lam <= max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for
+    Ktilde, p for K.
     """
     v = v % len(p)
     assume(lam <= p.max())
     assume(p[v] > 0)
     aligned = size**2 * p[v]
     D, d_K = (1 + p[v] * aligned) / lam, (p / (p + lam)).sum()
-    s = at_least(5 * D * log(16 * d_K) / delta, Count)
+    s = at_least(enough_features(D, d_K, delta), Count)
     q = p[v] * (1 + aligned) / (1 + p[v] * aligned)
     drawn = quantity(lambda rng, trials: rng.binomial(s, q, trials)) * p[v] / (q * s)
     excess = aligned * ((lam / (drawn + lam)) ** 2 - (lam / (p[v] + lam)) ** 2)
@@ -50,29 +60,38 @@ def risk_of_surrogate_features(p: Simplex("m"), v: integers(0, 7), size: Unit, l
 
 @paper.step("thm1.sample_size", section="Theorem 1 against Lemma 1", step_of="thm1.explicit")
 def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
-    """s >= 5 D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2: D_K (4 + 4 / 3) log(16 d_K / delta).
+    """s >= 5 D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2:
+    D_K (4 + 4 / 3) log(16 d_K / delta).
 
-    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm in the paper, three times. That the theorem rests on
-    eps = 1 / 2 is from Li et al., whose lemmas its proof cites.
+    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm in the paper, three times.
+    That the theorem rests on eps = 1 / 2 is from Li et al., whose lemmas its proof cites.
     """
     assume(d_K >= 1 / 2)
-    s = at_least(5 * D * log(16 * d_K) / delta)
-    return at_most(D * (1 / 0.5**2 + 2 / (3 * 0.5)) * log(16 * d_K / delta), s)
+    s = at_least(enough_features(D, d_K, delta))
+    return at_most(features_within(1 / 2, D, d_K, delta), s)
 
 
-@paper.step("thm1.sample_size.repaired", section="Theorem 1 against Lemma 1", repairs="thm1.sample_size", step_of="thm1.explicit")
+@paper.step(
+    "thm1.sample_size.repaired",
+    section="Theorem 1 against Lemma 1",
+    repairs="thm1.sample_size",
+    step_of="thm1.explicit",
+)
 def size_of_theorem_repaired(d_K: Positive, D: Positive, delta: Unit):
-    """s >= (16 / 3) D_K log(16 d_K) / delta is enough; so is the much smaller (16 / 3) D_K log(16 d_K / delta).
+    """s >= (16 / 3) D_K log(16 d_K) / delta is enough; so is the much smaller
+    (16 / 3) D_K log(16 d_K / delta).
 
     Proof. log(1 / delta) <= (1 / delta - 1) <= (1 / delta - 1) log(16 d_K), as log 8 > 1.
     """
     assume(d_K >= 1 / 2)
     s = at_least(16 * D * log(16 * d_K) / (3 * delta))
-    return at_most(D * (1 / 0.5**2 + 2 / (3 * 0.5)) * log(16 * d_K / delta), s)
+    return at_most(features_within(1 / 2, D, d_K, delta), s)
 
 
 def kernel_on_event(case, share):
-    """A draw of Ktilde on the event (18) with eps = 1 / 2; feature w is drawn in proportion to share_w^2, with the weight p / q."""
+    """A draw of Ktilde on the event (18) with eps = 1 / 2; feature w is drawn in proportion to share_w^2,
+    with the weight p / q.
+    """
     assume(case.p > 0)
     assume(share @ share > 0)
     Kt = case.real(case.p / case.q * share**2 / (share @ share))
@@ -93,9 +112,10 @@ def in_unit_ball(case, y):
 def excess_on_the_event(case: FourierFeatures, share: Vector(4)):
     """On the event (18), eps = 1 / 2, the empirical risk of f_beta is at most that of fhat plus 2 lam.
 
-    By the lemmas of Li et al., who want ||fhat|| <= 1 (Theorem 1 has it for f_rho instead). A step: whether the event has
-    such draws with a probability above delta is not asked. With each example repeated m times K / n, D_K, the event and both
-    risks stay as they are, and n grows: no O(1 / sqrt(n)) makes up for an instance where this fails.
+    By the lemmas of Li et al., who want ||fhat|| <= 1 (Theorem 1 has it for f_rho instead). A step:
+    whether the event has such draws with a probability above delta is not asked. With each example repeated
+    m times K / n, D_K, the event and both risks stay as they are, and n grows: no O(1 / sqrt(n)) makes up for
+    an instance where this fails.
     """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     excess = norm(y - smooth(Kt, y, case.lam)) ** 2 - norm(y - smooth(case.K, y, case.lam)) ** 2
@@ -110,7 +130,12 @@ def residual_and_approximation(case: FourierFeatures, share: Vector(4)):
     return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, case.lam)) / case.n, case.lam)
 
 
-@paper.step("thm1.proof_chain.repaired", section="Section 4.1, after Lemma 1", repairs="thm1.proof_chain", step_of="thm1.explicit")
+@paper.step(
+    "thm1.proof_chain.repaired",
+    section="Section 4.1, after Lemma 1",
+    repairs="thm1.proof_chain",
+    step_of="thm1.explicit",
+)
 def excess_on_the_event_repaired(case: FourierFeatures, share: Vector(4)):
     """On the event the excess is at most 2 lam + 2 sqrt(2 lam ||y||^2 / n).
 
@@ -122,10 +147,17 @@ def excess_on_the_event_repaired(case: FourierFeatures, share: Vector(4)):
 
 
 @paper.step(
-    "thm1.proof_chain.lemma.repaired", section="Section 4.1, after Lemma 1", repairs="thm1.proof_chain.lemma", step_of="thm1.explicit"
+    "thm1.proof_chain.lemma.repaired",
+    section="Section 4.1, after Lemma 1",
+    repairs="thm1.proof_chain.lemma",
+    step_of="thm1.explicit",
 )
 def residual_and_approximation_repaired(case: FourierFeatures, share: Vector(4)):
-    """On that event it is at most sqrt(2 lam ||y||^2 / n). Proof: li2021.lemma24.repaired, by Cauchy-Schwarz."""
+    """On that event it is at most sqrt(2 lam ||y||^2 / n). Proof: li2021.lemma24.repaired,
+    by Cauchy-Schwarz.
+    """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     fhat = smooth(case.K, y, case.lam)
-    return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, case.lam)) / case.n, sqrt(2 * case.lam * (y @ y) / case.n))
+    return at_most(
+        (y - fhat) @ (fhat - smooth(Kt, fhat, case.lam)) / case.n, sqrt(2 * case.lam * (y @ y) / case.n)
+    )

@@ -25,22 +25,30 @@ from boundcheck import (
 from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
+from theory.liu2020.theorem1 import enough_features
 
 Ridge = between(0.1, 0.5)
 Risk = between(0.5, 1)
 """Ridges and deltas for which all draws of 7 log(16 d_K) / (lam delta) features can be enumerated."""
 
 
-def features_of_theorem2(lam, y0_squared, d_K, delta):
-    """max{7 z0^2 log(16 d_K) / (lam delta), 5 D_K log(16 d_K) / delta} for lam* = lam, z0 = 1 and the largest D_K and d_K."""
-    return at_least(maximum(7, 5 * (1 + y0_squared)) * log(16 * d_K) / (lam * delta), Count)
+def size_of_pool(lam, d_K, delta):
+    """The number of plain features of Theorem 2, z0 = 1."""
+    return 7 * log(16 * d_K) / (lam * delta)
+
+
+def enough_for_both(lam, D, d_K, delta):
+    """The number of features that does for the pool and for Theorem 1, lam* = lam."""
+    return maximum(size_of_pool(lam, d_K, delta), enough_features(D, d_K, delta))
 
 
 def excess_risk(w, r, lam):
-    """E (f - f_rho)^2 for ridge regression with shares w_1 and w_2 of z_1 and z_2 in Ktilde, in the limit of many examples.
+    """E (f - f_rho)^2 for ridge regression with shares w_1 and w_2 of z_1 and z_2 in Ktilde, in the limit of
+    many examples.
 
-    f_rho = c (z_1 - r z_2), where E z_1 z_2 = r, and c makes it a unit vector for the shares 1/2: 2 c^2 (1 + r^2) = 1. The
-    coefficients of f - f_rho are -c lam (diag(w) G + lam I)^-1 (1, -r), G the Gram matrix of z_1 and z_2.
+    f_rho = c (z_1 - r z_2), where E z_1 z_2 = r, and c makes it a unit vector for the shares 1/2:
+    2 c^2 (1 + r^2) = 1. The coefficients of f - f_rho are -c lam (diag(w) G + lam I)^-1 (1, -r), G the Gram
+    matrix of z_1 and z_2.
     """
     determinant = (w[0] + lam) * (w[1] + lam) - w[0] * w[1] * r**2
     a, b = lam * (w[1] + lam + w[0] * r**2) / determinant, -lam * r * (w[0] + w[1] + lam) / determinant
@@ -49,15 +57,18 @@ def excess_risk(w, r, lam):
 
 @paper.theorem("thm2.explicit", section="Section 4.2, Eq. (19)")
 def risk_of_algorithm1(lam: Unit, r: Unit):
-    """With features from Algorithm 1 the excess risk is at most 2 lam + 2 lam* + O(1 / sqrt(n)), with probability 1 - delta.
+    """With features from Algorithm 1 the excess risk is at most 2 lam + 2 lam* + O(1 / sqrt(n)),
+    with probability 1 - delta.
 
-    A reading: features are resampled by (15), as line 2 of Algorithm 1 has it and not by (12), which Section 4.2 also allows; and it
-    is decided as n grows at fixed lam* = lam, for noiseless labels f_rho and inputs on {0, 1}^2 with E z_1 z_2 = r, where
-    z_i = (-1)^x_i, p = (1/2, 1/2), so that lambda_1 / n = (1 + r) / 2. f_rho = c (z_1 - r z_2), a unit vector, has
-    E f_rho z_2 = 0: z_2 is needed, but not correlated with the labels, and never drawn by (15). Whatever is drawn, the risk is
-    at least that of the best multiple of z_1, c^2 r^2 (1 - r^2). For lam = lam* = 1 / sqrt(n) it fails, too: y^T z_2 is of the
-    order sqrt(n), the resampling probability of z_2 of the order 1 / n, and s of the order sqrt(n), so that z_2 is drawn with
-    probability O(1 / sqrt(n)): no constant in (19) will do. findings_risk.py has the numbers.
+    A reading: features are resampled by (15), as line 2 of Algorithm 1 has it and not by (12),
+    which Section 4.2 also allows; and it is decided as n grows at fixed lam* = lam, for noiseless
+    labels f_rho and inputs on {0, 1}^2 with E z_1 z_2 = r, where z_i = (-1)^x_i, p = (1/2, 1/2), so that
+    lambda_1 / n = (1 + r) / 2. f_rho = c (z_1 - r z_2), a unit vector, has E f_rho z_2 = 0: z_2 is needed,
+    but not correlated with the labels, and never drawn by (15). Whatever is drawn, the risk is at least that
+    of the best multiple of z_1, c^2 r^2 (1 - r^2). For lam = lam* = 1 / sqrt(n) it fails, too: y^T z_2 is
+    of the order sqrt(n), the resampling probability of z_2 of the order 1 / n, and s of the order sqrt(n),
+    so that z_2 is drawn with probability O(1 / sqrt(n)): no constant in (19) will do. findings_risk.py has
+    the numbers.
     """
     assume(lam <= (1 + r) / 2)
     return at_most(r**2 * (1 - r**2) / (2 * (1 + r**2)), 2 * lam + 2 * lam)
@@ -65,14 +76,17 @@ def risk_of_algorithm1(lam: Unit, r: Unit):
 
 @paper.theorem("thm2.repaired", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
 def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: between(0.25, 0.75)):
-    """With resampling by (12), with n I, the excess risk in that design is at most 2 lam + 2 lam*, as n grows.
+    """With resampling by (12), with n I, the excess risk in that design is at most 2 lam + 2 lam*,
+    as n grows.
 
-    pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of f_rho is at most 1, so that
-    feature i is drawn with probability at least pool_i / 2 >= 1 / 8; its share in Ktilde has mean pool_i >= 1 / 4, and by
-    Bernstein is at least 1 / 8 but for probability delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4,
-    and the risk is at most lam f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam.
+    pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of
+    f_rho is at most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8;
+    its share in Ktilde has mean pool_i >= 1 / 4, and by Bernstein is at least 1 / 8 but for probability
+    delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4, and the risk is at most lam
+    f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam.
     """
-    s = features_of_theorem2(lam, 1, 2, delta)
+    D, d_K = 2 / lam, 2  # the largest there are, for a mean square of the labels of at most 1
+    s = at_least(enough_for_both(lam, D, d_K, delta), Count)
     a = (1 - r**2) ** 2 / (2 * (1 + r**2)) + 1
     A = pool * a + 1 - pool
     count = quantity(lambda rng, size: rng.binomial(s, pool * a / A, size))
@@ -81,8 +95,11 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
 
 
 @paper.theorem("thm2.general", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
-def ridge_error_in_general(case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive):
-    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball, with probability 1 - 2 delta.
+def ridge_error_in_general(
+    case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive
+):
+    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball,
+    with probability 1 - 2 delta.
 
     The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
     plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
@@ -103,48 +120,59 @@ def ridge_error_in_general(case: FourierFeatures, pool: Vector(4), drawn: Vector
 
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most 2 lam + O(1 / sqrt(n)).
+    """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most
+    2 lam + O(1 / sqrt(n)).
 
-    Decided as n grows, where f_rho = sqrt(p) z is one eigenfunction, fixed before the features are drawn; the other features
-    make lambda_1 large enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds |exp(-i w^T x)|: by the definition of
-    z_p after (2) it would be 1 / sqrt(s), and s the square root of this, which is too few.
+    Decided as n grows, where f_rho = sqrt(p) z is one eigenfunction, fixed before the features are drawn;
+    the other features make lambda_1 large enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds
+    |exp(-i w^T x)|: by the definition of z_p after (2) it would be 1 / sqrt(s), and s the square root of
+    this, which is too few.
     """
-    s = at_least(7 * log(16 / 2) / (lam * delta), Count)
+    s = at_least(size_of_pool(lam, 1 / 2, delta), Count)
     share = quantity(lambda rng, size: rng.binomial(s, p, size)) / s
     return P(p * (lam / (share + lam)) ** 2 <= 2 * lam) >= 1 - delta
 
 
 @paper.step("thm2.eq21.unit_ball", section="Section 4.2, Eq. (21)", step_of="thm2.explicit")
 def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball, with probability 1 - delta.
+    """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball,
+    with probability 1 - delta.
 
-    The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z z^* + (1 - p) z' z'^* with z and z'
-    orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of 7 log(16 d_K) / (lam delta): if z is in the pool with share N / l,
-    then the best function is f_rho, of squared norm p l / N there; if not, it is 0. (The paper has it minimal over H; it is over
-    Htilde.) N < p l about every other time, whatever l.
+    The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z
+    z^* + (1 - p) z' z'^* with z and z' orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of
+    7 log(16 d_K) / (lam delta): if z is in the pool with share N / l, then the best function is f_rho,
+    of squared norm p l / N there; if not, it is 0. (The paper has it minimal over H; it is over Htilde.)
+    N < p l about every other time, whatever l.
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
-    size_of_pool = at_least(7 * log(16 * d_K) / (lam * delta), Count)
-    N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
-    return P((N >= p * size_of_pool) | (N <= 0)) >= 1 - delta
+    l = at_least(size_of_pool(lam, d_K, delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(l, p, size))
+    return P((N >= p * l) | (N <= 0)) >= 1 - delta
 
 
-@paper.step("thm2.eq21.repaired", section="Section 4.2, Eq. (21)", repairs="thm2.eq21.unit_ball", step_of="thm2.repaired")
+@paper.step(
+    "thm2.eq21.repaired",
+    section="Section 4.2, Eq. (21)",
+    repairs="thm2.eq21.unit_ball",
+    step_of="thm2.repaired",
+)
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """Some function of the pool's space with squared norm at most 2 has an excess risk of at most 2 lam.
 
-    Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with t^2 <= 2 N / l,
-    at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one, with 2 for the unit ball.
+    Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
+    t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,
+    with 2 for the unit ball.
     """
-    size_of_pool = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
-    N = quantity(lambda rng, size: rng.binomial(size_of_pool, p, size))
-    return P(2 * N / size_of_pool >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+    l = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(l, p, size))
+    return P(2 * N / l >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
 
 
 @paper.step("thm2.eq21.space", section="Section 4.2, before 'Combining'", step_of="thm2.explicit")
 def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
-    """f_Htilde, the best function of the pool's space, achieves the minimal risk over H, as printed, where Htilde is meant.
+    """f_Htilde, the best function of the pool's space, achieves the minimal risk over H, as printed,
+    where Htilde is meant.
 
     Decided for f_rho = sqrt(p) z in H and a pool that lacks z: the best function of its space has the risk
     p, f_rho has 0. absent is the share of the other features, which are orthogonal to z.
@@ -153,9 +181,15 @@ def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
     return at_most(p, 0)
 
 
-@paper.step("thm2.eq21.space.repaired", section="Section 4.2, before 'Combining'", repairs="thm2.eq21.space", step_of="thm2.repaired")
+@paper.step(
+    "thm2.eq21.space.repaired",
+    section="Section 4.2, before 'Combining'",
+    repairs="thm2.eq21.space",
+    step_of="thm2.repaired",
+)
 def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vector(2)):
-    """It achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there. Proof: its definition.
+    """It achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there.
+    Proof: its definition.
 
     Inputs uniform on n points, two features of the pool, and any other function Z beta of its space.
     """
@@ -174,7 +208,12 @@ def two_events(delta: Unit, a: Unit, b: Unit):
     return P((first <= 0) & (second <= 0)) >= 1 - delta
 
 
-@paper.step("thm2.union.repaired", section="Section 4.2, proof of Theorem 2", repairs="thm2.union", step_of="thm2.repaired")
+@paper.step(
+    "thm2.union.repaired",
+    section="Section 4.2, proof of Theorem 2",
+    repairs="thm2.union",
+    step_of="thm2.repaired",
+)
 def two_events_repaired(delta: Unit, a: Unit, b: Unit):
     """They hold together with probability at least 1 - 2 delta. Proof: the union bound."""
     first, second = (quantity(lambda rng, size, p=p: rng.random(size) < p) for p in (a * delta, b * delta))

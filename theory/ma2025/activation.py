@@ -1,4 +1,6 @@
-"""Sections 2.1 and 2.2: the model, its basis functions, and how well they approximate an activation (Lemma 2.1)."""
+"""Sections 2.1 and 2.2: the model, its basis functions, and how well they approximate an activation
+(Lemma 2.1).
+"""
 
 from boundcheck import (
     Count,
@@ -39,7 +41,9 @@ def bumps(z, centres, h):
 
 
 def weights(activation, spacing, h):
-    """a_k = sigma(c_k) spacing / (h sqrt(2 pi)): a sum of bumps that is a Riemann sum of a Gaussian mean of sigma."""
+    """a_k = sigma(c_k) spacing / (h sqrt(2 pi)): a sum of bumps that is a Riemann sum of a Gaussian mean of
+    sigma.
+    """
     return activation * spacing / (h * sqrt(2 * pi))
 
 
@@ -70,16 +74,20 @@ def radial(c: Real, t: Real, h: Unit):
 
 @paper.definition("rbf-definition.repaired", section="Section 2.2", repairs="rbf-definition")
 def radial_repaired(c: Real, t: Real, h: Unit):
-    """With (x - c)^2 in place of x - c, B depends on the distance from c alone; what every other claim reads."""
+    """With (x - c)^2 in place of x - c, B depends on the distance from c alone; what every other
+    claim reads.
+    """
     return equal(exp(-(((c + t) - c) ** 2) / (2 * h**2)), exp(-(((c - t) - c) ** 2) / (2 * h**2)))
 
 
 @paper.lemma("lemma2.1.sigma", section="Lemma 2.1, Eq. (3)")
 def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Unit, z: Vector(6)):
-    """With 1/h and N of the orders eps^-1 (log 1/eps)^1/2 and eps^-2 (log 1/eps)^3/2 bumps come within eps of the activation.
+    """With 1/h and N of the orders eps^-1 (log 1/eps)^1/2 and eps^-2 (log 1/eps)^3/2 bumps come within eps of
+    the activation.
 
-    The orders are read as equalities with the constants 2 and 4, so that h and N go together; the activation is a hat of
-    Lipschitz constant at most 1. See lemma2.1.sigma.literal for h and N that only satisfy the two lower bounds.
+    The orders are read as equalities with the constants 2 and 4, so that h and N go together; the activation
+    is a hat of Lipschitz constant at most 1. See lemma2.1.sigma.literal for h and N that only satisfy the two
+    lower bounds.
     """
     h = eps / (2 * sqrt(log(1 / eps)))
     N = at_least(4 / eps**2 * sqrt(log(1 / eps)) ** 3, Count)
@@ -88,12 +96,14 @@ def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Uni
 
 @paper.lemma("lemma2.1.sigma.literal", section="Lemma 2.1, Eq. (3)")
 def approximation_with_any_smaller_width(eps: between(0.3, 0.6), share: Unit):
-    """For all h <= c eps (log 1/eps)^-1/2 and N >= C eps^-2 (log 1/eps)^3/2 some coefficients come within eps.
+    """For all h <= c eps (log 1/eps)^-1/2 and N >= C eps^-2 (log 1/eps)^3/2 some coefficients come within
+    eps.
 
-    Omega is read literally, as two separate lower bounds (c = C = 1); the activation is max(0, 1 - |z|). Decided at the N
-    grid points and 0 alone: with mu_k = B_k(0) solved for, sum_k mu_k sigma_tilde(c_k) = sigma_tilde(0) for all
-    coefficients, so that some error is at least |sum_k mu_k sigma(c_k) - sigma(0)| / (1 + sum_k |mu_k|). As h -> 0 at a
-    fixed even N this tends to 1, whatever c and C are.
+    Omega is read literally, as two separate lower bounds (c = C = 1); the activation
+    is max(0, 1 - |z|). Decided at the N grid points and 0 alone: with mu_k = B_k(0) solved for,
+    sum_k mu_k sigma_tilde(c_k) = sigma_tilde(0) for all coefficients, so that some error is at least
+    |sum_k mu_k sigma(c_k) - sigma(0)| / (1 + sum_k |mu_k|). As h -> 0 at a fixed even N this tends to 1,
+    whatever c and C are.
     """
     h = share * eps / sqrt(log(1 / eps))
     N = at_least(1 / eps**2 * sqrt(log(1 / eps)) ** 3, Count)
@@ -106,10 +116,11 @@ def approximation_with_any_smaller_width(eps: between(0.3, 0.6), share: Unit):
 def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive, ratio: Unit, z: Vector(6)):
     """When h is at least the distance of the grid points, the error is at most 1.01 L h + 10^-8 max |sigma|.
 
-    So N = O(1/eps) bumps are enough (eps above 10^-8 max |sigma|), not eps^-2. Proof. The grid may be continued where
-    sigma = 0. With w_k = (spacing / (h sqrt(2 pi))) B_k(z), Poisson summation gives |sum w_k - 1| <= 5.4e-9 and
-    sum w_k (z - c_k)^2 <= h^2 (1 + 2.2e-7), as h >= spacing; sum w_k |sigma(c_k) - sigma(z)| <= L sum w_k |z - c_k|, and
-    Cauchy-Schwarz. For smaller eps take h = spacing (1 + (log 1/eps)^1/2).
+    So N = O(1/eps) bumps are enough (eps above 10^-8 max |sigma|), not eps^-2. Proof. The grid may
+    be continued where sigma = 0. With w_k = (spacing / (h sqrt(2 pi))) B_k(z), Poisson summation
+    gives |sum w_k - 1| <= 5.4e-9 and sum w_k (z - c_k)^2 <= h^2 (1 + 2.2e-7), as h >= spacing;
+    sum w_k |sigma(c_k) - sigma(z)| <= L sum w_k |z - c_k|, and Cauchy-Schwarz. For smaller eps take
+    h = spacing (1 + (log 1/eps)^1/2).
     """
     h = 2 / (N - 1) * (1 + overlap)
     return at_most(error_of_bumps(z, N, h, slope * ratio, slope), 1.01 * slope * h + 1e-8 * slope * ratio)
@@ -117,10 +128,11 @@ def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive
 
 @paper.lemma("lemma2.1.bspline", section="Section 5")
 def approximation_by_splines(N: Grid, slope: Positive, ratio: Unit, t: Unit, k: integers(0, 62)):
-    """B-splines of degree 1 on the same grid come within L spacing / 2: N = 1 + L / eps of them, with no width to choose.
+    """B-splines of degree 1 on the same grid come within L spacing / 2: N = 1 + L / eps of them, with no
+    width to choose.
 
-    Added: the paper states its theorems for bumps and also runs B-splines. Proof. The spline with a_k = sigma(c_k)
-    interpolates; z = c + t spacing has |sigma_tilde - sigma| <= L spacing 2 t (1 - t).
+    Added: the paper states its theorems for bumps and also runs B-splines. Proof. The spline with
+    a_k = sigma(c_k) interpolates; z = c + t spacing has |sigma_tilde - sigma| <= L spacing 2 t (1 - t).
     """
     spacing = 2 / (N - 1)
     c = -1 + spacing * min(k, N - 2)
@@ -130,7 +142,9 @@ def approximation_by_splines(N: Grid, slope: Positive, ratio: Unit, t: Unit, k: 
 
 @paper.lemma("lemma2.1.f", section="Lemma 2.1, Eq. (3)")
 def approximation_of_function(eps: Positive, error: Vector("s"), p: Simplex("s"), v: Vector("s")):
-    """If the activations differ by at most eps, so do the functions f = E sigma(w . x) v(w), E v(w)^2 <= 1; at one point."""
+    """If the activations differ by at most eps, so do the functions f = E sigma(w . x) v(w), E v(w)^2 <= 1;
+    at one point.
+    """
     error = eps * error / maximum(1, abs(error).max())
     v = v / maximum(1, sqrt((p * v * v).sum()))
     return at_most(abs((p * error * v).sum()), eps)
@@ -138,7 +152,8 @@ def approximation_of_function(eps: Positive, error: Vector("s"), p: Simplex("s")
 
 @paper.lemma("R-bound", section="Section 3.1, after Eq. (6)")
 def size_of_coefficients(N: Grid, h: Unit, height: Positive):
-    """The coefficients of Lemma 2.1 have norm at most R = C / (h sqrt(N)); C = (8 / 3) max |sigma| / sqrt(2 pi) on [-1, 1].
+    """The coefficients of Lemma 2.1 have norm at most R = C / (h sqrt(N));
+    C = (8 / 3) max |sigma| / sqrt(2 pi) on [-1, 1].
 
     The spacing is 2 / (N - 1) <= (8 / 3) / N for N >= 4.
     """
@@ -150,7 +165,8 @@ def size_of_coefficients(N: Grid, h: Unit, height: Positive):
 def few_bumps_are_enough(doublings: integers(0, 2), height: Unit, z: Vector(6)):
     """N = 16, 32, 64 bumps approximate a 1-Lipschitz activation on [-1, 1] up to C / N; here C = 2.2.
 
-    With h the distance of the grid points. At N = 16 that is an error of 1/7 for activations of height at most 1.
+    With h the distance of the grid points. At N = 16 that is an error of 1/7 for activations of height at
+    most 1.
     """
     N = 16 * 2**doublings
     return at_most(error_of_bumps(z, N, 2 / (N - 1), height, 1), marked(2.2, "C") / N)

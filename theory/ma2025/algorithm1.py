@@ -1,4 +1,6 @@
-"""Section 4, Algorithm 1: the activation of its first step, leverage scores of the pool, and weights of resampled features."""
+"""Section 4, Algorithm 1: the activation of its first step, leverage scores of the pool, and weights of
+resampled features.
+"""
 
 from boundcheck import (
     Count,
@@ -12,7 +14,6 @@ from boundcheck import (
     equal,
     integers,
     largest_eigenvalue,
-    log,
     maximum,
     norm,
     quantity,
@@ -23,6 +24,7 @@ from boundcheck import (
 from boundcheck.features.pools import PlainFeatures
 from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
+from theory.ma2025.ridge_error import enough_features
 
 
 def line_3(Z, lam):
@@ -51,7 +53,9 @@ def effective_dimension(K, lam):
 
 @paper.identity("alg1.pi-identity", section="Algorithm 1, line 3; Appendix F")
 def leverage_from_small_matrix(Z: Matrix("n", "s"), lam: Positive):
-    """Line 3 computes the diagonal of Z^T (Khat + n lam I)^-1 Z, and the p_i sum to s times the effective dimension of Khat."""
+    """Line 3 computes the diagonal of Z^T (Khat + n lam I)^-1 Z, and the p_i sum to s times the effective
+    dimension of Khat.
+    """
     n, s = Z.shape
     K, p = pool_kernel(Z), line_3(Z, lam)
     scores = (Z * solve(K + n * lam * identity(n), Z)).sum(axis=0)
@@ -60,7 +64,9 @@ def leverage_from_small_matrix(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.identity("F.pool-kernel.printed", section="Appendix F")
 def leverage_of_the_pool_as_printed(Z: Matrix("n", "s"), lam: Positive, density: Vector("s")):
-    """The leverage scores p(w_i) [Z^T (Khat + n lam I)^-1 Z]_ii, with the density p, normalise to the q of line 4."""
+    """The leverage scores p(w_i) [Z^T (Khat + n lam I)^-1 Z]_ii, with the density p, normalise to the q of
+    line 4.
+    """
     n = len(Z)
     p = abs(density) + 1 / 10
     assume((Z * Z).sum() > 0)
@@ -70,10 +76,11 @@ def leverage_of_the_pool_as_printed(Z: Matrix("n", "s"), lam: Positive, density:
 
 @paper.identity("F.pool-kernel", section="Appendix F", repairs="F.pool-kernel.printed")
 def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
-    """The leverage scores of khat are p_i / s, sum to the effective dimension of Khat, and normalise to the q of line 4.
+    """The leverage scores of khat are p_i / s, sum to the effective dimension of Khat, and normalise to the q
+    of line 4.
 
-    p(w_i) is read as the mass 1 / s of w_i under the empirical measure, with which khat is written; with the density p(w_i) the
-    scores would not normalise to q.
+    p(w_i) is read as the mass 1 / s of w_i under the empirical measure, with which khat is written;
+    with the density p(w_i) the scores would not normalise to q.
     """
     n, s = Z.shape
     assume((Z * Z).sum() > 0)
@@ -84,7 +91,8 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.Q-weights", section="Algorithm 1, line 5")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, S: integers(1, 3)):
-    """Features resampled from q with weights 1 / sqrt(q) are weighted features: (1/S) Z_q Z_q^T is unbiased for Khat.
+    """Features resampled from q with weights 1 / sqrt(q) are weighted features: (1/S) Z_q Z_q^T is unbiased
+    for Khat.
 
     Features that vanish at all points are never drawn.
     """
@@ -98,7 +106,8 @@ def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, S: integer
 def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, S: integers(1, 3)):
     """With weights 1 / sqrt(s q), (1/S) Z_q Z_q^T is unbiased for Khat.
 
-    The weight of Section 2.4 is sqrt(p / q), and p = 1 / s on the pool. Without the s, the ridge lam* of line 6 acts as lam* / s.
+    The weight of Section 2.4 is sqrt(p / q), and p = 1 / s on the pool. Without the s, the ridge lam* of
+    line 6 acts as lam* / s.
     """
     assume((Z * Z).sum(axis=0) > 0)
     s, q = Z.shape[1], line_4(Z, lam)
@@ -110,8 +119,8 @@ def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, S: i
 def first_step_finds_the_kernel(B: Matrix("n", "s"), a: Positive, v: Vector("s"), lam: Positive):
     """Where labels are exactly Z_p(a) v, (8) finds the leverage scores of the activation a.
 
-    A reading of 'finds an approximate kernel'. One basis function, values B, so that the activation is a number; b = a~ and
-    u = v~ make (8) zero: b u = a v, |b| = ||u||.
+    A reading of 'finds an approximate kernel'. One basis function, values B, so that the activation is a
+    number; b = a~ and u = v~ make (8) zero: b u = a v, |b| = ||u||.
     """
     assume(norm(v) > 0)
     b = sqrt(a * norm(v))
@@ -120,12 +129,15 @@ def first_step_finds_the_kernel(B: Matrix("n", "s"), a: Positive, v: Vector("s")
     return equal(line_3(b * B, lam), line_3(a * B, lam))
 
 
-@paper.algorithm("alg1.eq8-regulariser.repaired", section="Algorithm 1, Eq. (8)", repairs="alg1.eq8-regulariser.explicit")
+@paper.algorithm(
+    "alg1.eq8-regulariser.repaired", section="Algorithm 1, Eq. (8)", repairs="alg1.eq8-regulariser.explicit"
+)
 def first_step_rescales_the_ridge(B: Matrix("n", "s"), a: Positive, v: Vector("s"), lam: Positive):
     """There (8) finds the leverage scores of the activation a for the ridge lam |a| / ||v||.
 
-    Proof. b^2 = a ||v||, and p_i is a function of b^2 / lam. In the theorems ||v||^2 is at most 2 / s and |a| = R, so that the
-    ridge is lam R sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems, and grows with the pool.
+    Proof. b^2 = a ||v||, and p_i is a function of b^2 / lam. In the theorems ||v||^2 is at most 2 / s and
+    |a| = R, so that the ridge is lam R sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems,
+    and grows with the pool.
     """
     assume(norm(v) > 0)
     b = sqrt(a * norm(v))
@@ -134,9 +146,11 @@ def first_step_rescales_the_ridge(B: Matrix("n", "s"), a: Positive, v: Vector("s
 
 @paper.algorithm("alg1.lambda-mismatch", section="Algorithm 1, lines 3 and 6; Theorem 4.1")
 def scores_for_another_ridge(Z: Matrix("n", "s"), lam: Positive, lam_star: Positive):
-    """For q of line 4, computed with lam, the leverage scores for lam* are at most q times the effective dimension for lam*.
+    """For q of line 4, computed with lam, the leverage scores for lam* are at most q times the effective
+    dimension for lam*.
 
-    That is what Corollary 3.3 needs of q, where Theorem 4.1 applies it with S >= 5 d log(16 d / delta), d for lam*.
+    That is what Corollary 3.3 needs of q, where Theorem 4.1 applies it with S >= 5 d log(16 d / delta),
+    d for lam*.
     """
     n, s = Z.shape
     assume((Z * Z).sum(axis=0) > 0)
@@ -144,11 +158,16 @@ def scores_for_another_ridge(Z: Matrix("n", "s"), lam: Positive, lam_star: Posit
     return at_most(line_3(Z, lam_star) / s / line_4(Z, lam), effective_dimension(pool_kernel(Z), lam_star))
 
 
-@paper.algorithm("alg1.lambda-mismatch.repaired", section="Algorithm 1, lines 3 and 6; Theorem 4.1", repairs="alg1.lambda-mismatch")
+@paper.algorithm(
+    "alg1.lambda-mismatch.repaired",
+    section="Algorithm 1, lines 3 and 6; Theorem 4.1",
+    repairs="alg1.lambda-mismatch",
+)
 def scores_for_another_ridge_repaired(Z: Matrix("n", "s"), lam: Positive, lam_star: Positive):
     """They are at most q times max(1, lam / lam*) times the effective dimension for lam.
 
-    Proof. A scores' matrix (Khat + n lam* I)^-1 is at most max(1, lam / lam*) (Khat + n lam I)^-1. Equality at small Khat.
+    Proof. A scores' matrix (Khat + n lam* I)^-1 is at most max(1, lam / lam*) (Khat + n lam I)^-1.
+    Equality at small Khat.
     """
     s = Z.shape[1]
     assume((Z * Z).sum(axis=0) > 0)
@@ -158,7 +177,8 @@ def scores_for_another_ridge_repaired(Z: Matrix("n", "s"), lam: Positive, lam_st
 
 @paper.algorithm("complexity", section="Section 4, Discussion")
 def counts_of_operations(n: Count, d: Size, N: Size, s: Count):
-    """One evaluation of s features at n points costs n s (d + N), which is O(n max(d, N) s): at most twice that.
+    """One evaluation of s features at n points costs n s (d + N), which is O(n max(d, N) s): at most twice
+    that.
 
     Products with w, then basis functions. The other costs are those of forming and inverting an s x s matrix.
     """
@@ -169,5 +189,5 @@ def counts_of_operations(n: Count, d: Size, N: Size, s: Count):
 def fewer_features_than_the_pool(case: PlainFeatures, delta: Positive):
     """S < s, for the numbers of features of Theorem 4.1 with lam* = lam and Khat = K."""
     assume((case.n * case.lam <= case.largest_eigenvalue) & (delta <= 1))
-    S, s = (5 * d * log(16 * case.d_eff / delta) for d in (case.d_eff, case.d_tilde))
+    S, s = (enough_features(d, case.d_eff, delta) for d in (case.d_eff, case.d_tilde))
     return at_most(S, s)

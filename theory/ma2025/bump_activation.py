@@ -1,4 +1,6 @@
-"""Random features whose activation is a combination of Gaussian bumps: the model of Ma et al. (2025), Sections 2.2 and 2.4."""
+"""Random features whose activation is a combination of Gaussian bumps: the model of Ma et al. (2025),
+Sections 2.2 and 2.4.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ def even_grid(N: int, low: float = -1.0, high: float = 1.0) -> np.ndarray:
 
 @setting
 class BumpActivation:
-    """Points X (n x d), directions W (d x s) with probabilities p (s,), coefficients a (N,), width h, amplitudes v (s,).
+    """Points X (n x d), directions W (d x s) with probabilities p (s,), coefficients a (N,), width h,
+    amplitudes v (s,).
 
     The bumps stand on an even grid of N points of [-1, 1].
     """

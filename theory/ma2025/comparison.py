@@ -1,9 +1,9 @@
-"""Figures 1 and 2 at the size of two cores: leverage weighted against plain features for RFLAF, by width, basis and grid.
+"""Figures 1 and 2, smaller: leverage weighted against plain features for RFLAF, by width, basis and grid.
 
     python -m theory.ma2025.comparison [DATA] [--target NAME] [--out reports]
 
-p = N(0, I_d), inputs and labels standardised; 8 seeds, 80% intervals of Student's t. How it deviates from the paper, and what it can
-and cannot decide, is in the report.
+p = N(0, I_d), inputs and labels standardised; 8 seeds, 80% intervals of Student's t. How it deviates from the
+paper, and what it can and cannot decide, is in the report.
 """
 
 import argparse
@@ -60,12 +60,19 @@ class Start:
 
 
 def error_of(parts: Parts, start: Start, W: Floats, Q: Floats) -> float:
-    """Mean squared test error, over the variance of the labels, of the model that is best on the validation set."""
-    train, valid, test = (Features.of(start.basis, X, W, Q) for X, _ in (parts.train, parts.valid, parts.test))
+    """Mean squared test error, over the variance of the labels, of the model that is best on the validation
+    set.
+    """
+    train, valid, test = (
+        Features.of(start.basis, X, W, Q) for X, _ in (parts.train, parts.valid, parts.test)
+    )
 
     def errors(lam: float) -> tuple[float, float]:
         a, v = fit(train, parts.train[1], start.a, lam)
-        return tuple(float(np.mean((f.matrix(a) @ v - y) ** 2)) for f, (_, y) in ((valid, parts.valid), (test, parts.test)))  # type: ignore[return-value]
+        return tuple(
+            float(np.mean((f.matrix(a) @ v - y) ** 2))
+            for f, (_, y) in ((valid, parts.valid), (test, parts.test))
+        )  # type: ignore[return-value]
 
     return min(map(errors, LAM_STARS))[1]
 
@@ -92,13 +99,19 @@ def interval(x: Floats) -> tuple[float, float]:
 
 
 def run(data: DataSet) -> list[dict]:
-    """A row for each configuration and width: errors of both schemes, and plain minus weighted for equal seeds."""
+    """A row for each configuration and width: errors of both schemes, and plain minus weighted for equal
+    seeds.
+    """
     rows = []
     for kind, N in CONFIGURATIONS:
         errors = np.array([one_seed(data, kind, N, seed) for seed in range(SEEDS)])
         for j, S in enumerate(WIDTHS):
             plain, weighted = errors[:, 0, j], errors[:, 1, j]
-            cells = {"plain": interval(plain), "weighted": interval(weighted), "gain": interval(plain - weighted)}
+            cells = {
+                "plain": interval(plain),
+                "weighted": interval(weighted),
+                "gain": interval(plain - weighted),
+            }
             rows.append({"basis": kind, "N": N, "S": S, **cells})
         print(f"{kind}, N = {N}: done", file=sys.stderr, flush=True)
     return rows
@@ -110,69 +123,106 @@ def conclusions(rows: list[dict]) -> list[str]:
     worse = sum(r["gain"][0] < -r["gain"][1] for r in rows)
     narrow = [r for r in rows if r["S"] == WIDTHS[2]]
     wide = [r for r in rows if r["S"] == WIDTHS[3]]
-    reached, plainly = (sum(n[scheme][0] <= w["plain"][0] for n, w in zip(narrow, wide, strict=True)) for scheme in ("weighted", "plain"))
+    reached, plainly = (
+        sum(n[scheme][0] <= w["plain"][0] for n, w in zip(narrow, wide, strict=True))
+        for scheme in ("weighted", "plain")
+    )
     return [
         does_width_matter(rows),
-        f"Of {len(rows)} pairs, weighted features have the lower test error in {better}, plain ones in {worse}, and the 80% interval "
-        f"of the difference contains 0 in {len(rows) - better - worse}. The paper: weighted features always have the lower test loss.",
-        f"{WIDTHS[2]} weighted features are at least as good as {WIDTHS[3]} plain ones in {reached} of {len(narrow)} configurations, "
-        f"{WIDTHS[2]} plain ones in {plainly}.",
+        f"Of {len(rows)} pairs, weighted features have the lower test error in {better}, plain ones in "
+        f"{worse}, and the 80% interval of the difference contains 0 in {len(rows) - better - worse}. The "
+        "paper: weighted features always have the lower test loss.",
+        f"{WIDTHS[2]} weighted features are at least as good as {WIDTHS[3]} plain ones in {reached} of "
+        f"{len(narrow)} configurations, {WIDTHS[2]} plain ones in {plainly}.",
         by_width(rows),
     ]
 
 
 def does_width_matter(rows: list[dict]) -> str:
-    """Whether the run can decide 'fewer features': that needs a test error that falls with S by more than its intervals."""
+    """Whether the run can decide 'fewer features': that needs a test error that falls with S by more than its
+    intervals.
+    """
     least, most = ([r["plain"] for r in rows if r["S"] == S] for S in (WIDTHS[0], WIDTHS[-1]))
     falls = [a[0] - b[0] for a, b in zip(least, most, strict=True)]
     sure = sum(fall > a[1] + b[1] for fall, a, b in zip(falls, least, most, strict=True))
-    range_ = f"from S = {WIDTHS[0]} to {WIDTHS[-1]} the test error of plain features falls by {min(falls):.2f} to {max(falls):.2f}"
+    range_ = (
+        f"from S = {WIDTHS[0]} to {WIDTHS[-1]} the test error of plain features falls by {min(falls):.2f} to "
+        f"{max(falls):.2f}"
+    )
     if sure == len(falls):
-        return f"**S matters here**: {range_} of the variance of the labels, so that the run can tell whether fewer features do."
+        return (
+            f"**S matters here**: {range_} of the variance of the labels, so that the run can tell whether "
+            "fewer features do."
+        )
     return (
-        f"**This run cannot decide whether fewer features do**: {range_} of the variance of the labels, more than the intervals in "
-        f"{sure} of {len(falls)} configurations only."
+        f"**This run cannot decide whether fewer features do**: {range_} of the variance of the labels, more "
+        f"than the intervals in {sure} of {len(falls)} configurations only."
     )
 
 
 def by_width(rows: list[dict]) -> str:
     """The mean gain at each width, over the configurations."""
     gains = [(S, np.mean([r["gain"][0] for r in rows if r["S"] == S])) for S in WIDTHS]
-    return "Plain minus weighted, mean over configurations: " + ", ".join(f"{gain:+.3f} at S = {S}" for S, gain in gains) + "."
+    return (
+        "Plain minus weighted, mean over configurations: "
+        + ", ".join(f"{gain:+.3f} at S = {S}" for S, gain in gains)
+        + "."
+    )
 
 
 def deviations() -> str:
     """How the run differs from the paper's, and what it therefore says nothing about."""
     return (
-        "Unlike the paper: alternating ridge regressions in place of SGD; a pool of "
-        f"{POOL} features (paper: 3000 or 5000), widths {WIDTHS[0]} to {WIDTHS[-1]} (paper: 30 to 1000), at most {TRAIN} training "
-        f"points; lam = {LAM:g} for the scores, and lam* for each scheme and width the best of {', '.join(f'{x:g}' for x in LAM_STARS)} "
-        "on a validation set (neither is given in the paper); weights 1 / sqrt(s q), which are unbiased, where line 5 of Algorithm 1 "
-        "prints 1 / sqrt(q). It says nothing about SGD, about classification, or about the times that the paper reports."
+        f"Unlike the paper: alternating ridge regressions in place of SGD; a pool of {POOL} features (paper: "
+        f"3000 or 5000), widths {WIDTHS[0]} to {WIDTHS[-1]} (paper: 30 to 1000), at most {TRAIN} training "
+        f"points; lam = {LAM:g} for the scores, and lam* for each scheme and width the best of "
+        f"{', '.join(f'{x:g}' for x in LAM_STARS)} on a validation set (neither is given in the paper); "
+        "weights 1 / sqrt(s q), which are unbiased, where line 5 of Algorithm 1 prints 1 / sqrt(q). It says "
+        "nothing about SGD, about classification, or about the times that the paper reports."
     )
 
 
 def markdown(name: str, rows: list[dict]) -> str:
     head = "| basis | N | S | plain | weighted | plain - weighted |\n| --- | --- | --- | --- | --- | --- |\n"
     cells = ("plain", "weighted", "gain")
-    lines = [f"| {r['basis']} | {r['N']} | {r['S']} | " + " | ".join(f"{r[c][0]:.4f} ± {r[c][1]:.4f}" for c in cells) + " |" for r in rows]
+    lines = [
+        f"| {r['basis']} | {r['N']} | {r['S']} | "
+        + " | ".join(f"{r[c][0]:.4f} ± {r[c][1]:.4f}" for c in cells)
+        + " |"
+        for r in rows
+    ]
     size = f"Test error over variance, {SEEDS} seeds, 80% intervals of Student's t."
-    parts = [f"# Ma et al. 2025, Figures 1 and 2, on {name}", *conclusions(rows), deviations(), size, head + "\n".join(lines)]
+    parts = [
+        f"# Ma et al. 2025, Figures 1 and 2, on {name}",
+        *conclusions(rows),
+        deviations(),
+        size,
+        head + "\n".join(lines),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
 def panels(rows: list[dict]) -> list[Panel]:
     def curve(scheme: str, chosen: list[dict]) -> Curve:
         mean, half = np.array([r[scheme] for r in chosen]).T
-        return Curve(scheme, [r["S"] for r in chosen], mean.tolist(), (mean - half).tolist(), (mean + half).tolist())
+        return Curve(
+            scheme, [r["S"] for r in chosen], mean.tolist(), (mean - half).tolist(), (mean + half).tolist()
+        )
 
     parts = {c: [r for r in rows if (r["basis"], r["N"]) == c] for c in CONFIGURATIONS}
-    return [Panel(f"{kind}, N = {N}", "S", "test error", [curve(s, part) for s in SCHEMES], "x") for (kind, N), part in parts.items()]
+    return [
+        Panel(f"{kind}, N = {N}", "S", "test error", [curve(s, part) for s in SCHEMES], "x")
+        for (kind, N), part in parts.items()
+    ]
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m theory.ma2025.comparison", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("data", nargs="?", default="diabetes", help="a path, or the name of a bundled data set")
+    parser = argparse.ArgumentParser(
+        prog="python -m theory.ma2025.comparison", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "data", nargs="?", default="diabetes", help="a path, or the name of a bundled data set"
+    )
     parser.add_argument("--target", help="the column to predict; the last one if not given")
     parser.add_argument("--out", default="reports", type=Path)
     given = parser.parse_args(argv)
@@ -185,7 +235,9 @@ def main(argv: list[str] | None = None) -> int:
     rows = run(data)
     stem = given.out / f"ma2025-comparison-{data.name}"
     stem.with_suffix(".md").write_text(markdown(data.name, rows), encoding="utf-8")
-    stem.with_suffix(".json").write_text(json.dumps({"data": data.name, "rows": rows}, indent=1), encoding="utf-8")
+    stem.with_suffix(".json").write_text(
+        json.dumps({"data": data.name, "rows": rows}, indent=1), encoding="utf-8"
+    )
     draw(panels(rows), stem.with_suffix(".svg"), f"Ma et al. 2025 on {data.name}")
     print("\n".join(conclusions(rows)))
     return 0

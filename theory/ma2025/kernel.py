@@ -1,4 +1,6 @@
-"""Sections 2.1, 2.3 and 2.4: the kernel of the activation, its norm, leverage scores, and unbiased weighted features."""
+"""Sections 2.1, 2.3 and 2.4: the kernel of the activation, its norm, leverage scores, and unbiased weighted
+features.
+"""
 
 import numpy as np
 
@@ -14,7 +16,8 @@ Few = integers(1, 2)
 def norm_of_target(case: FeaturePool, v: Vector(3), c: Vector(3)):
     """f(x) = E sigma(w . x) v(w) has ||f||^2 <= E v(w)^2 in the space of the kernel.
 
-    ||f||^2 is the supremum of (c^T f)^2 / c^T K c over coefficients c and points; column j of case.Z holds sigma(w_j . x_i).
+    ||f||^2 is the supremum of (c^T f)^2 / c^T K c over coefficients c and points; column j of case.Z holds
+    sigma(w_j . x_i).
     """
     v, c = v[: len(case.p)], c[: case.n]
     f = case.Z @ (case.p * v)
@@ -23,7 +26,9 @@ def norm_of_target(case: FeaturePool, v: Vector(3), c: Vector(3)):
 
 @paper.identity("eq1.kernel", section="Eq. (1)")
 def kernel_is_mean_of_features(case: BumpActivation):
-    """k(x, y) = E sigma(w . x) sigma(w . y) is positive semidefinite; for activations that are sums of bumps."""
+    """k(x, y) = E sigma(w . x) sigma(w . y) is positive semidefinite; for activations that are sums
+    of bumps.
+    """
     S, p = case.sigma, case.p
     means = sum(p[j] * S[:, j][:, None] * S[:, j][None, :] for j in range(len(p)))
     return equal(case.K, means), loewner(0 * case.K, means)
@@ -37,10 +42,11 @@ def leverage_sums_to_effective_dimension(case: FeaturePool):
 
 @paper.lemma("sec2.3.trivial-bound.literal", section="Section 2.3")
 def trivial_bound_as_printed(case: FeaturePool, eps: between(0, 0.2)):
-    """l_lam(w) <= p(w) max|sigma|^2 / lam, read as printed: the score is that of sigma_tilde, the bound has sigma.
+    """l_lam(w) <= p(w) max|sigma|^2 / lam, read as printed: the score is that of sigma_tilde, the bound has
+    sigma.
 
-    case.Z holds values of sigma_tilde; sigma = (1 - eps) sigma_tilde differs from it by at most eps max|sigma_tilde|, as
-    Lemma 2.1 allows.
+    case.Z holds values of sigma_tilde; sigma = (1 - eps) sigma_tilde differs from it by at most
+    eps max|sigma_tilde|, as Lemma 2.1 allows.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     sigma_max = (1 - eps) * case.z0
@@ -49,10 +55,11 @@ def trivial_bound_as_printed(case: FeaturePool, eps: between(0, 0.2)):
 
 @paper.lemma("sec2.3.trivial-bound", section="Section 2.3", repairs="sec2.3.trivial-bound.literal")
 def trivial_bound(case: FeaturePool):
-    """l_lam(w) <= p(w) max|sigma_tilde|^2 / lam, sigma read as the activation of the scores, as in Corollary 3.4.
+    """l_lam(w) <= p(w) max|sigma_tilde|^2 / lam, sigma read as the activation of the scores,
+    as in Corollary 3.4.
 
-    Proof. (K + n lam I)^-1 <= (n lam)^-1 I, and ||sigma_tilde(X w)||^2 <= n max|sigma_tilde|^2. In terms of sigma the
-    bound is p (max|sigma| + eps)^2 / lam.
+    Proof. (K + n lam I)^-1 <= (n lam)^-1 I, and ||sigma_tilde(X w)||^2 <= n max|sigma_tilde|^2. In terms of
+    sigma the bound is p (max|sigma| + eps)^2 / lam.
     """
     return at_most(case.leverage, case.p * case.z0**2 / case.lam)
 
@@ -61,8 +68,8 @@ def trivial_bound(case: FeaturePool):
 def strongest_signal(case: FeaturePool):
     """Under lam <= lambda_1 the ratio d_1 = lambda_1 / (lambda_1 + lam) lies in [1/2, 1], and d_1 <= d_K.
 
-    lam = 0, which the assumption admits, is left out: the leverage scores then need K invertible. The proof of Lemma E.4
-    writes [1/2, 1), which is lam > 0.
+    lam = 0, which the assumption admits, is left out: the leverage scores then need K invertible. The proof
+    of Lemma E.4 writes [1/2, 1), which is lam > 0.
     """
     lambda_1 = case.largest_eigenvalue / case.n
     assume(case.lam <= lambda_1)
@@ -72,14 +79,18 @@ def strongest_signal(case: FeaturePool):
 
 @paper.definition("asm2.2.zero", section="Assumption 2.2 with Appendix E.2.1")
 def ratio_is_below_one(lambda_1: Positive, quarters: integers(0, 4)):
-    """For 0 <= lam <= lambda_1 the ratio d_1 = lambda_1 / (lambda_1 + lam) lies in [1/2, 1), as the proof of Lemma E.4 says."""
+    """For 0 <= lam <= lambda_1 the ratio d_1 = lambda_1 / (lambda_1 + lam) lies in [1/2, 1), as the proof of
+    Lemma E.4 says.
+    """
     d_1 = lambda_1 / (lambda_1 + quarters / 4 * lambda_1)
     return at_most(1 / 2, d_1), at_most(np.where(d_1 < 1, 0, 1), 0)
 
 
 @paper.identity("sec2.4.unbiased", section="Section 2.4")
 def weighted_features_are_unbiased(case: FeaturePool, s: Few):
-    """E (1/s) Z_q Z_q^T = K for weighted features, whatever q: l_tilde > 0 wherever p sigma_tilde(X w) != 0."""
+    """E (1/s) Z_q Z_q^T = K for weighted features, whatever q: l_tilde > 0 wherever p
+    sigma_tilde(X w) != 0.
+    """
     return equal(E(case.Kt(s, case.q)), case.K)
 
 
@@ -98,7 +109,9 @@ def scores_are_functions_of_features(case: BumpActivation):
     return equal(case.W[:, 0].size, case.W.shape[1])
 
 
-@paper.definition("theorem3.2.domain.repaired", section="Theorems 3.2 and 3.6, Lemma E.3", repairs="theorem3.2.domain")
+@paper.definition(
+    "theorem3.2.domain.repaired", section="Theorems 3.2 and 3.6, Lemma E.3", repairs="theorem3.2.domain"
+)
 def scores_are_functions_of_features_repaired(case: BumpActivation):
     """l_tilde is a function on R^d (integral dw): a feature has as many coordinates as an input."""
     return equal(case.W[:, 0].size, case.X.shape[1])

@@ -41,7 +41,8 @@ def logistic_loss_is_lipschitz(g: between(-30, 30), h: between(-30, 30), y: Sign
 
 @paper.definition("asm3.5.softmax.printed", section="Assumption 3.5 and Section 3.2")
 def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
-    """The softmax loss of k classes is Lipschitz with the L = 1 of Assumption 3.5, as an example of Section 3.2.
+    """The softmax loss of k classes is Lipschitz with the L = 1 of Assumption 3.5, as an example of
+    Section 3.2.
 
     A reading: the paper does not say what |g - g'| is for k scores; here the Euclidean norm.
     """
@@ -51,7 +52,9 @@ def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0,
     return at_most(abs(loss[0] - loss[1]), norm(g - h))
 
 
-@paper.definition("asm3.5.softmax", section="Assumption 3.5 and Section 3.2", repairs="asm3.5.softmax.printed")
+@paper.definition(
+    "asm3.5.softmax", section="Assumption 3.5 and Section 3.2", repairs="asm3.5.softmax.printed"
+)
 def softmax_loss_is_lipschitz(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
     """The softmax loss of k classes is Lipschitz with L = sqrt(2) in the Euclidean norm of its scores.
 
@@ -65,11 +68,13 @@ def softmax_loss_is_lipschitz(g: Vector("k"), h: Vector("k"), y: integers(0, 7))
 
 @paper.theorem("theorem3.6.explicit", section="Section 3.2")
 def excess_risk(level: integers(1, 5), share: Unit):
-    """Whatever lam in [0, lambda_1], the excess risk is at most 4 sqrt(lam) + C y_0 / (h sqrt n) + eps, with C = 100.
+    """Whatever lam in [0, lambda_1], the excess risk is at most 4 sqrt(lam) + C y_0 / (h sqrt n) + eps,
+    with C = 100.
 
-    A reading, as theorem3.2.explicit, where the law of inputs and features is; here eps = n^(-1/4) and 1/h = (1/eps)
-    (log(1/eps))^1/2. The loss is |y - g|, and y = 0 or, with probability `share`, a fair sign, so that g* = 0 has the least
-    risk. As lam -> 0 the prediction tends to y in a cell seen once; if that is a sign, the risk there is 1, not `share`.
+    A reading, as theorem3.2.explicit, where the law of inputs and features is; here eps = n^(-1/4) and
+    1/h = (1/eps) (log(1/eps))^1/2. The loss is |y - g|, and y = 0 or, with probability `share`, a fair sign,
+    so that g* = 0 has the least risk. As lam -> 0 the prediction tends to y in a cell seen once; if that is a
+    sign, the risk there is 1, not `share`.
     """
     n = 2.0 ** (16 * level)
     eps = n ** (-1 / 4)
@@ -78,12 +83,15 @@ def excess_risk(level: integers(1, 5), share: Unit):
 
 
 @paper.theorem("theorem3.6.repaired", section="Section 3.2", repairs="theorem3.6.explicit")
-def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), y: Vector(3), eps: Unit):
-    """The regularised empirical risk exceeds that of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the labels.
+def excess_risk_at_the_inputs(
+    case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), y: Vector(3), eps: Unit
+):
+    """The regularised empirical risk exceeds that of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the
+    labels.
 
-    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for s >= 6.52
-    d_tilde log(16 d / delta); the loss is |y - g|. What is lost is E l_ghat - E_n l_ghat. Proof. At v_0 of Lemma E.3, by
-    D2.step-jensen.
+    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for
+    s >= 6.52 d_tilde log(16 d / delta); the loss is |y - g|. What is lost is E l_ghat - E_n l_ghat.
+    Proof. At v_0 of Lemma E.3, by D2.step-jensen.
     """
     n, lam, Kt = case.n, case.lam, kernel_of_draw(case, share)
     assume(smallest_eigenvalue(2 * (Kt + case.ridge) - case.K) >= 0)
@@ -95,7 +103,8 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
 def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
-    """Plain features, 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
+    """Plain features, 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least regularised risk at a~
+    by at most 2 G / sqrt(n).
 
     l >= 0; means over samples. G = R (N L_0 / lam)^(1/2), basis functions bounded by 1. With
     theorem3.6.repaired, and L_0 where the event of Lemma E.3 fails, the mean excess risk is at most (2
@@ -124,13 +133,20 @@ def decomposition(risks: Vector(4), empirical: Vector(4), penalty: NonNegative):
     Entries 0 to 3 of the risks are those of ghat, g_a, g_tilde and g*.
     """
     assume(empirical[0] <= empirical[1] + penalty)
-    terms = (risks[0] - empirical[0], empirical[1] + penalty - empirical[2], empirical[2] - risks[2], risks[2] - risks[3])
+    terms = (
+        risks[0] - empirical[0],
+        empirical[1] + penalty - empirical[2],
+        empirical[2] - risks[2],
+        risks[2] - risks[3],
+    )
     return at_most(risks[0] - risks[3], sum(terms))
 
 
 @paper.step("D2.step-jensen", section="Appendix D.2, second term", step_of="theorem3.6.explicit")
 def mean_and_root_mean_square(g: Vector("n"), g_tilde: Vector("n"), y: Vector("n"), penalty: NonNegative):
-    """mean l(g) - mean l(g_tilde) + lam s ||v||^2 <= mean |g - g_tilde| + lam s ||v||^2 <= ... <= sqrt(Q) + Q; the loss |y - g|."""
+    """mean l(g) - mean l(g_tilde) + lam s ||v||^2 <= mean |g - g_tilde| + lam
+    s ||v||^2 <= ... <= sqrt(Q) + Q; the loss |y - g|.
+    """
     u = ((g - g_tilde) ** 2).mean()
     first = abs(g - y).mean() - abs(g_tilde - y).mean() + penalty
     second, third = abs(g - g_tilde).mean() + penalty, sqrt(u) + penalty
@@ -139,23 +155,34 @@ def mean_and_root_mean_square(g: Vector("n"), g_tilde: Vector("n"), y: Vector("n
 
 @paper.step("D2.step-4sqrt", section="Appendix D.2, second term", step_of="theorem3.6.explicit")
 def four_roots(part: Unit):
-    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67, and no further."""
+    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67,
+    and no further.
+    """
     lam = part * (2 - sqrt(1 / 2)) ** 2
     return at_most(sqrt(2 * lam) + 2 * lam, 4 * sqrt(lam))
 
 
 @paper.step("D2.third-term.explicit", section="Appendix D.2, third term", step_of="theorem3.6.explicit")
 def loss_is_bounded(g: between(-1, 1), y: Real):
-    """'Because g_tilde is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded'; here by C = 1000.
+    """'Because g_tilde is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded';
+    here by C = 1000.
 
-    A reading: the paper names no bound. The loss |y - g| is 1-Lipschitz; Theorem 3.6 does not assume that y is bounded.
+    A reading: the paper names no bound. The loss |y - g| is 1-Lipschitz; Theorem 3.6 does not assume that y
+    is bounded.
     """
     return at_most(abs(y - g), marked(1000.0, "C"))
 
 
-@paper.step("D2.third-term.repaired", section="Appendix D.2, third term", step_of="theorem3.6.explicit", repairs="D2.third-term.explicit")
+@paper.step(
+    "D2.third-term.repaired",
+    section="Appendix D.2, third term",
+    step_of="theorem3.6.explicit",
+    repairs="D2.third-term.explicit",
+)
 def loss_is_bounded_repaired(g: between(-1, 1), y: Real, L_0: NonNegative):
-    """If also l(0, y) <= L_0 for all y, then l(g_tilde(x), y) is at most L_0 + max |g_tilde|, by the Lipschitz property."""
+    """If also l(0, y) <= L_0 for all y, then l(g_tilde(x), y) is at most L_0 + max |g_tilde|, by the
+    Lipschitz property.
+    """
     assume(abs(y) <= L_0)
     return at_most(abs(y - g), L_0 + 1)
 

@@ -1,4 +1,6 @@
-"""Assumption 3.1 and Appendix D.1: the noise of the labels, and the size of its terms in the proof of Theorem 3.2."""
+"""Assumption 3.1 and Appendix D.1: the noise of the labels, and the size of its terms in the proof of
+Theorem 3.2.
+"""
 
 from boundcheck import (
     E,
@@ -28,7 +30,8 @@ from theory.ma2025.squared_loss import kernel_of_draw, solution, target
 
 @paper.definition("asm3.1.explicit", section="Assumption 3.1")
 def gaussian_and_bounded(f: Real, sigma: Positive, y_0: Positive):
-    """A label y = f*(x) + noise, the noise Gaussian with variance sigma^2, satisfies |y| <= |y_0| almost surely.
+    """A label y = f*(x) + noise, the noise Gaussian with variance sigma^2, satisfies |y| <= |y_0| almost
+    surely.
 
     A reading: 'the sampled data y are bounded' may also be about the n labels at hand, which says nothing.
     """
@@ -37,10 +40,11 @@ def gaussian_and_bounded(f: Real, sigma: Positive, y_0: Positive):
 
 @paper.definition("asm3.1.repaired", section="Assumption 3.1", repairs="asm3.1.explicit")
 def mean_zero_and_bounded(f: Real, sigma: Positive, y_0: Positive):
-    """Noise of mean 0 and variance sigma^2 with bounded labels exists: f* + sigma times a fair sign, if |f*| + sigma <= y_0.
+    """Noise of mean 0 and variance sigma^2 with bounded labels exists: f* + sigma times a fair sign,
+    if |f*| + sigma <= y_0.
 
-    What the proof uses of Gaussian noise is its mean, its variance, and that its averages are O(1 / sqrt n); bounded noise
-    has all that. With sigma > 0 no noise satisfies Assumption 3.1 as printed.
+    What the proof uses of Gaussian noise is its mean, its variance, and that its averages are O(1 / sqrt n);
+    bounded noise has all that. With sigma > 0 no noise satisfies Assumption 3.1 as printed.
     """
     assume(abs(f) + sigma <= y_0)
     noise = quantity(lambda rng, size: sigma * (2 * rng.integers(0, 2, size) - 1))
@@ -72,14 +76,20 @@ def on_event(case, share, v):
 def variance_of_noise_term(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive):
     """<(Khat + n lam I)^-1 f, e> has variance f^T (Khat + n lam I)^-2 f, which is at most 2 / (n lam).
 
-    As printed, though Var e = sigma^2. The noise is sigma times fair signs: the variance is the same for any law.
+    As printed, though Var e = sigma^2. The noise is sigma times fair signs: the variance is the same for any
+    law.
     """
     alpha = on_event(case, share, v)
     square = signs(case.n).map(lambda e: (sigma * (e @ alpha)) ** 2)
     return equal(E(square), alpha @ alpha), at_most(alpha @ alpha, 2 / (case.n * case.lam))
 
 
-@paper.step("D1.noise-variance.repaired", section="Appendix D.1", step_of="theorem3.2.explicit", repairs="D1.noise-variance")
+@paper.step(
+    "D1.noise-variance.repaired",
+    section="Appendix D.1",
+    step_of="theorem3.2.explicit",
+    repairs="D1.noise-variance",
+)
 def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive):
     """The variance is sigma^2 f^T (Khat + n lam I)^-2 f, at most 2 sigma^2 / (n lam)."""
     alpha = on_event(case, share, v)
@@ -89,9 +99,11 @@ def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vect
 
 @paper.step("D1.noise-order", section="Appendix D.1", step_of="theorem3.2.explicit")
 def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive, delta: Unit):
-    """With probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 / delta) / n)^1/2, hence O((lam / n)^1/2).
+    """With probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 / delta) / n)^1/2, hence
+    O((lam / n)^1/2).
 
-    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma for signs times sigma. So for the other noise terms, O(n^(-1/2)).
+    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma for signs times sigma. So for the other noise terms,
+    O(n^(-1/2)).
     """
     alpha = on_event(case, share, v)
     term = signs(case.n).map(lambda e: 2 * case.lam * sigma * abs(e @ alpha))
@@ -100,7 +112,11 @@ def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma
 
 @paper.step("D1.approximation-noise", section="Appendix D.1", step_of="theorem3.2.explicit")
 def noise_against_approximation_error(gap: Vector(4), eps: Unit, sigma: Positive, delta: Unit):
-    """With probability 1 - delta, (2/n) |<f_tilde - f*, e>| <= 2 eps sigma (2 log(2 / delta) / n)^1/2, and (2/n) ||gap||^2 <= 2 eps^2."""
+    """With probability 1 - delta, (2/n) |<f_tilde - f*, e>| <= 2 eps sigma (2 log(2 / delta) / n)^1/2,
+    and (2/n) ||gap||^2 <= 2 eps^2.
+    """
     n, gap = len(gap), eps * gap / maximum(1, abs(gap).max())
     term = signs(n).map(lambda e: 2 / n * sigma * abs(e @ gap))
-    return P(term <= 2 * eps * sigma * sqrt(2 * log(2 / delta) / n)) >= 1 - delta, at_most(2 / n * norm(gap) ** 2, 2 * eps**2)
+    return P(term <= 2 * eps * sigma * sqrt(2 * log(2 / delta) / n)) >= 1 - delta, at_most(
+        2 / n * norm(gap) ** 2, 2 * eps**2
+    )

@@ -1,7 +1,8 @@
 """Appendix E.1: the Rademacher complexity of RFLAF and what it says about the minimiser (Lemmas E.1 and E.2).
 
-The complexity is that of Shalev-Shwartz and Ben-David (2014), (1/n) E sup sum sigma_i f(x_i), without an absolute value.
-Two basis functions, N = 2, with values B_1 and B_2 (n x s) in [-1, 1]; w_j = sqrt(p / q) is the weight of feature j.
+The complexity is that of Shalev-Shwartz and Ben-David (2014), (1/n) E sup sum sigma_i f(x_i), without an
+absolute value. Two basis functions, N = 2, with values B_1 and B_2 (n x s) in [-1, 1]; w_j = sqrt(p / q) is
+the weight of feature j.
 """
 
 from boundcheck import (
@@ -50,14 +51,17 @@ def within_one(B_1, B_2):
 
 
 def top_singular_value(u, v, weights):
-    """The largest singular value of the 2 x s matrix with rows u, v and columns scaled by sqrt(weights); u, v (..., s)."""
+    """The largest singular value of the 2 x s matrix with rows u, v and columns scaled by sqrt(weights); u,
+    v (..., s).
+    """
     uu, vv, uv = ((weights * x * y).sum(axis=-1) for x, y in ((u, u), (v, v), (u, v)))
     return sqrt(maximum(0, (uu + vv + sqrt((uu - vv) ** 2 + 4 * uv**2)) / 2))
 
 
 @paper.lemma("lemmaE.1", section="Appendix E.1")
 def complexity_of_bilinear_class(B_1: Matrix(3, "s"), B_2: Matrix(3, "s"), w: Vector("s"), R: Positive):
-    """The complexity of F_B is at most K_1 K_2 sqrt(N s / n), K_1 = R and K_2 = max_j sqrt(p / q)(w_j) 2 / sqrt(s).
+    """The complexity of F_B is at most K_1 K_2 sqrt(N s / n), K_1 = R and K_2 = max_j sqrt(p / q)(w_j)
+    2 / sqrt(s).
 
     For the 1-Lipschitz losses -y f with labels +-1, whose class has the complexity of F_B itself.
     """
@@ -77,24 +81,34 @@ def contraction(f: Matrix("k", 3), y: Vector(3)):
 
 @paper.step("lemmaE.1.K2.explicit", section="Appendix E.1", step_of="lemmaE.2.explicit")
 def weights_are_bounded(p: between(0.1, 0.9), s: integers(2, 2000)):
-    """K_2 = O(1 / sqrt(s)), so that Lemma E.1 gives O(1 / (h sqrt n)): the largest weight sqrt(p / q) drawn is at most C, C = 10.
+    """K_2 = O(1 / sqrt(s)), so that Lemma E.1 gives O(1 / (h sqrt n)): the largest weight sqrt(p / q) drawn
+    is at most C, C = 10.
 
-    A reading: O(.) is taken on average over the features, and for all s and q at once. Leverage weighted features of two
-    kinds, of probabilities p and 1 - p, each at a point of its own; the ridge leverage score of the first is 1 / s of the sum,
-    as l = p z^2 / (p z^2 + n lam) allows for a small z.
+    A reading: O(.) is taken on average over the features, and for all s and q at once. Leverage weighted
+    features of two kinds, of probabilities p and 1 - p, each at a point of its own; the ridge leverage score
+    of the first is 1 / s of the sum, as l = p z^2 / (p z^2 + n lam) allows for a small z.
     """
     drawn = minimum(1, quantity(lambda rng, size: rng.binomial(s, 1 / s, size)))
     other = sqrt((1 - p) * s / (s - 1))
     return at_most(E(other + drawn * maximum(0, sqrt(p * s) - other)), marked(10.0, "C"))
 
 
-@paper.step("lemmaE.1.K2.repaired", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="lemmaE.1.K2.explicit")
-def complexity_on_average(B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)):
-    """On average over the features the complexity of F_B is at most 2 R sqrt(N / n), for every q that is positive where p is.
+@paper.step(
+    "lemmaE.1.K2.repaired",
+    section="Appendix E.1",
+    step_of="lemmaE.2.explicit",
+    repairs="lemmaE.1.K2.explicit",
+)
+def complexity_on_average(
+    B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)
+):
+    """On average over the features the complexity of F_B is at most 2 R sqrt(N / n), for every q that is
+    positive where p is.
 
-    Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm, whose mean square over the
-    signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j); and E p / q = 1. By Markov, with 1 / sqrt(delta).
-    Two points, two features, R = 1; the signs are (1, 1) or (1, -1) up to a common one, which changes nothing.
+    Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm,
+    whose mean square over the signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j);
+    and E p / q = 1. By Markov, with 1 / sqrt(delta). Two points, two features, R = 1; the signs are (1, 1) or
+    (1, -1) up to a common one, which changes nothing.
     """
     assume((q > 0).all())
     B_1, B_2 = within_one(B_1, B_2)
@@ -106,35 +120,50 @@ def complexity_on_average(B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q
 
 @paper.step("E1.class-restriction", section="Appendix E.1", step_of="lemmaE.2.explicit")
 def minimiser_is_small(n: integers(2, 200), sigma: Positive):
-    """The minimiser of (6) has ||v||^2 <= 2 / s, 'inspired by Lemma E.3': with probability at least 1/2 over the noise.
+    """The minimiser of (6) has ||v||^2 <= 2 / s, 'inspired by Lemma E.3': with probability at least 1/2 over
+    the noise.
 
-    At lam = 1 / sqrt(n), the ridge that the paper names, for f* = 0 and labels sigma times independent signs; one basis function.
-    The kernel is Kt = K = I + (1 1^T) / sqrt(n), so that the event of Lemma E.3 holds, and lam <= lambda_1; r = n lam. Labels in
-    the unit ball have that norm, but sigma is not bounded by it: for large n, s ||v||^2 is about sigma^2.
+    At lam = 1 / sqrt(n), the ridge that the paper names, for f* = 0 and labels sigma times independent signs;
+    one basis function. The kernel is Kt = K = I + (1 1^T) / sqrt(n), so that the event of Lemma E.3 holds,
+    and lam <= lambda_1; r = n lam. Labels in the unit ball have that norm, but sigma is not bounded by it:
+    for large n, s ||v||^2 is about sigma^2.
     """
     r = sqrt(n)
     along = (2 * quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) - n) ** 2 / n
     return P(sigma**2 * ((n - along) / (1 + r) ** 2 + along * (1 + r) / (1 + 2 * r) ** 2) <= 2) >= 1 / 2
 
 
-@paper.step("E1.class-restriction.repaired", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="E1.class-restriction")
+@paper.step(
+    "E1.class-restriction.repaired",
+    section="Appendix E.1",
+    step_of="lemmaE.2.explicit",
+    repairs="E1.class-restriction",
+)
 def minimiser_is_as_small_as_the_ridge_makes_it(case: FeaturePool, y: Vector(3)):
-    """Given a, the minimiser of (6) has s ||v||^2 <= ||y||^2 / (4 n lam) <= y_0^2 / (4 lam), whatever the labels and the draw.
+    """Given a, the minimiser of (6) has s ||v||^2 <= ||y||^2 / (4 n lam) <= y_0^2 / (4 lam), whatever the
+    labels and the draw.
 
-    Proof. s ||v||^2 = y^T (Kt + n lam I)^-1 Kt (Kt + n lam I)^-1 y, and k / (k + r)^2 <= 1 / (4 r), with equality at k = r. So R(F_B)
-    is O(y_0 / (h sqrt(n lam))), and lam and n are not disentangled.
+    Proof. s ||v||^2 = y^T (Kt + n lam I)^-1 Kt (Kt + n lam I)^-1 y, and k / (k + r)^2 <= 1 / (4 r),
+    with equality at k = r. So R(F_B) is O(y_0 / (h sqrt(n lam))), and lam and n are not disentangled.
     """
     y, n = y[: case.n], case.n
     a = resolvent(case.K, y, case.lam)
     return at_most(a @ case.K @ a, y @ y / (4 * n * case.lam))
 
 
-@paper.step("E1.class-restriction.large-ridge", section="Appendix E.1", step_of="lemmaE.2.explicit", repairs="E1.class-restriction")
+@paper.step(
+    "E1.class-restriction.large-ridge",
+    section="Appendix E.1",
+    step_of="lemmaE.2.explicit",
+    repairs="E1.class-restriction",
+)
 def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector(3), noise: Positive):
-    """On the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2: bounded if lam >= c / sqrt(n), not for all lam.
+    """On the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2: bounded if lam >= c / sqrt(n),
+    not for all lam.
 
-    Proof. Means over the noise: the part of f is at most 2, by lemmaE.3.whitening; that of the noise is sigma^2 sum k / (k + r)^2
-    over eigenvalues k of Kt, r = n lam, at most sigma^2 Tr Kt / r^2; and Tr Kt <= n |sigma|^2 for plain features.
+    Proof. Means over the noise: the part of f is at most 2, by lemmaE.3.whitening; that of the noise
+    is sigma^2 sum k / (k + r)^2 over eigenvalues k of Kt, r = n lam, at most sigma^2 Tr Kt / r^2;
+    and Tr Kt <= n |sigma|^2 for plain features.
     """
     K, n = case.K, case.n
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -149,7 +178,8 @@ def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector
 def gap_of_one_hot_regression(n, ridge):
     """E l - E_n l of (6) for y = +-1 of mean 0: n points in n cells, one feature for each, lam = ridge / n^2.
 
-    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over the noise.
+    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over the
+    noise.
     """
     m = quantity(lambda rng, size: rng.binomial(n, 1 / n, size))
     return E(m / (m + ridge) ** 2 + 2 * m / (m + ridge) - (m / (m + ridge)) ** 2)
@@ -157,21 +187,25 @@ def gap_of_one_hot_regression(n, ridge):
 
 @paper.lemma("lemmaE.2.explicit", section="Appendix E.1")
 def generalisation_gap(n: integers(1, 300), ridge: Unit):
-    """E l - E_n l of the minimiser is at most C y_0^2 / (h sqrt n), C = 10, for every ridge that Assumption 2.2 allows.
+    """E l - E_n l of the minimiser is at most C y_0^2 / (h sqrt n), C = 10, for every ridge that
+    Assumption 2.2 allows.
 
-    A reading of O(1 / (h sqrt n)), h = 1. Looked at for the squared loss, as the end of Appendix E.1 says, with f* = 0 and
-    y = +-1, n cells and n lam <= 1 / n; x_i = e_i, and a feature w_j has its j-th coordinate in the support, the others far outside.
-    The gap tends to a constant as n grows, so that no C will do for all laws of inputs at once.
+    A reading of O(1 / (h sqrt n)), h = 1. Looked at for the squared loss, as the end of Appendix E.1 says,
+    with f* = 0 and y = +-1, n cells and n lam <= 1 / n; x_i = e_i, and a feature w_j has its j-th
+    coordinate in the support, the others far outside. The gap tends to a constant as n grows, so that no C
+    will do for all laws of inputs at once.
     """
     return at_most(gap_of_one_hot_regression(n, ridge), marked(10.0, "C") / sqrt(n))
 
 
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
-    """With the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n).
+    """With the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n
+    l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n).
 
-    Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which contains the minimiser.
-    Looked at for one point, y = +-1 and the squared loss, with R(l o F_B) <= 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
+    Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball,
+    which contains the minimiser. Looked at for one point, y = +-1 and the squared loss, with
+    R(l o F_B) <= 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
     """
     r = 1 / (2 * sqrt(lam))
     successes = quantity(lambda rng, size: rng.binomial(n, bias, size))
@@ -180,8 +214,17 @@ def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delt
 
 
 @paper.step("E2.mse-remark", section="Appendix E.1, end", step_of="lemmaE.2.explicit")
-def squared_loss_on_bumps(N: Grid, overlap: NonNegative, a: Vector(64), v: UnitVector("s"), z: Vector("s"), w: Vector("s"), y_0: Positive):
-    """"The result holds for the MSE loss": on F_B its Lipschitz constant is O(h^(-1/2)), and Lemma E.1 gives O(1 / (h sqrt n)) for it.
+def squared_loss_on_bumps(
+    N: Grid,
+    overlap: NonNegative,
+    a: Vector(64),
+    v: UnitVector("s"),
+    z: Vector("s"),
+    w: Vector("s"),
+    y_0: Positive,
+):
+    """ "The result holds for the MSE loss": on F_B its Lipschitz constant is O(h^(-1/2)), and Lemma E.1 gives
+    O(1 / (h sqrt n)) for it.
 
     Decided for N bumps on [-1, 1] with h at least their distance, R = 1 / (h sqrt N), |y| <= y_0, and
     weights w = sqrt(p / q): on F_B |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that |(f - y)^2 - (g - y)^2| <=
@@ -199,7 +242,8 @@ def squared_loss_on_bumps(N: Grid, overlap: NonNegative, a: Vector(64), v: UnitV
 
 @paper.step("E2.mse-remark.constant", section="Appendix E.1, end", step_of="lemmaE.2.explicit")
 def squared_loss_is_lipschitz(f: between(-1, 1), g: between(-1, 1), y: between(-1, 1)):
-    """The squared loss satisfies Assumption 3.5, |l(f, y) - l(g, y)| <= L |f - g| with its L = 1, when the target is bounded.
+    """The squared loss satisfies Assumption 3.5, |l(f, y) - l(g, y)| <= L |f - g| with its L = 1, when the
+    target is bounded.
 
     A reading with the L = 1 of Assumption 3.5 taken literally, even where all functions are as bounded as
     the target, here by 1.
@@ -207,7 +251,12 @@ def squared_loss_is_lipschitz(f: between(-1, 1), g: between(-1, 1), y: between(-
     return at_most(abs((f - y) ** 2 - (g - y) ** 2), abs(f - g))
 
 
-@paper.step("E2.mse-remark.constant.repaired", section="Appendix E.1, end", step_of="lemmaE.2.explicit", repairs="E2.mse-remark.constant")
+@paper.step(
+    "E2.mse-remark.constant.repaired",
+    section="Appendix E.1, end",
+    step_of="lemmaE.2.explicit",
+    repairs="E2.mse-remark.constant",
+)
 def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positive, y_0: Positive):
     """For |f|, |g| <= G and |y| <= y_0 the squared loss is Lipschitz with the constant 2 (G + y_0).
 
@@ -218,10 +267,14 @@ def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positiv
 
 
 @paper.step("E2.mse-remark.range", section="Appendix E.1", step_of="lemmaE.2.explicit")
-def range_of_the_class(B_1: Vector("s"), B_2: Vector("s"), a: UnitVector(2), v: UnitVector("s"), w: Vector("s"), R: Positive):
-    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1, attained where all of them and all weights are equal.
+def range_of_the_class(
+    B_1: Vector("s"), B_2: Vector("s"), a: UnitVector(2), v: UnitVector("s"), w: Vector("s"), R: Positive
+):
+    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1, attained where all of
+    them and all weights are equal.
 
-    Bumps on a grid are not all equal to 1 at one point: for them E2.mse-remark has the smaller order h^(-1/2).
+    Bumps on a grid are not all equal to 1 at one point: for them E2.mse-remark has the smaller order
+    h^(-1/2).
     """
     (B_1, B_2), s = within_one(B_1, B_2), len(v)
     f = R * 2 / sqrt(s) * ((a[0] * B_1 + a[1] * B_2) @ (w * v))

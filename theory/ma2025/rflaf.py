@@ -1,4 +1,6 @@
-"""Random feature models with a learnable activation, fitted by alternating ridge regressions (Sections 2.2, 3.1 and 4)."""
+"""Random feature models with a learnable activation, fitted by alternating ridge regressions
+(Sections 2.2, 3.1 and 4).
+"""
 
 from dataclasses import dataclass
 
@@ -16,7 +18,9 @@ MARGIN = 4
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """N basis functions on [-reach, reach], tabulated: table is NODES x N, its rows at `step` from each other."""
+    """N basis functions on [-reach, reach], tabulated: table is NODES x N, its rows at `step` from each
+    other.
+    """
 
     table: Floats
     low: float
@@ -24,7 +28,9 @@ class Basis:
 
     @classmethod
     def make(cls, kind: str, N: int, reach: float) -> "Basis":
-        """Evenly spaced centres; `kind` is "RBF", exp(-(x - c)^2 / (2 h^2)) with h the spacing, or "B-spline", cubic."""
+        """Evenly spaced centres; `kind` is "RBF", exp(-(x - c)^2 / (2 h^2)) with h the spacing,
+        or "B-spline", cubic.
+        """
         h = 2 * reach / (N - 1)
         half = reach + MARGIN * h
         x = np.linspace(-half, half, NODES)
@@ -71,7 +77,8 @@ def ridge(Z: Floats, y: Floats, lam: float) -> Floats:
 
 
 def fit(features: Features, y: Floats, a: Floats, lam: float, rounds: int = 5) -> tuple[Floats, Floats]:
-    """(a, v) of problem (5) by alternating minimisation from `a`, which is scaled so that Z(a) has mean square 1.
+    """(a, v) of problem (5) by alternating minimisation from `a`, which is scaled so that Z(a) has mean
+    square 1.
 
     The scale stands for the bound R on ||a||: without one, a larger a makes every v cheaper.
     """

@@ -29,6 +29,7 @@ from boundcheck import (
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.ma2025 import paper
+from theory.ma2025.ridge_error import enough_features
 
 LEVELS = 6
 
@@ -36,11 +37,12 @@ LEVELS = 6
 def mass_seen_once(n):
     """A lower bound on the mean probability of those cells that n inputs hit exactly once.
 
-    Law of the inputs, the same for all n: level l = 1, 2, ... has mass 2^-l on 2^(15 l) cells, each of mass q = 2^(-16 l).
-    The mean is sum_l 2^-l n q (1 - q)^(n - 1), and log(1 - q) >= -q / (1 - q). At n = 2^(16 l) it is about n^(-1/16) / e.
+    Law of the inputs, the same for all n: level l = 1, 2, ... has mass 2^-l on 2^(15 l) cells,
+    each of mass q = 2^(-16 l). The mean is sum_l 2^-l n q (1 - q)^(n - 1), and log(1 - q) >= -q / (1 - q).
+    At n = 2^(16 l) it is about n^(-1/16) / e.
 
-    The cells are inputs x_j = (1, j, j^2) with features w_i = (i^2 + 1, -2 i, 1): w_i . x_j = 1 + (i - j)^2, so that an
-    activation supported on (0, 2) gives one-hot features of the cells, in three dimensions.
+    The cells are inputs x_j = (1, j, j^2) with features w_i = (i^2 + 1, -2 i, 1): w_i . x_j = 1 + (i - j)^2,
+    so that an activation supported on (0, 2) gives one-hot features of the cells, in three dimensions.
     """
     levels = [(2.0**-l, 2.0 ** (-16 * l)) for l in range(1, LEVELS + 1)]
     return sum(mass * n * q * exp(-(n - 1) * q / (1 - q)) for mass, q in levels)
@@ -48,14 +50,16 @@ def mass_seen_once(n):
 
 @paper.theorem("theorem3.2.explicit", section="Section 3.1")
 def excess_risk(level: integers(1, 5), sigma: Unit):
-    """Whatever lam in [0, lambda_1], the excess risk is at most 4 lam + C y_0^2 / (h sqrt n) + 2 eps, with C = 100.
+    """Whatever lam in [0, lambda_1], the excess risk is at most 4 lam + C y_0^2 / (h sqrt n) + 2 eps,
+    with C = 100.
 
-    A reading: the paper has O(1 / (h sqrt n)) and lam = o(1), does not say what the constant may depend on, and is not decided.
-    Here lam -> 0 at n = 2^(16 level), eps = n^(-1/3), 1/h = ((1/eps) log(1/eps))^1/2 and |y| <= y_0 = 1, for one law of inputs
-    and features; delta = 1 / n and s >= 5 d_tilde log(16 d / delta) as large as one likes, for any q. f* = 0 and y is noise of
-    variance sigma^2, bounded: of Assumption 3.1 only the variance matters. For all a the regularised empirical risk is at most
-    its value at a_tilde, which tends to its least value as lam -> 0: in a cell seen once the prediction tends to y, which costs
-    sigma^2. As n grows no C will do where lam falls fast enough: n^(-1/16) is above n^(-1/3) (log n)^1/2.
+    A reading: the paper has O(1 / (h sqrt n)) and lam = o(1), does not say what the constant may depend on,
+    and is not decided. Here lam -> 0 at n = 2^(16 level), eps = n^(-1/3), 1/h = ((1/eps) log(1/eps))^1/2 and
+    |y| <= y_0 = 1, for one law of inputs and features; delta = 1 / n and s >= 5 d_tilde log(16 d / delta) as
+    large as one likes, for any q. f* = 0 and y is noise of variance sigma^2, bounded: of Assumption 3.1 only
+    the variance matters. For all a the regularised empirical risk is at most its value at a_tilde, which
+    tends to its least value as lam -> 0: in a cell seen once the prediction tends to y, which costs sigma^2.
+    As n grows no C will do where lam falls fast enough: n^(-1/16) is above n^(-1/3) (log n)^1/2.
     """
     n = 2.0 ** (16 * level)
     eps = n ** (-1 / 3)
@@ -65,15 +69,16 @@ def excess_risk(level: integers(1, 5), sigma: Unit):
 
 @paper.step("corollary3.4.event", section="Section 3.1", step_of="theorem3.2.explicit")
 def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: between(0, 40)):
-    """With s >= 5 max|sigma_tilde|^2 / lam log(16 d / delta) plain features the event K <= 2 (Khat + n lam I) has occurred.
+    """With s >= 5 max|sigma_tilde|^2 / lam log(16 d / delta) plain features the event K <= 2 (Khat + n lam I)
+    has occurred.
 
-    Two points and activations (1, 1), (1, -1) with probabilities 1 - p, p: K has the eigenvalues 2 - 2 p and 2 p, and
-    directions with K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is too small for other q.
-    delta = exp(-t).
+    Two points and activations (1, 1), (1, -1) with probabilities 1 - p, p: K has the eigenvalues 2 - 2 p and
+    2 p, and directions with K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is
+    too small for other q. delta = exp(-t).
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)
-    s = at_least(5 / lam * log(16 * d / delta), Count)
+    s = at_least(enough_features(1 / lam, d, delta), Count)
     rare = quantity(lambda rng, size: rng.binomial(s, p, size)) / s
     return P((rare >= p / 2 - lam) & (1 - rare >= (1 - p) / 2 - lam)) >= 1 - delta
 
@@ -92,13 +97,14 @@ def target(case, v, eps, gap):
 
 @paper.theorem("theorem3.2.repaired", section="Section 3.1", repairs="theorem3.2.explicit")
 def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), eps: Unit):
-    """Averaged over noise of variance sigma^2, the regularised empirical risk exceeds sigma^2 by at most 4 lam + 2 eps^2.
+    """Averaged over noise of variance sigma^2, the regularised empirical risk exceeds sigma^2 by at most
+    4 lam + 2 eps^2.
 
-    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for s >= 6.52
-    d_tilde log(16 d / delta); the risk is at the inputs, as it enters the proof. What is lost is E l_fhat - E_n l_fhat.
-    Proof. The average of the least value at a_tilde is lam f*^T A f* + sigma^2 lam Tr A, A = (Khat + n lam I)^-1. With
-    f* = f_tilde + u the first term is at most 2 lam f_tilde^T A f_tilde + 2 lam u^T A u <= 4 lam + 2 ||u||^2 / n. The least
-    over a is no larger.
+    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for
+    s >= 6.52 d_tilde log(16 d / delta); the risk is at the inputs, as it enters the proof. What is lost
+    is E l_fhat - E_n l_fhat. Proof. The average of the least value at a_tilde is lam f*^T A f* + sigma^2
+    lam Tr A, A = (Khat + n lam I)^-1. With f* = f_tilde + u the first term is at most 2 lam f_tilde^T A
+    f_tilde + 2 lam u^T A u <= 4 lam + 2 ||u||^2 / n. The least over a is no larger.
     """
     Kt, ridge = kernel_of_draw(case, share), case.ridge
     assume(smallest_eigenvalue(2 * (Kt + ridge) - case.K) >= 0)
@@ -109,7 +115,8 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.2.general", section="Section 3.1", repairs="theorem3.2.explicit")
 def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Unit):
-    """Plain features, |y| <= y_0: on average over samples E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
+    """Plain features, |y| <= y_0: on average over samples E l_fhat exceeds the least regularised risk at a~
+    by <= 4 G (G + y_0) / sqrt(n).
 
     G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1. With theorem3.2.repaired, and y_0^2 where
     the event of Lemma E.3 fails, the mean excess risk is at most 4 lam + 2 eps^2 + delta y_0^2 + 4 G (G +
@@ -140,8 +147,8 @@ def objective(Z, y, v, lam):
 def inner_minimiser(Z: Matrix("n", "s"), Y: Matrix("n", "s"), y: Vector("n"), b: Vector("s"), lam: Positive):
     """v_a = (Z^T Z + lam n s I)^-1 Z^T y is stationary and minimal, and continuous in Z = Z_q(a), hence in a.
 
-    Continuous with the constant (9/4) ||y|| / (lam n s), in the Frobenius norm: the derivative of (Z^T Z + c I)^-1 Z^T has
-    norm at most (1 + 1/4 + 1) / c.
+    Continuous with the constant (9/4) ||y|| / (lam n s), in the Frobenius norm: the derivative of
+    (Z^T Z + c I)^-1 Z^T has norm at most (1 + 1/4 + 1) / c.
     """
     (n, s), v = Z.shape, solution(Z, y, lam)
     step = norm((Z - Y).reshape(-1))
@@ -167,7 +174,9 @@ def decomposition(Z: Matrix("n", "s"), other: Matrix("n", "s"), y: Vector("n"), 
 
 @paper.step("D1.step-square", section="Appendix D.1", step_of="theorem3.2.explicit")
 def square_of_sum(F: Vector("n"), f: Vector("n"), f_star: Vector("n"), e: Vector("n"), penalty: Unit):
-    """With (a + b)^2 <= 2 a^2 + 2 b^2 the objective at any v, with predictions F, is at most the four terms of the display."""
+    """With (a + b)^2 <= 2 a^2 + 2 b^2 the objective at any v, with predictions F, is at most the four terms
+    of the display.
+    """
     n = len(e)
     left = norm(F - f_star) ** 2 / n + penalty - 2 / n * ((F - f_star) @ e)
     rest = 2 / n * norm(f - f_star) ** 2 - 2 / n * ((f - f_star) @ e)

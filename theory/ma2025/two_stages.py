@@ -14,7 +14,6 @@ from boundcheck import (
     between,
     equal,
     integers,
-    log,
     maximum,
     minimum,
     quantity,
@@ -24,7 +23,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
-from theory.ma2025.ridge_error import resolvent
+from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
 
 
 def kernel_of_draw(case, share):
@@ -39,10 +38,11 @@ def in_unit_ball(K, b):
 
 @paper.step("F.step-fH", section="Appendix F", step_of="theorem4.1.limit")
 def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"), v: Vector(1)):
-    """E l_f for f the function of least risk in the span of the pool is at most that of any function of the span.
+    """E l_f for f the function of least risk in the span of the pool is at most that of any function of the
+    span.
 
-    A pool of one feature, inputs on m points with probabilities rho. The proof calls a~ the optimum of (6), so that the
-    minimiser of (6) is in the span; Algorithm 1 has a~ from (8) instead, and then it need not be.
+    A pool of one feature, inputs on m points with probabilities rho. The proof calls a~ the optimum of (6),
+    so that the minimiser of (6) is in the span; Algorithm 1 has a~ from (8) instead, and then it need not be.
     """
     assume((rho * z * z).sum() > 0)
     best = (rho * z * f).sum() / (rho * z * z).sum() * z
@@ -51,10 +51,11 @@ def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"),
 
 @paper.step("F.step-norm", section="Appendix F, Eq. (14)", step_of="theorem4.1.limit")
 def best_function_is_in_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3)):
-    """On the event of Lemma E.3 the function of least risk in the space of khat has norm at most 1, as (14) needs.
+    """On the event of Lemma E.3 the function of least risk in the space of khat has norm at most 1,
+    as (14) needs.
 
-    The target f is in the unit ball of ktilde, inputs are uniform on the n points, and the pool spans all functions there, so
-    that the function of least risk is f itself.
+    The target f is in the unit ball of ktilde, inputs are uniform on the n points, and the pool spans all
+    functions there, so that the function of least risk is f itself.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     f, Kt = in_unit_ball(case.K, b[: case.n]), kernel_of_draw(case, share)
@@ -62,11 +63,14 @@ def best_function_is_in_the_unit_ball(case: FeaturePool, share: Vector(3), b: Ve
     return at_most(f @ solve(Kt, f[:, None])[:, 0], 1)
 
 
-@paper.step("F.step-norm.repaired", section="Appendix F, Eq. (14)", step_of="theorem4.1.limit", repairs="F.step-norm")
+@paper.step(
+    "F.step-norm.repaired", section="Appendix F, Eq. (14)", step_of="theorem4.1.limit", repairs="F.step-norm"
+)
 def good_function_of_the_pool(case: FeaturePool, share: Vector(3), b: Vector(3)):
     """There some g in the space of khat has (1/n) ||g - f||^2 + lam ||g||^2 <= 2 lam, so ||g||^2 <= 2.
 
-    Proof. g = Kt (Kt + n lam I)^-1 f, for which the left-hand side is lam f^T (Kt + n lam I)^-1 f; lemmaE.3.whitening.
+    Proof. g = Kt (Kt + n lam I)^-1 f, for which the left-hand side is lam f^T (Kt + n lam I)^-1 f;
+    lemmaE.3.whitening.
     """
     f, Kt = in_unit_ball(case.K, b[: case.n]), kernel_of_draw(case, share)
     assume(smallest_eigenvalue(2 * (Kt + case.ridge) - case.K) >= 0)
@@ -75,12 +79,16 @@ def good_function_of_the_pool(case: FeaturePool, share: Vector(3), b: Vector(3))
 
 
 @paper.step("F.two-stages", section="Appendix F", step_of="theorem4.1.limit")
-def ridge_error_of_both_stages(case: FeaturePool, once: Vector(3), twice: Vector(3), b: Vector(3), lam_star: Positive):
-    """On the events of Lemma E.3 for both stages, the ridge error of f with the features drawn last is at most 2 lam + 4 lam*.
+def ridge_error_of_both_stages(
+    case: FeaturePool, once: Vector(3), twice: Vector(3), b: Vector(3), lam_star: Positive
+):
+    """On the events of Lemma E.3 for both stages, the ridge error of f with the features drawn last is at
+    most 2 lam + 4 lam*.
 
-    Proof. K <= 2 (Khat + n lam I) and Khat <= 2 (Kq + n lam* I) give K <= 4 (Kq + n (lam* + lam / 2) I), so that the error at
-    the ridge lam* + lam / 2 is at most 4 times that ridge; and it increases with the ridge. With 2 lam + 2 lam*, half of the
-    4 lam + 4 lam* of Theorem 4.1, it is false: one point, K = 1, Khat = 1/2 - lam, Kq = Khat / 2 - lam*.
+    Proof. K <= 2 (Khat + n lam I) and Khat <= 2 (Kq + n lam* I) give K <= 4 (Kq + n (lam* + lam / 2) I),
+    so that the error at the ridge lam* + lam / 2 is at most 4 times that ridge; and it increases with the
+    ridge. With 2 lam + 2 lam*, half of the 4 lam + 4 lam* of Theorem 4.1, it is false: one point, K = 1,
+    Khat = 1/2 - lam, Kq = Khat / 2 - lam*.
     """
     f = in_unit_ball(case.K, b[: case.n])
     Khat, Kq = kernel_of_draw(case, once), kernel_of_draw(case, once * twice)
@@ -92,7 +100,8 @@ def ridge_error_of_both_stages(case: FeaturePool, once: Vector(3), twice: Vector
 
 @paper.step("F.delta", section="Appendix F", step_of="theorem4.1.limit")
 def two_events_at_once(delta: Unit):
-    """Two events, each of probability at least 1 - delta, happen together with probability at least 1 - delta.
+    """Two events, each of probability at least 1 - delta, happen together with probability at least
+    1 - delta.
 
     The second is about new draws: it has its probability whatever came first.
     """
@@ -102,29 +111,42 @@ def two_events_at_once(delta: Unit):
 
 @paper.step("F.delta.repaired", section="Appendix F", step_of="theorem4.1.limit", repairs="F.delta")
 def two_events_at_once_repaired(delta: Unit):
-    """They happen together with probability at least 1 - 2 delta, by the union bound; so delta / 2 in s and in S will do."""
+    """They happen together with probability at least 1 - 2 delta, by the union bound; so
+    delta / 2 in s and in S will do.
+    """
     failures = quantity(lambda rng, size: rng.binomial(2, delta, size))
     return P(failures == 0) >= 1 - 2 * delta
 
 
 def noise_term(f, noise, labels, lam):
-    """<(K + n lam I)^-1 f, noise> at one point with one feature of value 1, and a~ from (8): a~^2 = |labels|, K = a~^2."""
+    """<(K + n lam I)^-1 f, noise> at one point with one feature of value 1, and a~ from (8): a~^2 = |labels|,
+    K = a~^2.
+    """
     return f * noise / (abs(labels) + lam)
 
 
 @paper.step("F.noise-dependence", section="Appendices D.1 and F", step_of="theorem4.1.limit")
 def noise_term_has_mean_zero(f: Positive, noise: Positive, lam: Unit):
-    """The noise term of D.1, <(Khat + n lam I)^-1 f, e>, has mean zero for the kernel that Algorithm 1 computes from y = f + e.
+    """The noise term of D.1, <(Khat + n lam I)^-1 f, e>, has mean zero for the kernel that
+    Algorithm 1 computes from y = f + e.
 
-    One point, one feature and one basis function of value 1; (8) is zero for a v = y, |a| = |v|; e is a coin, +-noise.
+    One point, one feature and one basis function of value 1; (8) is zero for a v = y, |a| = |v|; e is a coin,
+    +-noise.
     """
     sigma = 2 * quantity(lambda rng, size: rng.integers(0, 2, size)) - 1
     return equal(E(noise_term(f, noise * sigma, f + noise * sigma, lam)), 0)
 
 
-@paper.step("F.noise-dependence.repaired", section="Appendices D.1 and F", step_of="theorem4.1.limit", repairs="F.noise-dependence")
+@paper.step(
+    "F.noise-dependence.repaired",
+    section="Appendices D.1 and F",
+    step_of="theorem4.1.limit",
+    repairs="F.noise-dependence",
+)
 def noise_term_has_mean_zero_with_new_labels(f: Positive, noise: Positive, lam: Unit):
-    """It has mean zero if lines 2 to 5 use labels with a noise of their own, independent of that of line 6."""
+    """It has mean zero if lines 2 to 5 use labels with a noise of their own, independent of that of
+    line 6.
+    """
     old, new = (2 * quantity(lambda rng, size: rng.integers(0, 2, size)) - 1 for _ in range(2))
     return equal(E(noise_term(f, noise * new, f + noise * old, lam)), 0)
 
@@ -146,72 +168,83 @@ def share_of_strong_direction(design, lam, S):
     return strong * quantity(lambda rng, size: rng.binomial(S, q, size)) / (S * q)
 
 
-def features_asked_for(d, delta):
-    """S >= 5 d log(16 d / delta)."""
-    return at_least(5 * d * log(16 * d / delta), Count)
-
-
 @paper.theorem("theorem4.1.limit", section="Section 4")
 def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit):
     """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*.
 
-    A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n, s -> infinity at fixed
-    lam, lam* and h, where that term is 0, with eps as small as one likes and no noise; then Khat = K. lam and lam* may be as small
-    as one likes, and are not tied to each other by the paper. Inputs x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the
-    others alike; a feature is seen at one point alone (w_jj in the support, all other w_ji far outside), at x_0 with probability
-    p_0. f* = sqrt(p_0) at x_0, of norm 1. Weights 1 / sqrt(s q).
+    A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n,
+    s -> infinity at fixed lam, lam* and h, where that term is 0, with eps as small as one likes and no noise;
+    then Khat = K. lam and lam* may be as small as one likes, and are not tied to each other by the paper.
+    Inputs x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the others alike; a feature is seen
+    at one point alone (w_jj in the support, all other w_ji far outside), at x_0 with probability p_0.
+    f* = sqrt(p_0) at x_0, of norm 1. Weights 1 / sqrt(s q).
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
-    S = features_asked_for(dimension(m, strong, weak, lam_star), delta)
+    d_star = dimension(m, strong, weak, lam_star)
+    S = at_least(enough_features(d_star, d_star, delta), Count)
     k = share_of_strong_direction(design, lam, S)
     excess = k.map(lambda k: strong * (lam_star / (k + lam_star)) ** 2)
     return P(excess <= 4 * lam + 4 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem4.1.limit.repaired", section="Section 4", repairs="theorem4.1.limit")
-def risk_of_algorithm_repaired(m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit):
+def risk_of_algorithm_repaired(
+    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit
+):
     """There the bound holds for S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*.
 
-    lam = a lambda_1 and lam* = b lambda_1. Proof. By alg1.lambda-mismatch.repaired q is at least the score for lam* over
-    max(1, lam / lam*) d; so lemmaE.3.repaired applies with that as d_tilde. F.delta and F.step-norm do not matter at Khat = K.
+    lam = a lambda_1 and lam* = b lambda_1. Proof. By alg1.lambda-mismatch.repaired q is at least the score
+    for lam* over max(1, lam / lam*) d; so lemmaE.3.repaired applies with that as d_tilde. F.delta and
+    F.step-norm do not matter at Khat = K.
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume(weak <= strong)
     design, lam, lam_star = (m, strong, weak), a * strong, b * strong
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
-    S = at_least(2 / (1 - log(2)) * maximum(1, lam / lam_star) * d * log(16 * d_star / delta), Count)
+    S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
     k = share_of_strong_direction(design, lam, S)
     excess = k.map(lambda k: strong * (lam_star / (k + lam_star)) ** 2)
     return P(excess <= 4 * lam + 4 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem4.2.limit", section="Section 4")
-def lipschitz_risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 sqrt(lam) + 4 sqrt(lam*).
+def lipschitz_risk_of_algorithm(
+    m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit
+):
+    """In the limit of many examples and features the excess risk of Algorithm 1 is at most
+    4 sqrt(lam) + 4 sqrt(lam*).
 
-    The limit and the design of Theorem 4.1, with the loss |y - f|: at x_0 the value g costs rho_0 |sqrt(p_0) - g| + lam* rho_0 g^2 / k.
+    The limit and the design of Theorem 4.1, with the loss |y - f|: at x_0 the value g costs
+    rho_0 |sqrt(p_0) - g| + lam* rho_0 g^2 / k.
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
-    S = features_asked_for(dimension(m, strong, weak, lam_star), delta)
-    loss = share_of_strong_direction(design, lam, S).map(lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star))))
+    d_star = dimension(m, strong, weak, lam_star)
+    S = at_least(enough_features(d_star, d_star, delta), Count)
+    loss = share_of_strong_direction(design, lam, S).map(
+        lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star)))
+    )
     return P(loss <= 4 * sqrt(lam) + 4 * sqrt(lam_star)) >= 1 - delta
 
 
 @paper.theorem("theorem4.2.limit.repaired", section="Section 4", repairs="theorem4.2.limit")
-def lipschitz_risk_of_algorithm_repaired(m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit):
+def lipschitz_risk_of_algorithm_repaired(
+    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit
+):
     """There the bound holds for S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*.
 
-    lam = a lambda_1 and lam* = b lambda_1. Proof. As for Theorem 4.1 some v has fit + penalty at most 2 lam*, so the loss is at
-    most sqrt(2 lam*) + 2 lam* <= 4 sqrt(lam*), as lam* <= 1.
+    lam = a lambda_1 and lam* = b lambda_1. Proof. As for Theorem 4.1 some v has fit + penalty at most 2 lam*,
+    so the loss is at most sqrt(2 lam*) + 2 lam* <= 4 sqrt(lam*), as lam* <= 1.
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume(weak <= strong)
     design, lam, lam_star = (m, strong, weak), a * strong, b * strong
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
-    S = at_least(2 / (1 - log(2)) * maximum(1, lam / lam_star) * d * log(16 * d_star / delta), Count)
-    loss = share_of_strong_direction(design, lam, S).map(lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star))))
+    S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
+    loss = share_of_strong_direction(design, lam, S).map(
+        lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star)))
+    )
     return P(loss <= 4 * sqrt(lam) + 4 * sqrt(lam_star)) >= 1 - delta

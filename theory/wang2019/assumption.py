@@ -9,10 +9,11 @@ from theory.wang2019.circle import Corners
 
 @paper.remark("assump1.rff", section="Section 3.1")
 def fourier_features(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")):
-    """sqrt(2) cos(w^T x + u) is unbiased for kappa(x, x') = E_w cos(w^T (x - x')), and its square is at most 2.
+    """sqrt(2) cos(w^T x + u) is unbiased for kappa(x, x') = E_w cos(w^T (x - x')), and its square is at most
+    2.
 
-    Decided for spectral laws with finitely many frequencies. u uniform on 0, 2 pi / 3, 4 pi / 3 gives the same mean as
-    u uniform on [0, 2 pi], for a trigonometric polynomial of degree 2 in u.
+    Decided for spectral laws with finitely many frequencies. u uniform on 0, 2 pi / 3, 4 pi / 3 gives the
+    same mean as u uniform on [0, 2 pi], for a trigonometric polynomial of degree 2 in u.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
@@ -22,7 +23,9 @@ def fourier_features(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_tes
 
 @paper.remark("assump1.sign", section="Sections 3.1, 3.2 and 5")
 def sign_features(case: Corners):
-    """sgn(x^T v), v uniform on the sphere, is unbiased for 1 - 2 theta / pi, theta the angle; its square is at most 1."""
+    """sgn(x^T v), v uniform on the sphere, is unbiased for 1 - 2 theta / pi, theta the angle; its square is
+    at most 1.
+    """
     psi = case.signs
     return equal(E(psi[0] * psi[1]), 1 - case.steps / case.q), P(psi[0] ** 2 <= 1) >= 1
 
@@ -47,7 +50,8 @@ def angular_kernel(case: Corners):
 
 @paper.step("s5.signmatrix", section="Section 5", step_of="s5.normK")
 def independent_signs(case: Corners):
-    """For given v_1 != +-v_2 and x uniform on the sphere, the signs of x^T v_1 and x^T v_2 are uncorrelated, like random signs.
+    """For given v_1 != +-v_2 and x uniform on the sphere, the signs of x^T v_1 and x^T v_2 are uncorrelated,
+    like random signs.
 
     Points and directions play the same part in sgn(x^T v), so x and x' of the setting stand for v_1 and v_2.
     """

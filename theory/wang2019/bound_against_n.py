@@ -1,4 +1,6 @@
-"""Figures 3 and 4: the bound (31) over the mean squared gap, against the number of training points, for s = 100 features."""
+"""Figures 3 and 4: the bound (31) over the mean squared gap, against the number of training points,
+for s = 100 features.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def problem(data: DataSet, kernel: str, n: int, subset: int) -> Problem:
 
 
 def ratios(data: DataSet, kernel: str, n: int, subset: int) -> np.ndarray:
-    """Bound / MSE for each ridge c / sqrt(n) on one subset; the MSE is the mean over the test points and DRAWS draws of features."""
+    """Bound / MSE for each ridge c / sqrt(n) on one subset; the MSE is the mean over the test points and
+    DRAWS draws of features.
+    """
     case, lams = problem(data, kernel, n, subset), np.array(RIDGES) / np.sqrt(n)
     KRR, energy = kernel_ridge(case, lams)
     draws = [case.features(FEATURES, subset, draw) for draw in range(DRAWS)]
@@ -31,14 +35,18 @@ def ratios(data: DataSet, kernel: str, n: int, subset: int) -> np.ndarray:
     return energy / FEATURES / np.mean(np.square(gaps), axis=(0, 1))
 
 
-def table(data: DataSet, sizes: tuple[int, ...], subsets: int) -> list[tuple[str, float, int, float, float, float]]:
+def table(
+    data: DataSet, sizes: tuple[int, ...], subsets: int
+) -> list[tuple[str, float, int, float, float, float]]:
     """Rows: kernel, c, n, and the least, median and largest ratio over the subsets."""
     rows = []
     for kernel in TITLES:
         for n in sizes:
             found = np.array([ratios(data, kernel, n, subset) for subset in range(subsets)])
             for c, column in zip(RIDGES, found.T, strict=True):
-                rows.append((kernel, c, n, float(column.min()), float(np.median(column)), float(column.max())))
+                rows.append(
+                    (kernel, c, n, float(column.min()), float(np.median(column)), float(column.max()))
+                )
     return sorted(rows)
 
 
@@ -65,9 +73,10 @@ def remark(rows: list) -> str:
     low, high = min(rows, key=lambda row: row[3]), max(rows, key=lambda row: row[5])
     below = sum(row[3] < 1 for row in rows)
     return (
-        f"Bound (31) is {low[3]:.3g} to {high[5]:.3g} times the MSE; it is below the MSE in {below} of {len(rows)} settings. {growth(rows)}"
-        f"The bound that is proved is 4 b = 8 times as large, and its ridge at least {4 * np.sqrt(np.log(FEATURES / 0.05)):.3g} / sqrt(n) "
-        "(delta = 0.05), above every ridge here."
+        f"Bound (31) is {low[3]:.3g} to {high[5]:.3g} times the MSE; it is below the MSE in {below} of "
+        f"{len(rows)} settings. {growth(rows)}The bound that is proved is 4 b = 8 times as large, and its "
+        f"ridge at least {4 * np.sqrt(np.log(FEATURES / 0.05)):.3g} / sqrt(n) (delta = 0.05), above every "
+        "ridge here."
     )
 
 
@@ -81,9 +90,17 @@ def main() -> None:
     if not sizes or options.subsets < 1:
         stop(f"{data.name!r} has {len(data.y)} rows; ask for sizes below that and for at least one subset.")
     rows = table(data, sizes, options.subsets)
-    title = f"Wang (2019), Figures 3 and 4 on {data.name}: bound (31) / MSE, s = {FEATURES}, {options.subsets} subsets"
+    title = (
+        f"Wang (2019), Figures 3 and 4 on {data.name}: bound (31) / MSE, s = {FEATURES}, {options.subsets} "
+        "subsets"
+    )
     finding = Finding(title, ("kernel", "c", "n", "least", "median", "largest"), rows, remark(rows))
-    record(options.out, f"wang2019-bound_against_n-{data.name}", finding, [panel(rows, kernel) for kernel in TITLES])
+    record(
+        options.out,
+        f"wang2019-bound_against_n-{data.name}",
+        finding,
+        [panel(rows, kernel) for kernel in TITLES],
+    )
 
 
 if __name__ == "__main__":

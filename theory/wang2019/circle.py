@@ -1,4 +1,6 @@
-"""Points on the unit circle and the signs of their inner products with random directions: Wang (2019), Section 5."""
+"""Points on the unit circle and the signs of their inner products with random directions: Wang (2019),
+Section 5.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ from boundcheck.settings.declared import setting
 class Corners:
     """Two corners x, x' of a regular polygon with 4 q corners, and v uniform on the circle.
 
-    Between neighbouring corners the signs of x^T v and x'^T v do not change, so that v uniform on the circle and v
-    uniform on the middles of the 4 q sides have the same signs. In higher dimensions the signs depend on the projection
-    of v on the plane of x and x', whose direction is uniform too.
+    Between neighbouring corners the signs of x^T v and x'^T v do not change, so that v uniform on the circle
+    and v uniform on the middles of the 4 q sides have the same signs. In higher dimensions the signs depend
+    on the projection of v on the plane of x and x', whose direction is uniform too.
     """
 
     q: integers(1, 4)  # type: ignore[valid-type]
@@ -55,7 +57,8 @@ class UniformOnCircle:
         return quantity(lambda rng, size: rng.uniform(0, 2 * np.pi, (size, self.n)))
 
     def spare(self, lam: float, c: float) -> Quantity:
-        """Smallest eigenvalue of E_V[s E_x' theta theta^T] - c (K - K^2 / n), x' uniform on the training points.
+        """Smallest eigenvalue of E_V[s E_x' theta theta^T] - c (K - K^2 / n), x' uniform on the training
+        points.
 
         It is negative when some y has E (ftilde - f)^2 < c / s ||(K - K^2 / n)^(1/2) (K + n lam I)^-1 y||^2.
         """
@@ -68,7 +71,9 @@ class UniformOnCircle:
         return self.angles.map(compute)
 
     def _mean_square(self, z: Any, chance: Any, K: Any, lam: float) -> Any:
-        """E_V (s / n) (Kt - K) [n lam (Kt + n lam I)^-1]^2 (Kt - K) of eq. (25), by the counts of the arcs."""
+        """E_V (s / n) (Kt - K) [n lam (Kt + n lam I)^-1]^2 (Kt - K) of eq. (25), by the counts of the
+        arcs.
+        """
         ridge, total = self.n * lam * np.eye(self.n), np.zeros_like(K)
         for counts in compositions(self.s, self.n):
             Kt = (z * np.array(counts) / self.s) @ np.swapaxes(z, -1, -2)

@@ -29,13 +29,16 @@ from boundcheck import (
 from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
 from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.theorem1 import least_ridge
 
 
 @paper.experiment("s6.1.features", section="Section 6.1")
 def features_as_printed(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")):
-    """The features cos(w^T x + u), without sqrt(2), are unbiased for kappa(x, x') = E_w cos(w^T (x - x')), kappa(x, x) = 1.
+    """The features cos(w^T x + u), without sqrt(2), are unbiased for kappa(x, x') = E_w cos(w^T (x - x')),
+    kappa(x, x) = 1.
 
-    Decided for spectral laws with finitely many frequencies, and u on 0, 2 pi / 3, 4 pi / 3 as in assump1.rff.
+    Decided for spectral laws with finitely many frequencies, and u on 0, 2 pi / 3,
+    4 pi / 3 as in assump1.rff.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
@@ -43,8 +46,12 @@ def features_as_printed(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_
 
 
 @paper.experiment("s6.1.features.repaired", section="Section 6.1", repairs="s6.1.features")
-def features_as_printed_halve_the_kernel(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")):
-    """The features cos(w^T x + u) are unbiased for kappa / 2. Proof: 2 cos a cos b = cos(a - b) + cos(a + b), mean over u."""
+def features_as_printed_halve_the_kernel(
+    w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")
+):
+    """The features cos(w^T x + u) are unbiased for kappa / 2. Proof: 2 cos a cos b = cos(a - b) + cos(a + b),
+    mean over u.
+    """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
     return equal(E(np.cos(freq @ x + u) * np.cos(freq @ x_test + u)), (p * cos(w @ (x - x_test))).sum() / 2)
@@ -52,10 +59,11 @@ def features_as_printed_halve_the_kernel(w: Matrix("m", "d"), p: Simplex("m"), x
 
 @paper.experiment("s6.1.sigma", section="Section 6.1")
 def kernels_of_the_experiments(X: Points("n", "d")):
-    """With the bandwidths of Section 6.1 the kernel values are on average at least exp(-1/2) (RBF) and exp(-1) (Laplace).
+    """With the bandwidths of Section 6.1 the kernel values are on average at least exp(-1/2) (RBF)
+    and exp(-1) (Laplace).
 
-    So K has an eigenvalue of order n, and bandwidths of this size suit the data. Jensen's inequality; that Gaussian and Cauchy
-    frequencies have these kernels as characteristic functions is classical.
+    So K has an eigenvalue of order n, and bandwidths of this size suit the data. Jensen's inequality;
+    that Gaussian and Cauchy frequencies have these kernels as characteristic functions is classical.
     """
     gaps = X[:, None, :] - X[None, :, :]
     squares, lengths = (gaps**2).sum(axis=2), abs(gaps).sum(axis=2)
@@ -67,13 +75,15 @@ def kernels_of_the_experiments(X: Points("n", "d")):
 @paper.experiment("s6.2.lambda_setting.repaired", section="Section 6.2", repairs="s6.2.lambda_setting")
 def ridges_that_theorem_1_covers(s: integers(50, 1000), delta: between(0.125, 1), n: integers(200, 10000)):
     """12 / sqrt(n) is large enough for s <= 1000 and delta >= 1/8, as 2 b sqrt(log 8000) < 12 for b = 2."""
-    return at_most(2 * 2 / sqrt(n) * sqrt(log(s / delta)), 12 / sqrt(n))
+    return at_most(least_ridge(2, n, log(s / delta)), 12 / sqrt(n))
 
 
 @paper.experiment("s6.2.lambda_setting", section="Section 6.2")
 def ridges_of_the_experiments(s: integers(50, 1000), delta: Unit, n: integers(200, 10000)):
-    """The largest ridge of the experiments, 5 / sqrt(n), is as large as Theorem 1 wants it for the features of Assumption 1, b = 2."""
-    return at_most(2 * 2 / sqrt(n) * sqrt(log(s / delta)), 5 / sqrt(n))
+    """The largest ridge of the experiments, 5 / sqrt(n), is as large as Theorem 1 wants it for the features
+    of Assumption 1, b = 2.
+    """
+    return at_most(least_ridge(2, n, log(s / delta)), 5 / sqrt(n))
 
 
 @paper.experiment("s6.2.monotone", section="Section 6.2")
@@ -86,11 +96,12 @@ def energy_falls_with_the_ridge(K: PSD("n"), y: Vector("n"), lam: Positive, more
 
 @paper.experiment("eq31", section="Section 6.3")
 def bound_without_constant(case: RandomDesign, delta: between(0, 0.5)):
-    """With the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K + n lam I)^-1 y||^2, without 4 b.
+    """With the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K + n lam I)^-1 y||^2,
+    without 4 b.
 
-    Equation (31) calls this "Bound"; footnote 2 calls 4 b an artifact. b at least cannot go: with psi -> c psi and
-    lam -> c^2 lam the predictions stay and the bound is divided by c^2.
+    Equation (31) calls this "Bound"; footnote 2 calls 4 b an artifact. b at least cannot go: with psi -> c
+    psi and lam -> c^2 lam the predictions stay and the bound is divided by c^2.
     """
     s, n, b = case.s, case.n, case.b
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
+    lam = at_least(least_ridge(b, n, log(s / delta)))
     return P(case.gap(lam) <= case.energy(lam) / s) >= 1 - delta

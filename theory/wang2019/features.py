@@ -9,14 +9,17 @@ from theory.wang2019.random_features import RandomFeatures
 
 @paper.identity("eq4", section="Section 2.1")
 def inner_product_is_unbiased(case: RandomFeatures, s: Few):
-    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x'); psi(x; V_s) has the entries psi(x; v_l) / sqrt(s)."""
+    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x'); psi(x; V_s) has the entries
+    psi(x; v_l) / sqrt(s).
+    """
     psi = case.features(s)
     return equal(E(psi.kt_test), case.k_test)
 
 
 @paper.remark("eq4.index", section="Section 2.1, Eq. (4)")
 def inner_product_with_the_printed_index(case: RandomFeatures, s: Few):
-    """With psi(x; V_s) as (4) prints it, of entries psi(x_i; v_l) / sqrt(s), its product with psi(x'; V_s) has the mean kappa(x, x').
+    """With psi(x; V_s) as (4) prints it, of entries psi(x_i; v_l) / sqrt(s), its product with psi(x'; V_s)
+    has the mean kappa(x, x').
 
     i is the first training point, x the last one.
     """
@@ -39,11 +42,15 @@ def second_moment(case: RandomFeatures, s: Few):
 
 @paper.step("lem4.eq12_13", section="Section 4.3", step_of="lem4")
 def two_different_features(case: RandomFeatures, s: Few):
-    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is (s^2 - s) K^2."""
+    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is
+    (s^2 - s) K^2.
+    """
     same = np.eye(s)[:, :, None, None]
 
     def parts(Psi):
-        """The second moment less the sum over p = q, and the sum over p != q, over one draw: (..., 2, n, n)."""
+        """The second moment less the sum over p = q, and the sum over p != q, over one draw:
+        (..., 2, n, n).
+        """
         psi, Kt = np.swapaxes(Psi, -1, -2) * sqrt(s), Psi @ np.swapaxes(Psi, -1, -2)
         one = psi[..., :, None] * psi[..., None, :]
         products = one[..., :, None, :, :] @ one[..., None, :, :, :]
@@ -55,9 +62,11 @@ def two_different_features(case: RandomFeatures, s: Few):
 
 @paper.remark("lem4.eq13.index", section="Section 4.3, Eq. (13)", step_of="lem4")
 def two_different_features_with_the_printed_index(case: RandomFeatures):
-    """E_v_p[psi(x_l; v_p) psi(x_i; v_p)] E_v_q[psi(x_l; v_p) psi(x_j; v_p)], as (13) prints it, is kappa(x_l, x_i) kappa(x_l, x_j).
+    """E_v_p[psi(x_l; v_p) psi(x_i; v_p)] E_v_q[psi(x_l; v_p) psi(x_j; v_p)], as (13) prints it,
+    is kappa(x_l, x_i) kappa(x_l, x_j).
 
-    The mean over v_q leaves v_p, so that the claim is one for every value of v_p; with l, i, j the first point, p the first feature.
+    The mean over v_q leaves v_p, so that the claim is one for every value of v_p; with l, i, j the first
+    point, p the first feature.
     """
     K, values = case.K, case.values
     return equal(K[0, 0] * values[0, 0] ** 2, K[0, 0] * K[0, 0])
@@ -77,7 +86,9 @@ def second_moment_exactly(case: RandomFeatures, s: Few):
     """The second moment of Kt is (s - 1) / s K^2 plus the mean of [sum_l psi^2(x_l; v)] psi_:p psi_:p^T."""
     K, Kt, v = case.K, case.features(s).Kt, case.features(1).Psi[:, 0]
     column = v / sqrt(s)
-    return equal(E(Kt @ Kt), (s - 1) / s * (K @ K) + E((v**2).sum()[None, None] * column[:, None] * column[None, :]))
+    return equal(
+        E(Kt @ Kt), (s - 1) / s * (K @ K) + E((v**2).sum()[None, None] * column[:, None] * column[None, :])
+    )
 
 
 @paper.identity("eq15", section="Section 4.3", step_of=("lem4", "lem5"))

@@ -23,7 +23,9 @@ def covariance(case: RandomFeatures, s: Few):
 
 @paper.step("lem5.eq17", section="Section 4.3", step_of="lem5")
 def second_moment_as_recalled(case: RandomFeatures, s: Few):
-    """With psi_:p = (1 / s) [psi(x_i, v_p)], as (17) recalls it, the second moment of kt' is the first line of (17)."""
+    """With psi_:p = (1 / s) [psi(x_i, v_p)], as (17) recalls it, the second moment of kt' is the first
+    line of (17).
+    """
     k, kt, feature = case.k_test, case.features(s).kt_test, case.features(1)
     column, test = feature.Psi[:, 0] / s, feature.psi_test[0]
     rest = E(s * column[:, None] * column[None, :] * test[None, None] ** 2)
@@ -34,10 +36,14 @@ def second_moment_as_recalled(case: RandomFeatures, s: Few):
 def second_moment_of_kernel_vector(case: RandomFeatures, s: Few):
     """With psi_:p = (1 / sqrt(s)) [psi(x_i, v_p)], the p-th column of Psi, both lines of (17) hold.
 
-    Proof: expand kt'_i kt'_j over p, q as in (12); terms p != q give k'_i k'_j, terms p = q the mean; then psi'^2 <= b.
+    Proof: expand kt'_i kt'_j over p, q as in (12); terms p != q give k'_i k'_j, terms p = q the mean;
+    then psi'^2 <= b.
     """
     K, k, b, kt, feature = case.K, case.k_test, case.b, case.features(s).kt_test, case.features(1)
     column, test = feature.Psi[:, 0] / sqrt(s), feature.psi_test[0]
-    moment, rest = E(kt[:, None] * kt[None, :]), E(s * column[:, None] * column[None, :] * test[None, None] ** 2)
+    moment, rest = (
+        E(kt[:, None] * kt[None, :]),
+        E(s * column[:, None] * column[None, :] * test[None, None] ** 2),
+    )
     kk = k[:, None] * k[None, :]
     return equal(moment, (s**2 - s) / s**2 * kk + rest / s), loewner(moment, (s - 1) / s * kk + b / s * K)

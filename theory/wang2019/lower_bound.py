@@ -3,20 +3,23 @@
 from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.random_features import SignFeatures
 from theory.wang2019.ridge_pair import RidgePair
-from theory.wang2019.sign_features import SignFeatures
 
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")
 def gap_is_a_quadratic_form(case: RidgePair):
-    """(ftilde - f)^2 = (alpha^T theta)^2 with theta = (K - Kt) (Kt + n lam I)^-1 kt' + kt' - k', at every test point."""
+    """(ftilde - f)^2 = (alpha^T theta)^2 with theta = (K - Kt) (Kt + n lam I)^-1 kt' + kt' - k', at every
+    test point.
+    """
     theta = (case.K - case.Kt) @ case.inverse_t @ case.kt + case.kt - case.k
     return equal(case.gap**2, (case.alpha @ theta) ** 2)
 
 
 @paper.identity("eq25", section="Section 5", step_of="thm2.explicit")
 def moments_at_training_points(K: PSD("n"), Psi: Matrix("n", "s"), lam: Positive):
-    """For x' uniform on the training points, n E theta theta^T = (Kt - K) [n lam (Kt + n lam I)^-1]^2 (Kt - K).
+    """For x' uniform on the training points, n E theta theta^T = (Kt - K)
+    [n lam (Kt + n lam I)^-1]^2 (Kt - K).
 
     And k' and kt' have the moments K^2 / n, Kt^2 / n, Kt K / n.
     """
@@ -43,7 +46,9 @@ def moment_from_below(K: PSD("n"), Psi: Matrix("n", "s"), lam: Positive):
 
 @paper.step("eq26_28", section="Section 5", step_of="thm2.explicit")
 def gap_from_below(case: RidgePair):
-    """For x' uniform on the training points, E (ftilde - f)^2 >= (1 / n) (n lam / (||Kt|| + n lam))^2 alpha^T (Kt - K)^2 alpha."""
+    """For x' uniform on the training points, E (ftilde - f)^2 >= (1 / n) (n lam / (||Kt|| + n lam))^2 alpha^T
+    (Kt - K)^2 alpha.
+    """
     n, lam, Kt = case.n, case.lam, case.Kt
     rest = (((Kt - case.K) @ case.alpha) ** 2).sum()
     return at_most((n * lam / (opnorm(Kt) + n * lam)) ** 2 * rest / n, (case.gap_at_training**2).sum() / n)
@@ -51,7 +56,9 @@ def gap_from_below(case: RidgePair):
 
 @paper.remark("eq27", section="Section 5, Eq. (27)", step_of="thm2.explicit")
 def gap_without_the_mean(case: RidgePair):
-    """E_x' (ftilde - f)^2 = (alpha^T theta)^2 as (27) prints it, without the mean over x', so for each x' of the training points."""
+    """E_x' (ftilde - f)^2 = (alpha^T theta)^2 as (27) prints it, without the mean over x', so for each x' of
+    the training points.
+    """
     mean = (case.gap_at_training**2).sum() / case.n
     return equal(mean, case.gap_at_training**2)
 
@@ -86,9 +93,9 @@ def variance_of_gram(case: SignFeatures, s: Few):
 def gap_of_sign_features(case: SignFeatures, s: Few, lam: Positive):
     """For psi^2 = 1, all training points and targets, Theorem 2 holds with the factor (lam / (1 + lam))^2.
 
-    E (ftilde - f)^2 >= (1 / s) (lam / (1 + lam))^2 ||(K - K^2 / n)^(1/2) (K + n lam I)^-1 y||^2 for x' uniform on the
-    training points. Stated for all y at once through (25). Proof: (28) with ||Kt|| <= tr Kt = n, and (30). The constant is best
-    possible: two nearly equal points, s to infinity.
+    E (ftilde - f)^2 >= (1 / s) (lam / (1 + lam))^2 ||(K - K^2 / n)^(1/2) (K + n lam I)^-1 y||^2
+    for x' uniform on the training points. Stated for all y at once through (25). Proof: (28) with
+    ||Kt|| <= tr Kt = n, and (30). The constant is best possible: two nearly equal points, s to infinity.
     """
     K, n, Kt = case.K, case.n, case.features(s).Kt
     root = n * lam * solve(Kt + n * lam * identity(n), Kt - K)

@@ -1,4 +1,6 @@
-"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and 4.4."""
+"""Inputs drawn from a finite law: the training points and the test point of Wang (2019), Sections 4.2 and
+4.4.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Raw, Simplex, Vector, raw_of
-from boundcheck.domains.chart import counting
+from boundcheck.domains import Matrix, Raw, Simplex, Vector, integers, raw_of
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 from boundcheck.words.linalg import smallest_eigenvalue
@@ -21,22 +22,16 @@ from boundcheck.words.scalars import sqrt
 class RandomInputs:
     """s given features psi(x; v_1..v_s) / sqrt(s) of an input x that takes m values with probabilities rho.
 
-    Shapes: values m x s (before the division by sqrt(s)), rho (m,).
+    The values are those before the division by sqrt(s).
     """
 
-    values: Any
-    rho: Any
-
-    charts = {"values": Chart(), "rho": NONNEGATIVE}  # noqa: RUF012
+    values: Matrix("m", "s")
+    rho: Simplex("m")
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
-        sizes = st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3))
-        return sizes.flatmap(lambda ms: st.fixed_dictionaries({"values": raw_of(Matrix, *ms).map(_nonzero), "rho": raw_of(Simplex, ms[0])}))
-
-    @classmethod
-    def build(cls, raw: Raw) -> RandomInputs:
-        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]))
+        """Few inputs and features, so that draws are enumerated."""
+        return st.tuples(st.sampled_from((2, 2, 3)), st.integers(1, 3)).flatmap(lambda sizes: _inputs(*sizes))
 
     @property
     def s(self) -> int:
@@ -67,28 +62,24 @@ class RandomInputs:
 class RandomDesign:
     """All three sources of randomness of Theorem 1, each with a finite law.
 
-    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v (m x k values), n
-    training points and a test point drawn from rho, s features drawn from p, targets y (n,). Some features are next to
-    zero at one point each: there the training points do not show what the features are elsewhere.
+    A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v, n training
+    points and a test point drawn from rho, s features drawn from p, targets y.
     """
 
-    values: Any
-    rho: Any
-    p: Any
-    y: Any
-    s: int
-
-    charts = {"values": Chart(), "rho": NONNEGATIVE, "p": NONNEGATIVE, "y": Chart(), "s": counting(1, 2)}  # noqa: RUF012
+    values: Matrix("m", "k")
+    rho: Simplex("m")
+    p: Simplex("k")
+    y: Vector("n")
+    s: integers(1, 2)
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """Few of everything; or features that are next to zero at one point each, which training points do
+        not show elsewhere.
+        """
         sizes = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
         hiding = st.builds(_hiding, st.integers(2, 3), st.sampled_from((0.1, 0.01)))
-        return st.one_of(sizes.flatmap(_design), hiding)
-
-    @classmethod
-    def build(cls, raw: Raw) -> RandomDesign:
-        return cls(raw["values"], raw["rho"] / np.sum(raw["rho"]), raw["p"] / np.sum(raw["p"]), raw["y"], raw["s"])
+        return st.one_of(sizes.flatmap(lambda sizes: _design(*sizes)), hiding)
 
     @property
     def n(self) -> int:
@@ -105,7 +96,9 @@ class RandomDesign:
 
     def energy(self, lam: Any) -> Quantity:
         """||K^(1/2) (K + n lam I)^-1 y||^2 of the drawn training points."""
-        return self.training.map(lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1))
+        return self.training.map(
+            lambda rows: np.sum(self.p * self._coefficients(rows, self.p, lam) ** 2, axis=-1)
+        )
 
     def gap(self, lam: Any, on_event: bool = False) -> Quantity:
         """E over the test point and the s features of (ftilde - f)^2, for the drawn training points.
@@ -122,7 +115,9 @@ class RandomDesign:
     def slack(self, lam: Any) -> Quantity:
         """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
         F = np.transpose(self.values)[self._draws]
-        return smallest_eigenvalue((F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s))
+        return smallest_eigenvalue(
+            (F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s)
+        )
 
     def slack_drawn(self, lam: Any) -> Quantity:
         """The same for s random features."""
@@ -135,7 +130,8 @@ class RandomDesign:
         return np.indices((len(self.p),) * self.s).reshape(self.s, -1).T
 
     def _coefficients(self, Z: Any, weights: Any, lam: Any) -> Any:
-        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form: (..., k).
+        """Z^T (Z W Z^T + n lam I)^-1 y for features Z (..., n, k) with weights (k,), by the primal form:
+        (..., k).
 
         The prediction at a point with features z is z^T W times it; small ridges cancel nothing here.
         """
@@ -150,13 +146,20 @@ class RandomDesign:
         f = np.sum(self.values * self.p * self._coefficients(rows, self.p, lam)[..., None, :], axis=-1)
         squares = np.sum((ft - f[..., None, :]) ** 2 * self.rho, axis=-1)
         if on_event:
-            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (tests * self.rho[:, None])
-            squares = np.where(smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares)
+            moment = np.swapaxes(Z, -1, -2) @ Z / self.n - np.swapaxes(tests, -1, -2) @ (
+                tests * self.rho[:, None]
+            )
+            squares = np.where(
+                smallest_eigenvalue(moment / self.s + lam * np.eye(self.s)) >= 0, squares, 0 * squares
+            )
         return np.sum(squares * np.prod(self.p[draws], axis=1), axis=-1)
 
 
-def _design(sizes: tuple[int, int, int, int]) -> SearchStrategy[Raw]:
-    m, k, n, s = sizes
+def _inputs(m: int, s: int) -> SearchStrategy[Raw]:
+    return st.fixed_dictionaries({"values": raw_of(Matrix, m, s).map(_nonzero), "rho": raw_of(Simplex, m)})
+
+
+def _design(m: int, k: int, n: int, s: int) -> SearchStrategy[Raw]:
     values, laws = raw_of(Matrix, m, k).map(_nonzero), {"rho": raw_of(Simplex, m), "p": raw_of(Simplex, k)}
     return st.fixed_dictionaries({"values": values, **laws, "y": raw_of(Vector, n), "s": st.just(s)})
 

@@ -1,8 +1,25 @@
 """Remarks 1 and 2 and footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
 
-from boundcheck import PSD, Count, Orthogonal, Positive, Spectrum, Unit, Vector, assume, at_least, at_most, equal, log, opnorm, solve, sqrt
+from boundcheck import (
+    PSD,
+    Count,
+    Orthogonal,
+    Positive,
+    Spectrum,
+    Unit,
+    Vector,
+    assume,
+    at_least,
+    at_most,
+    equal,
+    log,
+    opnorm,
+    solve,
+    sqrt,
+)
 from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
+from theory.wang2019.theorem1 import bound_of_gap, least_ridge
 
 
 @paper.remark("rem1.ineq", section="Section 3.1")
@@ -15,7 +32,9 @@ def energy_is_bounded(K: PSD("n"), y: Vector("n"), lam: Positive):
 
 @paper.remark("rem1.equality", section="Section 3.1")
 def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positive, lam: Positive):
-    """Equality if sigma_t = n lam and u_t^T y = ||y|| for some t; t is the first, the order of the others being free."""
+    """Equality if sigma_t = n lam and u_t^T y = ||y|| for some t; t is the first, the order of the others
+    being free.
+    """
     n, u = len(sigma), U[:, 0]
     K = (U * sigma) @ U.T + (n * lam - sigma[0]) * u[:, None] * u[None, :]
     y = length * u
@@ -25,12 +44,13 @@ def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positiv
 
 @paper.remark("rem1.order", section="Section 3.1")
 def energy_is_of_order_root_n(K: PSD("n"), y: Vector("n"), b: Positive, s: Count, delta: Unit):
-    """With the ridge of Theorem 1, ||K^(1/2) (K + n lam I)^-1 y||^2 <= max y_i^2 sqrt(n) / (8 b sqrt(log(s / delta))).
+    """With the ridge of Theorem 1, ||K^(1/2) (K + n lam I)^-1 y||^2 <= max y_i^2 sqrt(n) / (8
+    b sqrt(log(s / delta))).
 
     That the targets are bounded is not said in the remark, but O(sqrt(n)) needs it.
     """
     n = len(y)
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
+    lam = at_least(least_ridge(b, n, log(s / delta)))
     alpha = solve(K + n * lam * identity(n), y)
     return at_most(alpha @ K @ alpha, (y**2).max() * sqrt(n) / (8 * b * sqrt(log(s / delta))))
 
@@ -46,12 +66,12 @@ def many_features(n: Count, c_lam: Positive, c_s: Positive):
 def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Count):
     """The bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of Theorem 2.
 
-    So they are of one order where s lam stays away from 0 and ||K|| / n from 1. Decided: this comparison of the two
-    expressions, that of Theorem 2 with the constant (s lam / (1 + s lam))^2 of its proof.
+    So they are of one order where s lam stays away from 0 and ||K|| / n from 1. Decided: this comparison of
+    the two expressions, that of Theorem 2 with the constant (s lam / (1 + s lam))^2 of its proof.
     """
     n = len(y)
     assume(opnorm(K) < n)
     alpha = solve(K + n * lam * identity(n), y)
-    upper = 4 * b / s * (alpha @ K @ alpha)
+    upper = bound_of_gap(b, s, alpha @ K @ alpha)
     lower = (s * lam / (1 + s * lam)) ** 2 / s * (alpha @ (K - K @ K / n) @ alpha)
     return at_most(upper * (1 - opnorm(K) / n), 4 * b * (1 + 1 / (s * lam)) ** 2 * lower)

@@ -22,8 +22,12 @@ def kernel_ridge(Phi: Matrix("n", "d"), phi: Vector("d"), y: Vector("n"), other:
 
 
 @paper.identity("eq8", section="Section 2.2")
-def random_feature_ridge(Psi: Matrix("n", "s"), psi: Vector("s"), y: Vector("n"), other: Vector("s"), lam: Positive):
-    """The minimiser of (7) predicts psi'^T (Psi^T Psi + n lam I)^-1 Psi^T y = kt'^T (Kt + n lam I)^-1 y, for s <= n and s > n."""
+def random_feature_ridge(
+    Psi: Matrix("n", "s"), psi: Vector("s"), y: Vector("n"), other: Vector("s"), lam: Positive
+):
+    """The minimiser of (7) predicts psi'^T (Psi^T Psi + n lam I)^-1 Psi^T y = kt'^T (Kt + n lam I)^-1 y,
+    for s <= n and s > n.
+    """
     n, s = Psi.shape
     w = solve(Psi.T @ Psi + n * lam * identity(s), Psi.T @ y)
 

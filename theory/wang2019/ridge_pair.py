@@ -1,4 +1,6 @@
-"""Kernel ridge regression next to its random-feature version, all features given: Wang (2019), Sections 2.2, 4.4 and 5."""
+"""Kernel ridge regression next to its random-feature version, all features given: Wang (2019), Sections 2.2,
+4.4 and 5.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from boundcheck.settings.declared import setting
 
 @setting
 class RidgePair:
-    """Features phi of the kernel and psi of its approximation, at n training points and m test points, and targets y.
+    """Features phi of the kernel and psi of its approximation, at n training points and m test points,
+    and targets y.
 
-    Shapes: Phi n x r, Psi n x s, phi m x r, psi m x s, rho (m,) the probabilities of the test points, y (n,). The
-    kernel is K = Phi Phi^T with columns k = Phi phi^T (n x m), its approximation Kt = Psi Psi^T with kt = Psi psi^T.
+    Shapes: Phi n x r, Psi n x s, phi m x r, psi m x s, rho (m,) the probabilities of the test points, y (n,).
+    The kernel is K = Phi Phi^T with columns k = Phi phi^T (n x m), its approximation Kt = Psi Psi^T with
+    kt = Psi psi^T.
     """
 
     Phi: Matrix("n", "r")

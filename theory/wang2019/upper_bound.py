@@ -21,26 +21,31 @@ from boundcheck import (
     opnorm,
     smallest_eigenvalue,
     solve,
-    sqrt,
 )  # fmt: skip
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.inputs import enough_inputs
 from theory.wang2019.random_features import RandomFeatures
 from theory.wang2019.random_inputs import RandomInputs
 from theory.wang2019.ridge_pair import RidgePair
+from theory.wang2019.theorem1 import least_ridge
 
 
 @paper.step("thm1.lambda_condition", section="Section 4.4", step_of="thm1")
 def ridge_is_large_enough(b: Positive, n: Count, s: Count, delta: Unit):
-    """lam >= (2 b / sqrt(n)) sqrt(log(s / delta)) gives n >= 8 b^2 log(s / delta) / (3 lam^2), what Lemma 3 needs."""
-    lam = at_least(2 * b / sqrt(n) * sqrt(log(s / delta)))
-    return at_most(8 * b**2 / (3 * lam**2) * log(s / delta), n)
+    """lam >= (2 b / sqrt(n)) sqrt(log(s / delta)) gives n >= 8 b^2 log(s / delta) / (3 lam^2), what
+    Lemma 3 needs.
+    """
+    lam = at_least(least_ridge(b, n, log(s / delta)))
+    return at_most(enough_inputs(b, lam, log(s / delta)), n)
 
 
 @paper.step("eq18", section="Section 4.4", step_of="thm1")
 def second_moment_is_dominated(case: RandomInputs, lam: Positive, delta: Unit):
-    """For given features and n >= 8 b^2 log(s / delta) / (3 lam^2), E psi' psi'^T <= Psi^T Psi / n + lam I with probability 1 - delta."""
-    n = at_least(8 * case.b**2 / (3 * lam**2) * log(case.s / delta), Count)
+    """For given features and n >= 8 b^2 log(s / delta) / (3 lam^2), E psi' psi'^T <= Psi^T Psi / n + lam I
+    with probability 1 - delta.
+    """
+    n = at_least(enough_inputs(case.b, lam, log(case.s / delta)), Count)
     return P(smallest_eigenvalue(case.empirical_second_moment(n) - case.second_moment) >= -lam) >= 1 - delta
 
 
@@ -66,7 +71,9 @@ def gap_in_three_terms(case: RidgePair):
     delta_1 = [opnorm(v[:, None] * v[None, :]) for v in beta.T]
     delta_2 = (((case.Kt - case.K) @ case.alpha) ** 2).sum()
     delta_3 = (case.alpha @ (case.kt - case.k)) ** 2
-    return [at_most(g**2, 2 * d1 * delta_2 + 2 * d3) for g, d1, d3 in zip(case.gap, delta_1, delta_3, strict=True)]
+    return [
+        at_most(g**2, 2 * d1 * delta_2 + 2 * d3) for g, d1, d3 in zip(case.gap, delta_1, delta_3, strict=True)
+    ]
 
 
 @paper.step("eq20", section="Section 4.4", step_of="thm1")
@@ -82,22 +89,27 @@ def mean_of_delta_1(case: RidgePair):
 
 @paper.step("eq20.svd", section="Section 4.4", step_of="eq20")
 def direct_sum(U: Orthogonal("n"), V: Orthogonal("s"), sigma: Spectrum(8), lam: Positive):
-    """With Psi = U Sigma V^T the second line of (20) is U Sigma (Sigma^2 + n lam I)^-1 (Sigma^2 + n lam [I_s (+) 0]) (..)^-1 Sigma U^T.
+    """With Psi = U Sigma V^T the second line of (20) is U Sigma
+    (Sigma^2 + n lam I)^-1 (Sigma^2 + n lam [I_s (+) 0]) (..)^-1 Sigma U^T.
 
-    Read with I_r (+) 0_(n - r), r = min(n, s), for I_s (+) 0_(n - s), which is that for s <= n; V is s x n there, with n - r zero
-    columns. Either way Sigma vanishes outside the block.
+    Read with I_r (+) 0_(n - r), r = min(n, s), for I_s (+) 0_(n - s), which is that for s <= n; V is s x
+    n there, with n - r zero columns. Either way Sigma vanishes outside the block.
     """
     n, s = U.shape[0], V.shape[0]
     r = min(n, s)
     Psi = (U[:, :r] * sigma[:r]) @ V[:, :r].T
     A = inverse(Psi @ Psi.T + n * lam * identity(n))
     middle = sigma[:r] ** 2 / (sigma[:r] ** 2 + n * lam)
-    return equal(A @ Psi @ (Psi.T @ Psi + n * lam * identity(s)) @ Psi.T @ A, (U[:, :r] * middle) @ U[:, :r].T)
+    return equal(
+        A @ Psi @ (Psi.T @ Psi + n * lam * identity(s)) @ Psi.T @ A, (U[:, :r] * middle) @ U[:, :r].T
+    )
 
 
 @paper.step("eq21", section="Section 4.4", step_of="thm1")
 def mean_of_delta_2(case: RandomFeatures, s: Few):
-    """E Delta_2 <= alpha^T ((n b / s) K - K^2 / s) alpha <= (n b / s) ||K^(1/2) alpha||^2, for all alpha at once."""
+    """E Delta_2 <= alpha^T ((n b / s) K - K^2 / s) alpha <= (n b / s) ||K^(1/2) alpha||^2, for all alpha at
+    once.
+    """
     K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
     middle = n * b / s * K - K @ K / s
     return loewner(E((Kt - K) @ (Kt - K)), middle), loewner(middle, n * b / s * K)
@@ -123,7 +135,8 @@ def mean_norm_of_delta_1(Psi: Matrix("n", "s"), lam: Positive):
 
 @paper.step("eq23.repaired", section="Section 4.4", repairs="eq23", step_of="thm1.on_event")
 def mean_gap_on_event(case: RidgePair):
-    """On the event (18), E_x' (ftilde - f)^2 <= (2 / n) Delta_2 + 2 E_x' Delta_3, the ends of (23), for given features.
+    """On the event (18), E_x' (ftilde - f)^2 <= (2 / n) Delta_2 + 2 E_x' Delta_3, the ends of (23),
+    for given features.
 
     Proof: ||E_x' Delta_1|| <= 1 / n in place of E_x' ||Delta_1||: the first term of ftilde - f is linear in
     (Kt - K) alpha, so its mean square is a quadratic form with the matrix E_x' Delta_1, and (20).
@@ -133,4 +146,7 @@ def mean_gap_on_event(case: RidgePair):
     assume(lam > 0)
     alpha, alpha_t = (inverse(M + n * lam * identity(n)) @ case.y for M in (K, Kt))
     delta_2, delta_3 = (((Kt - K) @ alpha) ** 2).sum(), (alpha @ (case.kt - case.k)) ** 2
-    return at_most((case.rho * (alpha_t @ case.kt - alpha @ case.k) ** 2).sum(), 2 / n * delta_2 + 2 * (case.rho * delta_3).sum())
+    return at_most(
+        (case.rho * (alpha_t @ case.kt - alpha @ case.k) ** 2).sum(),
+        2 / n * delta_2 + 2 * (case.rho * delta_3).sum(),
+    )

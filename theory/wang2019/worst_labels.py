@@ -1,4 +1,6 @@
-"""Theorem 2 in every dimension: the labels for which sign features do best, and how far below (9) their gap then is."""
+"""Theorem 2 in every dimension: the labels for which sign features do best, and how far below (9) their gap
+then is.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,18 @@ def sphere(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
 
 
 def leading_eigenvectors(rng: np.random.Generator, K: np.ndarray) -> np.ndarray:
-    """Leading eigenvectors of K, roughly, by subspace iteration; any subspace makes the ratio below an upper bound."""
+    """Leading eigenvectors of K, roughly, by subspace iteration; any subspace makes the ratio below an upper
+    bound.
+    """
     U = np.linalg.qr(rng.normal(size=(len(K), min(LEADING, len(K)))))[0]
     for _ in range(6):
         U = np.linalg.qr(K @ U)[0]
     return U
 
 
-def mean_form(rng: np.random.Generator, X: np.ndarray, K: np.ndarray, U: np.ndarray, s: int, lam: float) -> np.ndarray:
+def mean_form(
+    rng: np.random.Generator, X: np.ndarray, K: np.ndarray, U: np.ndarray, s: int, lam: float
+) -> np.ndarray:
     """Mean over DRAWS of s sign features of n E_x' theta theta^T, (25), as a form on the columns of U."""
     n, d = X.shape
     KU, total = K @ U, np.zeros((U.shape[1],) * 2)
@@ -40,7 +46,8 @@ def mean_form(rng: np.random.Generator, X: np.ndarray, K: np.ndarray, U: np.ndar
 
 
 def least_ratio(n: int, d: int, seed: int = 0) -> tuple[int, float, float]:
-    """s, lam and the gap over (1 / s) ||(K - K^2 / n)^(1/2) alpha||^2 at the worst labels, with lam = 1 / sqrt(n), s = ceil(sqrt(n)).
+    """s, lam and the gap over (1 / s) ||(K - K^2 / n)^(1/2) alpha||^2 at the worst labels, with
+    lam = 1 / sqrt(n), s = ceil(sqrt(n)).
 
     The labels are chosen with half of the draws and judged with the other half.
     """
@@ -74,9 +81,11 @@ def remark(rows: list[tuple]) -> str:
     worst = min(ratios, key=lambda d: ratios[d][-1])
     slopes = ", ".join(f"{slope(sizes, ratios[d]):.2f} (d = {d})" for d in DIMENSIONS)
     return (
-        f"Some labels have a gap below the constant of the proof in dimension {', '.join(map(str, below)) or 'none'}; at n = {sizes[-1]} "
-        f"it is {ratios[worst][-1]:.3g} times that constant for d = {worst}. The slope of the ratio against n, on logarithmic scales, is "
-        f"{slopes}. The gap is below the repaired constant in {sum(row[4] < row[6] for row in rows)} of {len(rows)} cases."
+        "Some labels have a gap below the constant of the proof in dimension "
+        f"{', '.join(map(str, below)) or 'none'}; at n = {sizes[-1]} it is {ratios[worst][-1]:.3g} times "
+        f"that constant for d = {worst}. The slope of the ratio against n, on logarithmic scales, is "
+        f"{slopes}. The gap is below the repaired constant in {sum(row[4] < row[6] for row in rows)} of "
+        f"{len(rows)} cases."
     )
 
 
@@ -88,10 +97,23 @@ def main() -> None:
     if min(sizes) < 2 or len(sizes) < 2:
         stop("A slope takes two sizes, each of two points or more; ask for more.")
     rows = table(sizes)
-    curves = [Curve(f"d = {d}", sizes, [row[4] / row[5] for row in rows if row[0] == d], style="o-") for d in DIMENSIONS]
+    curves = [
+        Curve(f"d = {d}", sizes, [row[4] / row[5] for row in rows if row[0] == d], style="o-")
+        for d in DIMENSIONS
+    ]
     columns = ("d", "n", "s", "s lam", "least ratio", "constant of the proof", "repaired constant")
-    finding = Finding("Wang (2019), Theorem 2: the worst labels, lam = 1 / sqrt(n), s = sqrt(n)", columns, rows, remark(rows))
-    record(options.out, "wang2019-worst_labels", finding, [Panel("worst labels", "n", "ratio / constant of the proof", curves, "xy")])
+    finding = Finding(
+        "Wang (2019), Theorem 2: the worst labels, lam = 1 / sqrt(n), s = sqrt(n)",
+        columns,
+        rows,
+        remark(rows),
+    )
+    record(
+        options.out,
+        "wang2019-worst_labels",
+        finding,
+        [Panel("worst labels", "n", "ratio / constant of the proof", curves, "xy")],
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ def weights_sum_to_one(gamma: Positive, T: Horizon):
 
 @paper.identity("alg1.theta-recursion", section="Section 2.3")
 def average_without_storing(gamma: Positive, betas: Vector("T")):
-    """The recursion with theta_t = 2 (gamma + t) / ((t + 1) (2 gamma + t)) gives sum_t alpha_t beta_t; theta_t <= 1."""
+    """The recursion with theta_t = 2 (gamma + t) / ((t + 1) (2 gamma + t)) gives sum_t alpha_t beta_t;
+    theta_t <= 1.
+    """
     T = len(betas) - 1
     thetas = [2 * (gamma + t) / ((t + 1) * (2 * gamma + t)) for t in range(1, T + 1)]
     average = betas[0]
@@ -31,7 +33,8 @@ def average_without_storing(gamma: Positive, betas: Vector("T")):
 
 @paper.algorithm("alg1.cost", section="Section 2.3, Computational Complexity")
 def operations(n: Count):
-    """One pass over n examples takes M n updates of coefficients with random features, and O(n^2) with the kernel.
+    """One pass over n examples takes M n updates of coefficients with random features, and O(n^2) with the
+    kernel.
 
     Counted as in Figure 4: step t touches M coefficients, or t. Decided: n^2 / 2 <= n (n + 1) / 2 <= n^2.
     """
@@ -41,10 +44,11 @@ def operations(n: Count):
 
 @paper.algorithm("alg1.crossover", section="Section 4, Computational Viewpoint")
 def orders_cross_at_M(n: Count, M: Count):
-    """With more than M iterations, the time and the memory of the full kernel method exceed those of random features.
+    """With more than M iterations, the time and the memory of the full kernel method exceed those of random
+    features.
 
-    Read as the orders that Section 2.3 gives, n^2 against M n and n against M, which is also the cost of the iterations after
-    the M-th.
+    Read as the orders that Section 2.3 gives, n^2 against M n and n against M, which is also the cost of the
+    iterations after the M-th.
     """
     assume(n > M)
     return at_most(M * n, n**2), at_most(M, n)
@@ -52,7 +56,8 @@ def orders_cross_at_M(n: Count, M: Count):
 
 @paper.algorithm("alg1.crossover.explicit", section="Section 4, Computational Viewpoint, with Figure 4")
 def updates_cross_at_M(n: Count, M: Count):
-    """With more than M iterations the kernel method has made more updates than random features, in the updates of Figure 4.
+    """With more than M iterations the kernel method has made more updates than random features, in the
+    updates of Figure 4.
 
     A reading: the paper may mean orders, which alg1.crossover looks at. Step t updates M coefficients, or t.
     """
@@ -62,7 +67,8 @@ def updates_cross_at_M(n: Count, M: Count):
 
 @paper.algorithm("alg1.crossover.updates", section="Figure 4", repairs="alg1.crossover.explicit")
 def updates_cross_at_2M(n: Count, M: Count):
-    """In the updates that Figure 4 counts, all together, the kernel method overtakes at n = 2 M - 1, not at n = M.
+    """In the updates that Figure 4 counts, all together, the kernel method overtakes at n = 2 M - 1,
+    not at n = M.
 
     Proof: n (n + 1) / 2 >= M n iff n + 1 >= 2 M.
     """
@@ -72,7 +78,9 @@ def updates_cross_at_2M(n: Count, M: Count):
 
 @paper.remark("theorem3.gamma-tradeoff", section="Section 4, Dependence of gamma and lambda on T")
 def terms_in_gamma(G: Positive, R: Positive, lam: Positive, D: Positive, gamma: between(1, 1000), T: Count):
-    """The first part of the condition on T is O(1 / gamma), the second is O(gamma), for given T and D = ||g_1 - g||^2."""
+    """The first part of the condition on T is O(1 / gamma), the second is O(gamma), for given T and
+    D = ||g_1 - g||^2.
+    """
     first = 36 * G**2 * R**2 / (lam**2 * (2 * gamma + T))
     second = gamma * (gamma - 1) * D / ((2 * gamma + T) * (T + 1))
     return at_most(first, 18 * G**2 * R**2 / lam**2 / gamma), at_most(second, D / (2 * (T + 1)) * gamma)
@@ -80,5 +88,7 @@ def terms_in_gamma(G: Positive, R: Positive, lam: Positive, D: Positive, gamma: 
 
 @paper.remark("theorem3.gamma-tradeoff.best", section="Section 4, Dependence of gamma and lambda on T")
 def second_term_by_itself(D: Positive, gamma: between(1, 1000), T: Count):
-    """The second part is at most (gamma / (T + 1))^2 D, so that it falls like 1 / T^2 once T exceeds gamma."""
+    """The second part is at most (gamma / (T + 1))^2 D, so that it falls like 1 / T^2 once T exceeds
+    gamma.
+    """
     return at_most(gamma * (gamma - 1) * D / ((2 * gamma + T) * (T + 1)), (gamma / (T + 1)) ** 2 * D)

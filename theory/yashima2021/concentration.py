@@ -1,4 +1,6 @@
-"""How close T_M is to T, and the space of M features to H: Propositions 1 and 2, Lemmas 1 and 2 (Appendices A and B)."""
+"""How close T_M is to T, and the space of M features to H: Propositions 1 and 2, Lemmas 1 and
+2 (Appendices A and B).
+"""
 
 import numpy as np
 
@@ -34,9 +36,18 @@ from theory.yashima2021 import paper
 from theory.yashima2021.finite_classification import FiniteClassification
 
 
-def enough_features(R, xi, case, delta):
-    """max(8/3 (R / xi)^2, 32 (R / xi)^4) log(2 R^2 / (||T|| delta)), the number of features of Lemma 2."""
-    beta = log(2 * case.R**2 / (opnorm(case.T) * delta))
+def beta_of(R, T, delta):
+    """The logarithm in Lemmas 1 and 2; T is the norm of the operator."""
+    return log(2 * R**2 / (T * delta))
+
+
+def deviation(R, M, beta):
+    """The bound of Lemma 1 on ||T - T_M||."""
+    return R**2 * (2 * beta / (3 * M) + sqrt(2 * beta / M))
+
+
+def enough_features(R, xi, beta):
+    """The number of features of Lemma 2."""
     return maximum(8 / 3 * (R / xi) ** 2, 32 * (R / xi) ** 4) * beta
 
 
@@ -48,9 +59,11 @@ def square_roots_are_close(S: PSD("n"), St: PSD("n")):
 
 @paper.step("prop1.step", section="Appendix A", step_of="prop1.main")
 def square_expanded(s: NonNegative, st: NonNegative):
-    """||St^(1/2) v + l v||^2 = <v, St v> + l^2 + 2 l <v, S^(1/2) v> for an eigenvalue l > 0 of S^(1/2) - St^(1/2).
+    """||St^(1/2) v + l v||^2 = <v, St v> + l^2 + 2 l <v, S^(1/2) v> for an eigenvalue l > 0 of
+    S^(1/2) - St^(1/2).
 
-    Looked at for 1 x 1 matrices S = s and St = st, v = 1. The sign of l is no loss: S and St may change places.
+    Looked at for 1 x 1 matrices S = s and St = st, v = 1. The sign of l is no loss: S and St may change
+    places.
     """
     root, root_t = sqrt(s), sqrt(st)
     l = root - root_t
@@ -60,7 +73,8 @@ def square_expanded(s: NonNegative, st: NonNegative):
 
 @paper.step("prop1.step.repaired", section="Appendix A", step_of="prop1.main", repairs="prop1.step")
 def square_expanded_repaired(S: PSD("n"), St: PSD("n"), v: Vector("n")):
-    """The cross term holds St^(1/2): <v, S v> = <v, St v> + ||e||^2 + 2 <e, St^(1/2) v>, where e = (S^(1/2) - St^(1/2)) v.
+    """The cross term holds St^(1/2): <v, S v> = <v, St v> + ||e||^2 + 2 <e, St^(1/2) v>, where
+    e = (S^(1/2) - St^(1/2)) v.
 
     Where e = l v with l > 0 the last term is l <v, St^(1/2) v> >= 0, all that the proof needs.
     """
@@ -69,12 +83,16 @@ def square_expanded_repaired(S: PSD("n"), St: PSD("n"), v: Vector("n")):
 
 
 @paper.proposition("prop2.main", section="Appendix A, Proposition 2")
-def operator_bernstein(A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus: PSD(2), n: integers(1, 5), delta: Unit):
-    """The mean of n independent centred matrices is at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n), beta = log(2 tr S / (||S|| delta)).
+def operator_bernstein(
+    A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus: PSD(2), n: integers(1, 5), delta: Unit
+):
+    """The mean of n independent centred matrices is at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n),
+    beta = log(2 tr S / (||S|| delta)).
 
-    Looked at for 2 x 2 matrices A, B and 0 with probabilities p, centred. In Rudi and Rosasco (2017) 2 tr S goes with the
-    largest eigenvalue. It is enough for the norm: with psi(x) = 2 cosh(x) - 2 in place of an exponential,
-    P <= 2 d (e^y - 1) / (e^x (1 - e^-x)^2), d = tr S / ||S||, x = theta t and y = theta^2 ||S|| / (2 n (1 - theta B / (3 n))).
+    Looked at for 2 x 2 matrices A, B and 0 with probabilities p, centred. In Rudi and Rosasco (2017)
+    2 tr S goes with the largest eigenvalue. It is enough for the norm: with psi(x) = 2 cosh(x) - 2 in place
+    of an exponential, P <= 2 d (e^y - 1) / (e^x (1 - e^-x)^2), d = tr S / ||S||, x = theta t and
+    y = theta^2 ||S|| / (2 n (1 - theta B / (3 n))).
     """
     X = np.stack([A, B, 0 * A]) - (p[0] * A + p[1] * B)
     L = np.max(opnorm(X))
@@ -88,15 +106,19 @@ def operator_bernstein(A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus:
 
 @paper.lemma("lemma1.main", section="Appendix B, Lemma 1")
 def integral_operators_are_close(case: FiniteClassification, M: integers(1, 8), t: Positive):
-    """||T - T_M|| <= R^2 (2 beta / (3 M) + sqrt(2 beta / M)), beta = log(2 R^2 / (||T|| delta)), but for delta = exp(-t)."""
+    """||T - T_M|| <= R^2 (2 beta / (3 M) + sqrt(2 beta / M)), beta = log(2 R^2 / (||T|| delta)), but for
+    delta = exp(-t).
+    """
     delta = exp(-t)
-    beta = log(2 * case.R**2 / (opnorm(case.T) * delta))
-    return P(opnorm(case.T_M(M) - case.T) <= case.R**2 * (2 * beta / (3 * M) + sqrt(2 * beta / M))) >= 1 - delta
+    bound = deviation(case.R, M, beta_of(case.R, opnorm(case.T), delta))
+    return P(opnorm(case.T_M(M) - case.T) <= bound) >= 1 - delta
 
 
 @paper.step("lemma1.moments", section="Appendix B", step_of="lemma1.main")
 def moments_of_a_feature(case: FiniteClassification):
-    """X = T - phi (x) phi has -R^2 I <= X <= R^2 I, E X^2 = E (phi (x) phi)^2 - T^2 <= R^2 T, and tr T <= R^2."""
+    """X = T - phi (x) phi has -R^2 I <= X <= R^2 I, E X^2 = E (phi (x) phi)^2 - T^2 <= R^2 T,
+    and tr T <= R^2.
+    """
     R2, T = case.R**2, case.T
     features = (sqrt(case.rho)[:, None] * case.Z).T
     squares = features[:, :, None] * features[:, None, :]
@@ -113,23 +135,26 @@ def moments_of_a_feature(case: FiniteClassification):
 
 @paper.lemma("lemma2.main", section="Appendix B, Lemma 2")
 def spaces_are_close(case: FiniteClassification, r: between(0.9, 1.2), t: Positive):
-    """With M >= max(8/3 (R/xi)^2, 32 (R/xi)^4) log(2 R^2 / (||T|| delta)), each space approximates the other's balls up to xi.
+    """With M >= max(8/3 (R/xi)^2, 32 (R/xi)^4) log(2 R^2 / (||T|| delta)), each space approximates the
+    other's balls up to xi.
 
-    Decided: the event is ||T^(1/2) - T_M^(1/2)|| <= xi. It gives both halves, for all g and gt at once (lemma2.map), and is
-    what the proof shows. Here delta = exp(-t) and xi = r R; xi > R says nothing.
+    Decided: the event is ||T^(1/2) - T_M^(1/2)|| <= xi. It gives both halves, for all g and gt at once
+    (lemma2.map), and is what the proof shows. Here delta = exp(-t) and xi = r R; xi > R says nothing.
     """
     delta, xi = exp(-t), r * case.R
     assume(t <= 3)
-    M = at_least(enough_features(case.R, xi, case, delta), Count)
+    M = at_least(enough_features(case.R, xi, beta_of(case.R, opnorm(case.T), delta)), Count)
     return P(opnorm(psd_sqrt(case.T_M(M)) - psd_sqrt(case.T)) <= xi) >= 1 - delta
 
 
 @paper.step("lemma2.map", section="Appendix B", step_of="lemma2.main", repairs="lemma2.map.printed")
 def image_in_the_other_space(case: FiniteClassification, share: Simplex(3), h: Vector(3), c: Vector(3)):
-    """For g = T^(1/2) h, gt = T_M^(1/2) h has ||gt|| <= ||h|| in H_M and ||g - gt|| <= ||T^(1/2) - T_M^(1/2)|| ||h|| in L2(rho).
+    """For g = T^(1/2) h, gt = T_M^(1/2) h has ||gt|| <= ||h|| in H_M and
+    ||g - gt|| <= ||T^(1/2) - T_M^(1/2)|| ||h|| in L2(rho).
 
-    The last is at most ||T - T_M||^(1/2) ||h||. The display has an h too many and = for <=: read without. The norm of gt is
-    the supremum over c of <c, gt> / <c, T_M c>^(1/2), since T_M^(1/2) ignores what h has in Ker(T_M). share: features of H_M.
+    The last is at most ||T - T_M||^(1/2) ||h||. The display has an h too many and = for <=: read without.
+    The norm of gt is the supremum over c of <c, gt> / <c, T_M c>^(1/2), since T_M^(1/2) ignores what h
+    has in Ker(T_M). share: features of H_M.
     """
     h, c, share = h[: case.n], c[: case.n], share[: len(case.tau)]
     assume(np.sum(share) > 0)
@@ -153,6 +178,6 @@ def image_in_the_other_space_as_printed(T: PSD(2), T_M: PSD(2), h: Vector(2)):
 @paper.step("lemma2.M-solve", section="Appendix B", step_of="lemma2.main")
 def number_of_features_solved(R: Positive, xi: Positive, beta: Positive):
     """The number of features makes (R^2 (2 beta / (3 M) + sqrt(2 beta / M)))^(1/2) at most xi."""
-    M = at_least(maximum(8 / 3 * (R / xi) ** 2, 32 * (R / xi) ** 4) * beta)
+    M = at_least(enough_features(R, xi, beta))
     split = R * (sqrt(2 * beta / (3 * M)) + sqrt(sqrt(2 * beta / M)))
-    return at_most(R * sqrt(2 * beta / (3 * M) + sqrt(2 * beta / M)), split), at_most(split, xi)
+    return at_most(sqrt(deviation(R, M, beta)), split), at_most(split, xi)

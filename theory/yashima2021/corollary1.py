@@ -5,6 +5,7 @@ import numpy as np
 from boundcheck import Positive, Real, Unit, at_most, between, equal, exp, integers, log, maximum, minimum
 from theory.yashima2021 import paper
 from theory.yashima2021.losses import logistic, logistic_slope
+from theory.yashima2021.theorem1 import first_term, terms
 
 AtLeastOne = between(1, 100)
 AtMostOne = Unit
@@ -13,12 +14,7 @@ Exponent = between(0, 0.9)
 
 def features_of_theorem1(eps, lam, R, G, C, p, g_star, risk):
     """The four entries of xi in Theorem 1, at the accuracy eps; ||g_*|| = g_star and L(g_*) = risk."""
-    return [
-        (eps / (2 ** (p + 1) * C * g_star)) ** (1 / (1 - p)),
-        lam * eps**2 / (2**4 * 3 * R**2 * G * g_star),
-        (lam**3 * eps**4 / (2**7 * 3**2 * R**4 * G**2 * risk)) ** (1 / 2),
-        (lam**3 * eps**4 / (2**7 * 3**2 * R**4 * G**3 * g_star)) ** (1 / 3),
-    ]
+    return [first_term(eps, C, g_star, p), *terms(eps, R, G, lam, g_star, risk)]
 
 
 def features_of_theorem3(m, lam, R, G, C, p, g_star, risk):
@@ -32,19 +28,37 @@ def features_of_theorem3(m, lam, R, G, C, p, g_star, risk):
 
 
 @paper.identity("theorem3.xi-constants", section="Appendix E", step_of="theorem3.main")
-def constants_of_xi(m: Positive, lam: Positive, R: Positive, G: Positive, C: Positive, p: Exponent, g_star: Positive, risk: Positive):
+def constants_of_xi(
+    m: Positive,
+    lam: Positive,
+    R: Positive,
+    G: Positive,
+    C: Positive,
+    p: Exponent,
+    g_star: Positive,
+    risk: Positive,
+):
     """At eps = m / 4 the four entries of xi in Theorem 1 are those of Theorem 3."""
     rest = (lam, R, G, C, p, g_star, risk)
-    return [equal(a, b) for a, b in zip(features_of_theorem1(m / 4, *rest), features_of_theorem3(m, *rest), strict=True)]
+    return [
+        equal(a, b)
+        for a, b in zip(features_of_theorem1(m / 4, *rest), features_of_theorem3(m, *rest), strict=True)
+    ]
 
 
-@paper.remark("theorem3.M-formula", section="Section 4 and Appendix E, (29)", repairs="theorem3.M-formula.explicit")
-def features_in_short(m: AtMostOne, lam: AtMostOne, R: AtLeastOne, G: AtLeastOne, C: AtLeastOne, p: Exponent, g_star: AtLeastOne):
-    """The M of the main text, (R^4 C^4 G^3 ||g_*||^4 / (lam^3 m^4))^max{1/(1-p), 2} R^4, covers (29), logarithms aside.
+@paper.remark(
+    "theorem3.M-formula", section="Section 4 and Appendix E, (29)", repairs="theorem3.M-formula.explicit"
+)
+def features_in_short(
+    m: AtMostOne, lam: AtMostOne, R: AtLeastOne, G: AtLeastOne, C: AtLeastOne, p: Exponent, g_star: AtLeastOne
+):
+    """The M of the main text, (R^4 C^4 G^3 ||g_*||^4 / (lam^3 m^4))^max{1/(1-p), 2} R^4, covers (29),
+    logarithms aside.
 
-    The hidden constant is one where R, G, C, ||g_*||, 1 / lam, 1 / m >= 1, and L(g_*) <= log 2: 32 (2^8 3)^4 for the last three
-    entries, 32 2^((p + 3) 4 / (1 - p)) for the first. It is not one for all problems: phi -> c phi, lam -> c^2 lam changes neither
-    minimiser, nor R / xi, but this M by the factor c^(4 + (4 p - 6) max{...}).
+    The hidden constant is one where R, G, C, ||g_*||, 1 / lam, 1 / m >= 1, and L(g_*) <= log 2:
+    32 (2^8 3)^4 for the last three entries, 32 2^((p + 3) 4 / (1 - p)) for the first. It is not one for all
+    problems: phi -> c phi, lam -> c^2 lam changes neither minimiser, nor R / xi, but this M by the factor
+    c^(4 + (4 p - 6) max{...}).
     """
     xi = features_of_theorem3(m, lam, R, G, C, p, g_star, log(2))
     short = (R**4 * C**4 * G**3 * g_star**4 / (lam**3 * m**4)) ** maximum(1 / (1 - p), 2) * R**4
@@ -72,21 +86,29 @@ def steps_for(error, lam, m):
 
 @paper.remark("computational-claim.explicit", section="Section 4, Computational Viewpoint")
 def small_errors_need_more_steps_than_features(c: between(0.001, 1000), lam: Unit, u: between(1, 100)):
-    """For errors up to exp(-log^(2 max{(1+p)/(1-p), 3}) m(delta)), Theorem 3 asks for more steps than features.
+    """For errors up to exp(-log^(2 max{(1+p)/(1-p), 3}) m(delta)), Theorem 3 asks for more steps than
+    features.
 
-    A reading, since the paper hides constants and lam depends on m: p = 0, R = G = C(delta') = ||g_*|| = 1, delta' = 1 / e, any
-    lam, m = exp(-u), M = (lam^3 m^4)^-2, and the error exp(-c |log m|^6) with any c in (0.001, 1000) for the hidden constant.
+    A reading, since the paper hides constants and lam depends on m: p = 0, R = G = C(delta') = ||g_*|| = 1,
+    delta' = 1 / e, any lam, m = exp(-u), M = (lam^3 m^4)^-2, and the error exp(-c |log m|^6) with any
+    c in (0.001, 1000) for the hidden constant.
     """
     m = exp(-u)
     steps = 2**12 * 9 * (log(2) + c * u**6) / (lam * m) ** 2
     return at_most(-6 * log(lam) + 8 * u, log(steps))
 
 
-@paper.remark("computational-claim.explicit.repaired", section="Section 4, Computational Viewpoint", repairs="computational-claim.explicit")
+@paper.remark(
+    "computational-claim.explicit.repaired",
+    section="Section 4, Computational Viewpoint",
+    repairs="computational-claim.explicit",
+)
 def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100), p: Exponent):
-    """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9): a power of m, not of log m.
+    """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9):
+    a power of m, not of log m.
 
-    Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2}; 4 max{1/(1-p), 2} - 2 is the exponent.
+    Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2};
+    4 max{1/(1-p), 2} - 2 is the exponent.
     """
     m, power = exp(-u), maximum(1 / (1 - p), 2)
     c = lam ** (2 - 3 * power) / (2**12 * 9)
@@ -96,9 +118,11 @@ def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100
 
 @paper.experiment("theorem3.vacuous-experiment", section="Section 5")
 def bound_of_the_experiment(t: integers(1, 12000)):
-    """In the experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, the bound explains the error at up to 12000 steps.
+    """In the experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, the bound explains the error at up
+    to 12000 steps.
 
-    What needs no theorem: no classifier has an excess error above 2 0.8 - 1 = 0.6. The condition on T is left aside.
+    What needs no theorem: no classifier has an excess error above 2 0.8 - 1 = 0.6. The condition on T is left
+    aside.
     """
     m, lam = log(4), 0.001
     return at_most(0, 2 * exp(-(lam**2) * (1000 + t) * m**2 / (2**12 * 9)), trivial=0.6)
@@ -106,15 +130,21 @@ def bound_of_the_experiment(t: integers(1, 12000)):
 
 @paper.step("corollary1.mu", section="Appendix F", step_of="corollary1.lambda")
 def strong_convexity_as_printed(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
-    """On [-U, U] the logistic loss is strongly convex with mu(U) = 2 / (1 + exp(-U) + exp(U)), in the sense of Assumption 8."""
+    """On [-U, U] the logistic loss is strongly convex with mu(U) = 2 / (1 + exp(-U) + exp(U)), in the sense
+    of Assumption 8.
+    """
     a, b = U * s, U * t
     mu = 2 / (1 + exp(-U) + exp(U))
     return at_most(mu / 2 * (a - b) ** 2, logistic(a) - logistic(b) - logistic_slope(b) * (a - b))
 
 
-@paper.step("corollary1.mu.repaired", section="Appendix F", repairs="corollary1.mu", step_of="corollary1.lambda")
+@paper.step(
+    "corollary1.mu.repaired", section="Appendix F", repairs="corollary1.mu", step_of="corollary1.lambda"
+)
 def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
-    """With mu(U) = 1 / (2 + exp(U) + exp(-U)). Proof: it is phi''(U), the least of phi'' on [-U, U], and none is larger."""
+    """With mu(U) = 1 / (2 + exp(U) + exp(-U)). Proof: it is phi''(U), the least of phi'' on [-U, U],
+    and none is larger.
+    """
     a, b = U * s, U * t
     mu = 1 / (2 + exp(U) + exp(-U))
     return at_most(mu / 2 * (a - b) ** 2, logistic(a) - logistic(b) - logistic_slope(b) * (a - b))
@@ -122,7 +152,9 @@ def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
 
 @paper.identity("corollary1.lambda", section="Corollary 1 and Appendix F")
 def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
-    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 for lam <= m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1."""
+    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 for
+    lam <= m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1.
+    """
     inverse_mu = 2 + exp(g_star) + exp(-g_star)
     lam = m**3 / (8 * C**3 * inverse_mu * g_star**3)
     return equal(C * g_star * (lam * inverse_mu) ** (1 / 3), m / 2)
@@ -130,7 +162,8 @@ def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
 
 @paper.corollary("corollary1.features", section="Corollary 1")
 def features_from_theorem3(lam: AtMostOne, m: AtMostOne, delta: Unit, C: AtLeastOne, g_star: AtLeastOne):
-    """Theorem 3 with p = 1/2, C(delta') = C (1 + 1/delta')^(1/4) and R = G = 1 asks for ((1 + 1/delta') ||g_*||^4 / (lam^3 m^4))^2.
+    """Theorem 3 with p = 1/2, C(delta') = C (1 + 1/delta')^(1/4) and R = G = 1 asks for
+    ((1 + 1/delta') ||g_*||^4 / (lam^3 m^4))^2.
 
     Up to the hidden constant C^8, logarithms aside.
     """
@@ -141,7 +174,9 @@ def features_from_theorem3(lam: AtMostOne, m: AtMostOne, delta: Unit, C: AtLeast
 
 @paper.corollary("corollary1.constants", section="Corollary 1")
 def constants_of_the_logistic_loss(v: Real, w: Real):
-    """The logistic loss has G = 1 and L = 1/4, which with R = 1 makes the condition eta_1 <= min{4, 1 / (2 lam)}."""
+    """The logistic loss has G = 1 and L = 1/4, which with R = 1 makes the condition
+    eta_1 <= min{4, 1 / (2 lam)}.
+    """
     v, w = (maximum(minimum(x, 50), -50) for x in (v, w))
     slopes = logistic_slope(v), logistic_slope(w)
     return at_most(abs(slopes[0] - slopes[1]), np.abs(v - w) / 4), at_most(abs(slopes[0]), 1)
@@ -149,7 +184,8 @@ def constants_of_the_logistic_loss(v: Real, w: Real):
 
 @paper.experiment("asm5.experiment-delta", section="Section 5")
 def noise_of_the_experiment_as_printed():
-    """The labels of the experiment, 0.8 and 0.2, satisfy Assumption 5 with delta = 0.3: |rho(1|x) - 1/2| > delta at every x.
+    """The labels of the experiment, 0.8 and 0.2, satisfy Assumption 5 with delta = 0.3:
+    |rho(1|x) - 1/2| > delta at every x.
 
     As printed, with the strict inequality. In tenths, so that nothing is rounded: at no x is |8 - 5| or |2
     - 5| at most 3.
@@ -160,7 +196,8 @@ def noise_of_the_experiment_as_printed():
 
 @paper.experiment("asm5.experiment-delta.repaired", section="Section 5", repairs="asm5.experiment-delta")
 def noise_of_the_experiment(delta: between(0, 0.3)):
-    """They satisfy it with every delta below 0.3; m(delta) is continuous, so that m(0.3) = log 4 may stand in the bounds.
+    """They satisfy it with every delta below 0.3; m(delta) is continuous, so that m(0.3) = log 4 may
+    stand in the bounds.
 
     Proof. |0.8 - 1/2| = |0.2 - 1/2| = 0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows,
     delta = 0.3 is right.

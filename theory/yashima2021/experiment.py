@@ -1,4 +1,6 @@
-"""Section 5: learning curves on the four squares beside the bound of Theorem 3, `python -m theory.yashima2021.experiment`."""
+"""Section 5: learning curves on the four squares beside the bound of Theorem 3, `python -m
+theory.yashima2021.experiment`.
+"""
 
 import argparse
 import sys
@@ -17,7 +19,9 @@ MARGIN = np.log((1 - NOISE) / NOISE)
 
 @dataclass(frozen=True)
 class Learned:
-    """What one model learned: its name, features (0: the kernel), runs, and per number of steps means and deviations."""
+    """What one model learned: its name, features (0: the kernel), runs, and per number of steps means and
+    deviations.
+    """
 
     name: str
     M: int
@@ -29,7 +33,9 @@ class Learned:
     exact: float
 
     def updates_until(self, error: float, steps: np.ndarray) -> int | None:
-        """Updates after which the mean excess error is at most `error`, to the last recorded number of steps; None if never."""
+        """Updates after which the mean excess error is at most `error`, to the last recorded number of steps;
+        None if never.
+        """
         above = [i for i, e in enumerate(self.excess) if e > error]
         first = above[-1] + 1 if above else 0
         return int(self.updates(steps)[first]) if first < len(steps) else None
@@ -58,19 +64,25 @@ def learn(training: Training, M: int, runs: int, seed: int) -> Learned:
         loss.append(squares.loss(g))
     e, v = np.array(excess), np.array(loss)
     exact, name = float((e[:, -1] == 0).mean()), f"M = {M}" if M else "kernel"
-    return Learned(name, M, runs, e.mean(0).tolist(), e.std(0).tolist(), v.mean(0).tolist(), v.std(0).tolist(), exact)
+    return Learned(
+        name, M, runs, e.mean(0).tolist(), e.std(0).tolist(), v.mean(0).tolist(), v.std(0).tolist(), exact
+    )
 
 
 def panels(models: list[Learned], training: Training) -> list[Panel]:
     """Excess error against steps with the bound, excess error against updates, loss against steps."""
     steps = training.steps
-    limit = Curve("Theorem 3", steps.tolist(), bound(steps, training.lam, training.gamma).tolist(), style="k--")
+    limit = Curve(
+        "Theorem 3", steps.tolist(), bound(steps, training.lam, training.gamma).tolist(), style="k--"
+    )
     errors = [Curve(m.name, steps.tolist(), _shown(m.excess)) for m in models]
     updates = [Curve(m.name, m.updates(steps).tolist(), _shown(m.excess)) for m in models]
     bands = [Curve(m.name, steps.tolist(), m.loss, _shifted(m, -1), _shifted(m, 1)) for m in models]
     return [
         Panel("Figures 2, 3: excess error", "steps", "excess error (mean)", [limit, *errors], "xy"),
-        Panel("Figure 4: the same by updates", "updates of coefficients", "excess error (mean)", updates, "xy"),
+        Panel(
+            "Figure 4: the same by updates", "updates of coefficients", "excess error (mean)", updates, "xy"
+        ),
         Panel("Figure 2: loss", "steps", "expected loss", bands, "x"),
     ]
 
@@ -92,25 +104,41 @@ def sentences(models: list[Learned], training: Training, distance: float) -> lis
     needed = np.log(2 / (1 - 2 * NOISE)) * 2**12 * 9 / (lam * MARGIN) ** 2 - 2 * gamma
     burn_in = 36 * 64 / (lam * MARGIN) ** 2 - 2 * gamma
     small = "small enough" if distance <= MARGIN / 2 else "not small enough"
-    reached = [f"{m.name}: {m.excess[-1]:.2g} ({100 * m.exact:.0f}% of {m.runs} runs without an error on the grid)" for m in models]
+    reached = [
+        f"{m.name}: {m.excess[-1]:.2g} ({100 * m.exact:.0f}% of {m.runs} runs without an error on the grid)"
+        for m in models
+    ]
     counts = [(m.name, m.updates_until(0.001, steps)) for m in models]
     counted = "; ".join(f"{name}: {'never' if count is None else f'{count:.2g}'}" for name, count in counts)
     return [
         f"After {steps[-1]} steps the mean excess error is " + "; ".join(reached) + ".",
         f"Updates until the mean excess error stays at most 0.001: {counted}.",
         _error_and_loss(max(models, key=lambda m: m.M), steps),
-        f"The bound of Theorem 3 is {last:.6f} there; no classifier has an excess error above {1 - 2 * NOISE:.1f}.",
-        f"It falls below that after {needed:.3g} steps, and its condition on T holds from {burn_in:.3g} steps on.",
-        f"sup |g_lam - g_*| = {distance:.3f} on the grid against m / 2 = {MARGIN / 2:.3f}: lam = {lam:g} is {small} for Proposition 4.",
-        f"eta_1 = {2 / (lam * (gamma + 1)):.3f} against 1 / (L R^2) = 4 with R = 1, and 2 with features sqrt(2) cos(w^T x + b).",
+        f"The bound of Theorem 3 is {last:.6f} there; no classifier has an excess error above "
+        f"{1 - 2 * NOISE:.1f}.",
+        f"It falls below that after {needed:.3g} steps, and its condition on T holds from {burn_in:.3g} "
+        "steps on.",
+        f"sup |g_lam - g_*| = {distance:.3f} on the grid against m / 2 = {MARGIN / 2:.3f}: lam = {lam:g} is "
+        f"{small} for Proposition 4.",
+        f"eta_1 = {2 / (lam * (gamma + 1)):.3f} against 1 / (L R^2) = 4 with R = 1, and 2 with features "
+        "sqrt(2) cos(w^T x + b).",
     ]
 
 
 def _error_and_loss(model: Learned, steps: np.ndarray) -> str:
     """How far the excess error falls in the last nine tenths of the steps, and how far the excess loss."""
-    first, best = int(np.searchsorted(steps, steps[-1] / 10)), -NOISE * np.log(NOISE) - (1 - NOISE) * np.log(1 - NOISE)
-    errors, losses = ([values[first] - least, values[-1] - least] for values, least in ((model.excess, 0.0), (model.loss, best)))
-    fall = f"the excess error falls from {errors[0]:.2g} to {errors[1]:.2g}, the excess loss from {losses[0]:.2g} to {losses[1]:.2g}"
+    first, best = (
+        int(np.searchsorted(steps, steps[-1] / 10)),
+        -NOISE * np.log(NOISE) - (1 - NOISE) * np.log(1 - NOISE),
+    )
+    errors, losses = (
+        [values[first] - least, values[-1] - least]
+        for values, least in ((model.excess, 0.0), (model.loss, best))
+    )
+    fall = (
+        f"the excess error falls from {errors[0]:.2g} to {errors[1]:.2g}, the excess loss from "
+        f"{losses[0]:.2g} to {losses[1]:.2g}"
+    )
     return f"With {model.name}, from {steps[first]} to {steps[-1]} steps {fall}."
 
 
@@ -122,12 +150,19 @@ def table(models: list[Learned], training: Training) -> Finding:
     setting = f"sigma = {training.sigma:g}, lam = {training.lam:g}, gamma = {training.gamma:g}"
     title = f"Yashima, Nitanda and Suzuki (2021), Section 5: mean excess error, {setting}"
     rows = list(zip(training.steps.tolist(), *curves, limit, strict=True))
-    return Finding(title, ("steps", *columns, "Theorem 3"), rows, " ".join(sentences(models, training, _distance(training))))
+    return Finding(
+        title,
+        ("steps", *columns, "Theorem 3"),
+        rows,
+        " ".join(sentences(models, training, _distance(training))),
+    )
 
 
 def _distance(training: Training) -> float:
     squares = Squares(cells=20)
-    return float(np.abs(population_minimiser(squares, training.sigma, training.lam) - MARGIN * squares.side).max())
+    return float(
+        np.abs(population_minimiser(squares, training.sigma, training.lam) - MARGIN * squares.side).max()
+    )
 
 
 def options_of(argv: list[str]) -> argparse.Namespace:
@@ -136,7 +171,9 @@ def options_of(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=100, help="runs of each model (the paper: 100)")
     parser.add_argument("--steps", type=int, default=12_000, help="steps of a run (the paper: 12000)")
     parser.add_argument("--features", default="100,200,500,1000", help="numbers of features M")
-    parser.add_argument("--sigma", type=float, default=0.1, help="width of the Gaussian kernel, which the paper does not say")
+    parser.add_argument(
+        "--sigma", type=float, default=0.1, help="width of the Gaussian kernel, which the paper does not say"
+    )
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(argv)
     if min(options.runs, options.steps) < 1 or options.seed < 0 or not 0 < options.sigma < np.inf:

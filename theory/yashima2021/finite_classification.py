@@ -1,4 +1,6 @@
-"""Binary classification on finitely many inputs with a finite pool of random features: population quantities are exact."""
+"""Binary classification on finitely many inputs with a finite pool of random features: population quantities
+are exact.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Chart, Matrix, Raw, Simplex
+from boundcheck.domains import Channel, Matrix, Raw, Simplex, raw_of
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 
@@ -19,28 +21,31 @@ CHANCES = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (1.0, 4.0), (9.0, 1.0
 
 @setting
 class FiniteClassification:
-    """Features phi_j(x_i) with probabilities tau_j, input probabilities rho_i > 0, and eta_i = P(Y = 1 | x_i).
+    """Features phi_j(x_i) with probabilities tau_j, input probabilities rho_i > 0, and those of the labels
+    1 and -1.
 
-    Shapes: Z is n x m, one feature a column, n, m <= 3; tau (m,), rho and eta (n,). K = sum_j tau_j phi_j phi_j^T.
-    Operators on L2(rho) are written in the orthonormal basis of the inputs, f -> rho^(1/2) f: T = rho^(1/2) K rho^(1/2)
-    (Yashima, Nitanda and Suzuki 2021, Sections 2.1 and 2.2 and Appendix B).
+    One feature a column of Z, n, m <= 3. K = sum_j tau_j phi_j phi_j^T. Operators on L2(rho)
+    are written in the orthonormal basis of the inputs, f -> rho^(1/2) f: T = rho^(1/2) K
+    rho^(1/2) (Yashima, Nitanda and Suzuki 2021, Sections 2.1 and 2.2 and Appendix B).
     """
 
-    Z: Any
-    tau: Any
-    rho: Any
-    odds: Any
-
-    charts = {"Z": Chart(), "tau": NONNEGATIVE, "rho": NONNEGATIVE, "odds": NONNEGATIVE}  # noqa: RUF012
+    Z: Matrix("n", "m")
+    tau: Simplex("m")
+    rho: Simplex("n")
+    labels: Channel("n", 2)
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """Few inputs and features, all of them possible, and labels that are certain, even, likely or nearly
+        certain.
+        """
         shapes = [(1, 1), (1, 2), (1, 2), (2, 1), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
         return st.sampled_from(shapes).flatmap(lambda shape: _problem(*shape))
 
-    @classmethod
-    def build(cls, raw: Raw) -> FiniteClassification:
-        return cls(raw["Z"], raw["tau"] / np.sum(raw["tau"]), raw["rho"] / np.sum(raw["rho"]), raw["odds"])
+    @staticmethod
+    def member(case: FiniteClassification) -> Any:
+        """The inputs are the support of their law."""
+        return case.rho > 0
 
     @property
     def n(self) -> int:
@@ -50,7 +55,7 @@ class FiniteClassification:
     @cached_property
     def eta(self) -> Any:
         """P(Y = 1 | x_i), (n,)."""
-        return self.odds[:, 0] / np.sum(self.odds, axis=1)
+        return self.labels[:, 0]
 
     @cached_property
     def R(self) -> Any:
@@ -102,7 +107,12 @@ class FiniteClassification:
 def _problem(n: int, m: int) -> SearchStrategy[Raw]:
     odds = st.lists(st.sampled_from(CHANCES), min_size=n, max_size=n).map(np.array)
     return st.fixed_dictionaries(
-        {"Z": Matrix.draw(n, m).map(_nonzero), "tau": Simplex.draw(m).map(_positive), "rho": Simplex.draw(n).map(_positive), "odds": odds}
+        {
+            "Z": raw_of(Matrix, n, m).map(_nonzero),
+            "tau": raw_of(Simplex, m).map(_positive),
+            "rho": raw_of(Simplex, n).map(_positive),
+            "labels": odds,
+        }
     )
 
 
@@ -112,5 +122,4 @@ def _nonzero(Z: np.ndarray) -> np.ndarray:
 
 
 def _positive(weights: np.ndarray) -> np.ndarray:
-    """The inputs are the support of their law."""
     return np.where(weights > 0, weights, 1.0)

@@ -1,8 +1,24 @@
-"""The link function h_*, the least conditional risk l_* and its Bregman divergence (Section 4, Assumptions 5 to 7)."""
+"""The link function h_*, the least conditional risk l_* and its Bregman divergence
+(Section 4, Assumptions 5 to 7).
+"""
 
 import numpy as np
 
-from boundcheck import Unit, Vector, assume, at_most, between, equal, exp, integers, log, maximum, minimum, solve, sqrt
+from boundcheck import (
+    Unit,
+    Vector,
+    assume,
+    at_most,
+    between,
+    equal,
+    exp,
+    integers,
+    log,
+    maximum,
+    minimum,
+    solve,
+    sqrt,
+)
 from theory.yashima2021 import paper
 from theory.yashima2021.finite_classification import FiniteClassification
 from theory.yashima2021.losses import curvature, logistic
@@ -30,7 +46,9 @@ def kullback_leibler(p, q):
 
 @paper.identity("link.logistic", section="Section 4, after Assumption 6")
 def link_of_the_logistic_loss(mu: Unit, alpha: between(-40, 40)):
-    """For the logistic loss h_*(mu) = log(mu / (1 - mu)), l_* is the entropy, and h_*(mu) has the sign of mu - 1/2."""
+    """For the logistic loss h_*(mu) = log(mu / (1 - mu)), l_* is the entropy, and h_*(mu) has the sign of
+    mu - 1/2.
+    """
     value = mu * logistic(alpha) + (1 - mu) * logistic(-alpha)
     least = mu * logistic(h(mu)) + (1 - mu) * logistic(-h(mu))
     return at_most(entropy(mu), value), equal(least, entropy(mu)), at_most(0, (mu - 1 / 2) * h(mu))
@@ -38,7 +56,9 @@ def link_of_the_logistic_loss(mu: Unit, alpha: between(-40, 40)):
 
 @paper.remark("link.concave", section="Section 4")
 def least_conditional_risk_is_concave(b: Vector("k"), a: Vector("k"), p: Unit, q: Unit, t: Unit):
-    """l_* is concave, for every loss sum_j max(0, b_j - a_j v) with a_j > 0, whose infima lie at the kinks; and d >= 0."""
+    """l_* is concave, for every loss sum_j max(0, b_j - a_j v) with a_j > 0, whose infima lie at the kinks;
+    and d >= 0.
+    """
     a = abs(a) + 1 / 2
     kinks = np.concatenate([b / a, -b / a])
     phi = np.sum(maximum(b - a * kinks[:, None], 0), axis=1)
@@ -62,23 +82,32 @@ def excess_risk_is_a_divergence(case: FiniteClassification, g: Vector(3)):
     assume(minimum(eta, 1 - eta) > 0)
     assume(abs(g) <= 20)
     log_div = bregman(entropy, lambda x: -h(x), 1 / (1 + exp(-g)), eta)
-    exp_div = bregman(lambda x: 2 * sqrt(x * (1 - x)), lambda x: (1 - 2 * x) / sqrt(x * (1 - x)), 1 / (1 + exp(-2 * g)), eta)
+    exp_div = bregman(
+        lambda x: 2 * sqrt(x * (1 - x)), lambda x: (1 - 2 * x) / sqrt(x * (1 - x)), 1 / (1 + exp(-2 * g)), eta
+    )
     return (
         equal(case.risk(logistic, g) - case.risk(logistic, h(eta)), np.sum(case.rho * log_div)),
-        equal(case.risk(lambda v: exp(-v), g) - case.risk(lambda v: exp(-v), h(eta) / 2), np.sum(case.rho * exp_div)),
+        equal(
+            case.risk(lambda v: exp(-v), g) - case.risk(lambda v: exp(-v), h(eta) / 2),
+            np.sum(case.rho * exp_div),
+        ),
     )
 
 
 @paper.identity("link.KL", section="Section 4, after Assumption 7")
 def divergence_of_the_logistic_loss(a: Unit, b: Unit):
-    """For the logistic loss d(a, b) is the Kullback-Leibler divergence of b from a, which is at least 2 (a - b)^2."""
+    """For the logistic loss d(a, b) is the Kullback-Leibler divergence of b from a, which is at least
+    2 (a - b)^2.
+    """
     d = bregman(entropy, lambda x: -h(x), a, b)
     return equal(d, kullback_leibler(b, a)), at_most(2 * (a - b) ** 2, d)
 
 
 @paper.remark("link.m-delta", section="Section 4, before Theorem 3")
 def low_noise_bounds_the_bayes_rule(mu: Unit, delta: between(0, 0.5)):
-    """|mu - 1/2| > delta gives |h_*(mu)| >= m(delta) = max(h_*(1/2 + delta), |h_*(1/2 - delta)|) = log((1 + 2 delta) / (1 - 2 delta))."""
+    """|mu - 1/2| > delta gives |h_*(mu)| >= m(delta) = max(h_*(1/2 + delta),
+    |h_*(1/2 - delta)|) = log((1 + 2 delta) / (1 - 2 delta)).
+    """
     assume(abs(mu - 1 / 2) > delta)
     m = maximum(h(1 / 2 + delta), abs(h(1 / 2 - delta)))
     return at_most(m, abs(h(mu))), equal(m, log((1 + 2 * delta) / (1 - 2 * delta)))
@@ -86,7 +115,8 @@ def low_noise_bounds_the_bayes_rule(mu: Unit, delta: between(0, 0.5)):
 
 @paper.remark("asm7.experiment", section="Section 5 with Assumption 7")
 def bayes_rule_of_the_experiment_is_in_H(sigma: between(0.5, 2), k: integers(1, 4)):
-    """The experiment satisfies Assumption 7: g_* = +-log 4, constant on each square, lies in the Gaussian space; here with norm <= 100.
+    """The experiment satisfies Assumption 7: g_* = +-log 4, constant on each square, lies in the Gaussian
+    space; here with norm <= 100.
 
     A reading: the paper does not name the assumption, nor sigma; 100 is ours, and any other bound fails
     with more points. From its values at 2 k points (t, 1/2), t = +-(0.1, 0.4, 0.7, 1), the norm is at least
@@ -102,12 +132,16 @@ def bayes_rule_of_the_experiment_is_in_H(sigma: between(0.5, 2), k: integers(1, 
 
 @paper.remark("asm7.gstar-in-H", section="Section 4, after Assumption 7")
 def bayes_rule_is_the_link(case: FiniteClassification, g: Vector(3)):
-    """Assumptions 6 and 7 give g_* = h_*(eta(X)) almost surely: every other g has a larger risk (logistic loss).
+    """Assumptions 6 and 7 give g_* = h_*(eta(X)) almost surely: every other g has a larger risk
+    (logistic loss).
 
-    With U >= |g|, |g_*| the excess risk is at least mu(U) / 2 times the squared distance. That g_* lies in H is assumed.
+    With U >= |g|, |g_*| the excess risk is at least mu(U) / 2 times the squared distance. That g_* lies in H
+    is assumed.
     """
     g, eta = g[: case.n], case.eta
     assume(minimum(eta, 1 - eta) > 0)
     assume(abs(g) <= 20)
     U = maximum(np.max(abs(g)), np.max(abs(h(eta))))
-    return at_most(curvature(U) / 2 * case.L2(g - h(eta)) ** 2, case.risk(logistic, g) - case.risk(logistic, h(eta)))
+    return at_most(
+        curvature(U) / 2 * case.L2(g - h(eta)) ** 2, case.risk(logistic, g) - case.risk(logistic, h(eta))
+    )

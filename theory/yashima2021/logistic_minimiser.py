@@ -1,4 +1,6 @@
-"""Minimisers of the regularised logistic risk: exact through the label law that makes them so, or with a certified radius."""
+"""Minimisers of the regularised logistic risk: exact through the label law that makes them so, or with a
+certified radius.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,13 @@ NEWTON_STEPS = 3
 
 @setting
 class LogisticMinimiser:
-    """A kernel matrix K at the inputs, their law rho, and the dual coefficients a of g_lam for the logistic loss.
+    """A kernel matrix K at the inputs, their law rho, and the dual coefficients a of g_lam for the logistic
+    loss.
 
-    The label law is the one for which g_lam = K a is the minimiser: eta = 1 / (1 + exp(-g_lam)) + lam a / rho; lam is a share
-    of the largest value for which eta stays in [0, 1]. Shapes: K n x n, the rest (n,). Instances with |g_lam| > 30, or
-    R ||g_*|| > 300 where mu is used, do not count (Yashima, Nitanda and Suzuki 2021, Appendix F).
+    The label law is the one for which g_lam = K a is the minimiser: eta = 1 / (1 + exp(-g_lam)) + lam
+    a / rho; lam is a share of the largest value for which eta stays in [0, 1]. Shapes: K n x n,
+    the rest (n,). Instances with |g_lam| > 30, or R ||g_*|| > 300 where mu is used, do not count
+    (Yashima, Nitanda and Suzuki 2021, Appendix F).
     """
 
     K: PositiveDefinite("n")
@@ -90,8 +94,9 @@ class LogisticMinimiser:
 class LogisticPair:
     """Minimisers of the logistic risk in H and in H_M, whose features have the shares `share` (m,).
 
-    A function of the space of K is g = rho^(-1/2) T^(1/2) h with the norm ||h||, in the orthonormal basis of the inputs. h and
-    h_M come from Newton steps; ||gradient|| / lam bounds their distance from the minimisers, by strong convexity.
+    A function of the space of K is g = rho^(-1/2) T^(1/2) h with the norm ||h||, in the orthonormal basis
+    of the inputs. h and h_M come from Newton steps; ||gradient|| / lam bounds their distance from the
+    minimisers, by strong convexity.
     """
 
     case: FiniteClassification
@@ -137,7 +142,9 @@ class LogisticPair:
         return 1 / (1 + exp(-self.values(self.roots, h)))
 
     def _gradient(self, h: Any, slope: Any) -> Any:
-        return (self.roots @ (sqrt(self.case.rho) * (slope - self.case.eta))[..., None])[..., 0] + self.lam * h
+        return (self.roots @ (sqrt(self.case.rho) * (slope - self.case.eta))[..., None])[
+            ..., 0
+        ] + self.lam * h
 
     @cached_property
     def _both(self) -> Any:

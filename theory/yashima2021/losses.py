@@ -1,4 +1,6 @@
-"""The loss functions of the paper, and its Assumptions 1, 4 and 8 on them (Sections 2.1, 3.1 and 4, Appendix F)."""
+"""The loss functions of the paper, and its Assumptions 1, 4 and 8 on them
+(Sections 2.1, 3.1 and 4, Appendix F).
+"""
 
 import numpy as np
 
@@ -40,7 +42,9 @@ def hinge(v):
 
 
 def kinked(a, b):
-    """v -> sum_j max(0, b_j - a_j v): non-negative, convex, Lipschitz with constant sum_j |a_j|, and the closure of such."""
+    """v -> sum_j max(0, b_j - a_j v): non-negative, convex, Lipschitz with constant sum_j |a_j|, and the
+    closure of such.
+    """
     return lambda v: np.sum(maximum(b - a * v[..., None], 0), axis=-1)
 
 
@@ -55,10 +59,11 @@ def bayes_classifier(case: FiniteClassification, g: Vector(3)):
 
 @paper.remark("eq2.calibration", section="Section 2.1")
 def classification_calibrated(mu: Unit, alpha: Real):
-    """Logistic and hinge loss are classification calibrated: a prediction alpha of the wrong sign is not optimal.
+    """Logistic and hinge loss are classification calibrated: a prediction alpha of the wrong sign is not
+    optimal.
 
-    That is C(alpha) = mu phi(alpha) + (1 - mu) phi(-alpha) stays above its infimum if alpha (2 mu - 1) <= 0; the distances
-    are (2 mu - 1)^2 / 2 (Pinsker's inequality) and |2 mu - 1|.
+    That is C(alpha) = mu phi(alpha) + (1 - mu) phi(-alpha) stays above its infimum if alpha (2 mu - 1) <= 0;
+    the distances are (2 mu - 1)^2 / 2 (Pinsker's inequality) and |2 mu - 1|.
     """
     assume(alpha * (2 * mu - 1) <= 0)
     entropy = -mu * log(mu) - (1 - mu) * log(1 - mu)
@@ -89,10 +94,11 @@ def constants_of_the_losses(a: between(-50, 50), b: between(-50, 50)):
 
 @paper.remark("asm4.H-smooth", section="Section 4, after Assumption 4")
 def loss_is_smooth_in_H(z: Vector("M"), beta: Vector("M"), gamma: Vector("M")):
-    """<d l(g, z) - d l(g', z), g - g'> <= L R^2 ||g - g'||^2 in the space of M features z(x); logistic loss, L = 1/4.
+    """<d l(g, z) - d l(g', z), g - g'> <= L R^2 ||g - g'||^2 in the space of M features z(x); logistic loss,
+    L = 1/4.
 
-    g(x) = beta^T z / sqrt(M) has the norm ||beta|| where beta has no part orthogonal to all z; a part that it has only
-    enlarges the right-hand side.
+    g(x) = beta^T z / sqrt(M) has the norm ||beta|| where beta has no part orthogonal to all z; a part that it
+    has only enlarges the right-hand side.
     """
     R, M = np.max(abs(z)), len(z)
     u, v = beta @ z / np.sqrt(M), gamma @ z / np.sqrt(M)
@@ -102,6 +108,8 @@ def loss_is_smooth_in_H(z: Vector("M"), beta: Vector("M"), gamma: Vector("M")):
 
 @paper.definition("asm8", section="Appendix F")
 def local_strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
-    """The logistic loss is mu(U)-strongly convex on [-U, U] with mu(U) = 1 / (2 + e^U + e^-U), its curvature at U."""
+    """The logistic loss is mu(U)-strongly convex on [-U, U] with mu(U) = 1 / (2 + e^U + e^-U), its curvature
+    at U.
+    """
     a, b = s * U, t * U
     return at_most(curvature(U) / 2 * (a - b) ** 2, logistic(a) - logistic(b) - logistic_slope(b) * (a - b))

@@ -1,6 +1,8 @@
-"""Population minimisers of the regularised risk in H and in H_M (Section 3): squared, hinge and logistic loss.
+"""Population minimisers of the regularised risk in H and in H_M (Section 3): squared, hinge and logistic
+loss.
 
-A function of the space of K is written g = rho^(-1/2) T^(1/2) h with its norm ||h||, in the orthonormal basis of the inputs.
+A function of the space of K is written g = rho^(-1/2) T^(1/2) h with its norm ||h||, in the orthonormal basis
+of the inputs.
 """
 
 import numpy as np
@@ -16,12 +18,16 @@ def signal(case):
 
 
 def ridge_minimiser(case, T, lam):
-    """rho^(1/2) g of the minimiser for the squared loss (1 - v)^2 / 2: (T + lam I)^-1 T rho^(1/2) E[Y | x], (..., n)."""
+    """rho^(1/2) g of the minimiser for the squared loss (1 - v)^2 / 2: (T + lam I)^-1 T rho^(1/2)
+    E[Y | x], (..., n).
+    """
     return solve(T + lam * identity(case.n), (T @ signal(case))[..., None])[..., 0]
 
 
 def clipped_minimiser(k, share, lam):
-    """Values of the minimiser for the hinge loss and a diagonal kernel k, from share = rho E[Y | x], (..., n)."""
+    """Values of the minimiser for the hinge loss and a diagonal kernel k, from share = rho
+    E[Y | x], (..., n).
+    """
     return maximum(minimum(k * share / lam, 1), -1)
 
 

@@ -1,4 +1,6 @@
-"""Kernels, feature spaces and their covariance operators Sigma and T (Sections 2.2, 2.3 and 3.1, Appendix B, Proposition 3)."""
+"""Kernels, feature spaces and their covariance operators Sigma and T
+(Sections 2.2, 2.3 and 3.1, Appendix B, Proposition 3).
+"""
 
 import numpy as np
 
@@ -63,7 +65,9 @@ def covariance_operators(case: FiniteClassification, a: Vector(3), b: Vector(3),
 
 @paper.remark("rff.complex-features.printed", section="Sections 2.2 and 2.3, Eq. (6)")
 def fourier_features_with_real_coefficients(beta: Vector("M"), w: Vector("M"), x: Real):
-    """beta^T phi_M(x) is real for beta in R^M and phi(x, w) = C' exp(i w x), as (6) and the loss l(beta^T phi_M(x), y) need."""
+    """beta^T phi_M(x) is real for beta in R^M and phi(x, w) = C' exp(i w x), as (6) and the loss
+    l(beta^T phi_M(x), y) need.
+    """
     assume(abs(x) * np.max(abs(w)) <= 1000)
     imaginary = np.sum(beta * sin(w * x))
     return equal(imaginary, 0 * imaginary)
@@ -71,10 +75,12 @@ def fourier_features_with_real_coefficients(beta: Vector("M"), w: Vector("M"), x
 
 @paper.remark("rff.complex-features", section="Sections 2.2 and 2.3", repairs="rff.complex-features.printed")
 def fourier_features_as_real_pairs(x: Real, y: Real, w: Vector("M")):
-    """The kernel of the features exp(i w x) is that of the real features (cos w x, sin w x), in its real part.
+    """The kernel of the features exp(i w x) is that of the real features (cos w x, sin w x), in its real
+    part.
 
-    Decided: with the printed features and real coefficients beta^T phi(x) is not real, and with complex ones a real function
-    on an interval is of the form beta^T phi only for special w; the real pairs, 2 M coefficients, are what the paper means.
+    Decided: with the printed features and real coefficients beta^T phi(x) is not real, and with complex
+    ones a real function on an interval is of the form beta^T phi only for special w; the real pairs,
+    2 M coefficients, are what the paper means.
     """
     assume(maximum(abs(x), abs(y)) * np.max(abs(w)) <= 1000)
     pairs = cos(w * x) * cos(w * y) + sin(w * x) * sin(w * y)
@@ -96,22 +102,28 @@ def fourier_features_are_bounded_by_one(x: Points("n", "d"), w: Vector("d")):
 def norm_is_least_coefficient(Phi: Matrix("n", "M"), beta: Vector("M")):
     """||h|| in H_M is the least ||beta|| with h = Phi beta / sqrt(M), so that (6) is the problem in H_M.
 
-    Looked at where K_M = Phi Phi^T / M is invertible on the inputs: the least norm is that of Phi^T K_M^-1 h / sqrt(M).
+    Looked at where K_M = Phi Phi^T / M is invertible on the inputs: the least norm is that of Phi^T K_M^-1
+    h / sqrt(M).
     """
     M = Phi.shape[1]
     K = Phi @ Phi.T / M
     assume(smallest_eigenvalue(K) > 1e-6)
     h = Phi @ beta / sqrt(M)
     least = Phi.T @ solve(K, h[:, None])[:, 0] / sqrt(M)
-    return equal(Phi @ least / sqrt(M), h), equal(least @ least, squared_norm(K, h)), at_most(least @ least, beta @ beta)
+    return (
+        equal(Phi @ least / sqrt(M), h),
+        equal(least @ least, squared_norm(K, h)),
+        at_most(least @ least, beta @ beta),
+    )
 
 
 @paper.remark("sec2.2.HM-not-subset", section="Section 2.2")
 def plane_waves_are_not_in_the_gaussian_space(w: Real, n: integers(1, 30)):
-    """H_M need not lie in H: a plane wave on {1, ..., n} has a norm that grows like n in the space of exp(-(x - y)^2 / 2).
+    """H_M need not lie in H: a plane wave on {1, ..., n} has a norm that grows like n in the space
+    of exp(-(x - y)^2 / 2).
 
-    The norm of a function is at least that of its values, c^T K^-1 c + s^T K^-1 s for cosine and sine together, and
-    ||K|| <= sum_j exp(-j^2 / 2) <= 1 + sqrt(2 pi).
+    The norm of a function is at least that of its values, c^T K^-1 c + s^T K^-1 s for cosine and sine
+    together, and ||K|| <= sum_j exp(-j^2 / 2) <= 1 + sqrt(2 pi).
     """
     x = np.arange(1, n + 1)
     assume(abs(w) <= 1000)
@@ -120,11 +132,14 @@ def plane_waves_are_not_in_the_gaussian_space(w: Real, n: integers(1, 30)):
 
 
 @paper.identity("sec2.3.gradient", section="Section 2.3")
-def stochastic_gradient_is_unbiased(case: FiniteClassification, beta: Vector(3), gamma: Vector(3), lam: Positive):
-    """l'(beta^T phi(X), Y) phi(X) + lam beta has the mean of a gradient of F(beta) = L(beta^T phi) + lam ||beta||^2 / 2.
+def stochastic_gradient_is_unbiased(
+    case: FiniteClassification, beta: Vector(3), gamma: Vector(3), lam: Positive
+):
+    """l'(beta^T phi(X), Y) phi(X) + lam beta has the mean of a gradient of F(beta) = L(beta^T phi) + lam
+    ||beta||^2 / 2.
 
-    F is convex and (R^2 M / 4 + lam)-smooth: 0 <= F(gamma) - F(beta) - <gradient, gamma - beta>, with lam / 2 and
-    (R^2 M / 4 + lam) / 2 times ||gamma - beta||^2 on either side. Logistic loss.
+    F is convex and (R^2 M / 4 + lam)-smooth: 0 <= F(gamma) - F(beta) - <gradient, gamma - beta>,
+    with lam / 2 and (R^2 M / 4 + lam) / 2 times ||gamma - beta||^2 on either side. Logistic loss.
     """
     M = len(case.tau)
     beta, gamma = beta[:M], gamma[:M]

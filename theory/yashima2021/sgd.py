@@ -1,4 +1,6 @@
-"""Appendix E: averaged SGD converges to the minimiser (Proposition 5) and concentrates (Proposition 6), step by step."""
+"""Appendix E: averaged SGD converges to the minimiser (Proposition 5) and concentrates (Proposition 6),
+step by step.
+"""
 
 import numpy as np
 
@@ -8,9 +10,13 @@ from theory.yashima2021 import paper
 from theory.yashima2021.sgd_paths import SgdPaths
 
 
-@paper.step("prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1")
+@paper.step(
+    "prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1"
+)
 def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)):
-    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G R / lam."""
+    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G
+    R / lam.
+    """
     gamma = case.offset(case.L)
     iterates = case.run(case.path(first, signs), case.inside(gamma), gamma)
     return [at_most(norm(beta), 2 * case.R / case.lam) for beta in iterates]
@@ -18,7 +24,8 @@ def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)
 
 @paper.step("prop5.step-iterates.gamma1", section="Propositions 5 and 6, Appendix E", step_of="prop5")
 def iterates_stay_bounded_as_printed(lam: Positive, gamma: between(3, 1000), share: between(0, 1)):
-    """If ||g_1|| <= (2 gamma_1 + 1 / lam) G R, as printed, all iterates have norm at most 2 G R / lam, the first of them, too.
+    """If ||g_1|| <= (2 gamma_1 + 1 / lam) G R, as printed, all iterates have norm at most 2 G R / lam,
+    the first of them, too.
 
     gamma_1 is not defined; read as gamma. G = R = 1, and ||g_1|| = share (2 gamma + 1 / lam). eta_1 <= 1 /
     (2 lam) is gamma >= 3.
@@ -28,7 +35,9 @@ def iterates_stay_bounded_as_printed(lam: Positive, gamma: between(3, 1000), sha
 
 @paper.step("prop5.step-gradient", section="Appendix E", step_of="prop5")
 def stochastic_gradients_are_bounded(case: SgdPaths, beta: Vector(3), first: integers(0, 2), signs: Signs(5)):
-    """Within norm 2 G R / lam, a stochastic gradient has norm at most 3 G R, hence 9 G^2 R^2 in the recursion."""
+    """Within norm 2 G R / lam, a stochastic gradient has norm at most 3 G R, hence 9 G^2 R^2 in the
+    recursion.
+    """
     radius, beta = 2 * case.R / case.lam, beta[: case.Phi.shape[1]]
     beta = beta * (radius / np.maximum(radius, norm(beta)))
     return at_most(norm(case.step(beta, case.path(first, signs)[0], 1) - beta), 3 * case.R)
@@ -36,7 +45,8 @@ def stochastic_gradients_are_bounded(case: SgdPaths, beta: Vector(3), first: int
 
 @paper.step("prop5.step-recursion", section="Appendix E", step_of="prop5")
 def one_step_towards_the_minimiser(case: SgdPaths, beta: Vector(3), share: between(0, 1)):
-    """E ||g_2 - g||^2 <= (1 - eta lam) ||g_1 - g||^2 - 2 eta (F(g_1) - F(g)) + 9 eta^2 G^2 R^2 for the objective F.
+    """E ||g_2 - g||^2 <= (1 - eta lam) ||g_1 - g||^2 - 2 eta (F(g_1) - F(g)) + 9 eta^2 G^2 R^2 for the
+    objective F.
 
     With g the minimiser, eta <= 1 / (2 lam) and ||g_1|| <= 2 G R / lam; F is lam-strongly convex.
     """
@@ -51,7 +61,9 @@ def one_step_towards_the_minimiser(case: SgdPaths, beta: Vector(3), share: betwe
 
 @paper.identity("prop5.step-telescope", section="Appendix E", step_of="prop5")
 def weights_telescope(lam: Positive, gamma: Positive, t: integers(1, 20), T: integers(0, 20)):
-    """Weighted by gamma + t - 1 the recursion telescopes: (1 / eta_t - lam) meets 1 / eta_(t-1), and the weights sum."""
+    """Weighted by gamma + t - 1 the recursion telescopes: (1 / eta_t - lam) meets 1 / eta_(t-1), and the
+    weights sum.
+    """
     inverse_step = [lam * (gamma + r) / 2 for r in (t - 1, t)]
     total = sum(gamma + r - 1 for r in range(1, T + 2))
     return (
@@ -61,43 +73,67 @@ def weights_telescope(lam: Positive, gamma: Positive, t: integers(1, 20), T: int
 
 
 @paper.step("prop6.step-contraction", section="Appendix E", step_of="prop6")
-def contraction_with_LR2(L: Positive, R: Positive, lam: Positive, share: between(0, 1), c: between(0, 1), x: Vector("d"), g: Vector("d")):
+def contraction_with_LR2(
+    L: Positive,
+    R: Positive,
+    lam: Positive,
+    share: between(0, 1),
+    c: between(0, 1),
+    x: Vector("d"),
+    g: Vector("d"),
+):
     """With eta <= min{1 / (L R^2), 1 / (2 lam)}, one step on one example contracts distances by 1 - eta lam.
 
-    The condition of the main text. The derivative of the loss differs by c L <d, x> between two iterates that differ by d,
-    0 <= c <= 1, for a convex L-smooth loss; ||x||^2 = k(x, x) <= R^2.
+    The condition of the main text. The derivative of the loss differs by c L <d, x> between two iterates that
+    differ by d, 0 <= c <= 1, for a convex L-smooth loss; ||x||^2 = k(x, x) <= R^2.
     """
     eta = share * np.minimum(1 / (L * R**2), 1 / (2 * lam))
     assume(norm(x) <= R)
-    return at_most(norm((1 - eta * lam) * g - eta * c * L * (g @ x) * x), (1 - eta * lam) * norm(g) * (1 + 1e-12))
+    return at_most(
+        norm((1 - eta * lam) * g - eta * c * L * (g @ x) * x), (1 - eta * lam) * norm(g) * (1 + 1e-12)
+    )
 
 
 @paper.remark("eta-condition.explicit", section="Propositions 5 and 6, Appendix E")
 def contraction_with_L(L: Positive, R: between(0, 4), lam: Positive, c: between(0, 1), g: Positive):
-    """With the appendix's eta_1 <= min{1 / L, 1 / (2 lam)} and the L of Assumption 4, one step on one example contracts by 1 - eta lam.
+    """With the appendix's eta_1 <= min{1 / L, 1 / (2 lam)} and the L of Assumption 4, one step on one example
+    contracts by 1 - eta lam.
 
-    A reading: the paper leaves the proof of Proposition 6 to Nitanda and Suzuki (2019), where L is the smoothness in H, L R^2
-    here. The kernel at the example is R^2, the two iterates differ by g along it, and the derivative of the loss by c L R g,
-    0 <= c <= 1. That Proposition 6 itself fails is not said: prop6 looks at it with 1 / L.
+    A reading: the paper leaves the proof of Proposition 6 to Nitanda and Suzuki (2019), where L is the
+    smoothness in H, L R^2 here. The kernel at the example is R^2, the two iterates differ by g along it,
+    and the derivative of the loss by c L R g, 0 <= c <= 1. That Proposition 6 itself fails is not said:
+    prop6 looks at it with 1 / L.
     """
     eta = np.minimum(1 / L, 1 / (2 * lam))
     return at_most(abs((1 - eta * lam) * g - eta * c * L * R**2 * g), (1 - eta * lam) * g)
 
 
-@paper.remark("eta-condition", section="Theorem 3, Propositions 5 and 6, Appendix E", repairs="eta-condition.explicit", step_of="prop6")
-def contraction_with_LR2_in_one_direction(L: Positive, R: Positive, lam: Positive, c: between(0, 1), g: Positive):
-    """With eta_1 <= min{1 / (L R^2), 1 / (2 lam)}, the condition of the main text, one step on one example contracts by 1 - eta lam.
+@paper.remark(
+    "eta-condition",
+    section="Theorem 3, Propositions 5 and 6, Appendix E",
+    repairs="eta-condition.explicit",
+    step_of="prop6",
+)
+def contraction_with_LR2_in_one_direction(
+    L: Positive, R: Positive, lam: Positive, c: between(0, 1), g: Positive
+):
+    """With eta_1 <= min{1 / (L R^2), 1 / (2 lam)}, the condition of the main text, one step on one example
+    contracts by 1 - eta lam.
 
-    The appendix has 1 / L, which is the same where L stands for the smoothness in H. Proof: eta c L R^2 <= 1 <= 2 (1 - eta lam),
-    so that (1 - eta lam) - eta c L R^2 lies within +-(1 - eta lam); the largest step that does is 2 (1 - eta lam) / (L R^2).
+    The appendix has 1 / L, which is the same where L stands for the smoothness in H. Proof: eta c L
+    R^2 <= 1 <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within +-(1 - eta lam); the largest
+    step that does is 2 (1 - eta lam) / (L R^2).
     """
     eta = np.minimum(1 / (L * R**2), 1 / (2 * lam))
     return at_most(abs((1 - eta * lam) * g - eta * c * L * R**2 * g), (1 - eta * lam) * g)
 
 
 @paper.remark("remarkE", section="Appendix E, Remark", step_of="prop6")
-def smooth_examples_contract(case: SgdPaths, one: Vector(3), other: Vector(3), first: integers(0, 2), signs: Signs(5)):
-    """With per-example smoothness (Assumption 4), every example's step contracts by 1 - eta lam, as Proposition 6 wants.
+def smooth_examples_contract(
+    case: SgdPaths, one: Vector(3), other: Vector(3), first: integers(0, 2), signs: Signs(5)
+):
+    """With per-example smoothness (Assumption 4), every example's step contracts by 1 - eta lam,
+    as Proposition 6 wants.
 
     The remark says that smoothness of the risk alone does not do; here is what Assumption 4 gives.
     """
@@ -108,11 +144,13 @@ def smooth_examples_contract(case: SgdPaths, one: Vector(3), other: Vector(3), f
 
 
 @paper.step("prop6.step-sensitivity", section="Appendix E", step_of="prop6")
-def one_example_moves_the_average(case: SgdPaths, which: integers(0, 4), first: integers(0, 2), signs: Signs(5)):
+def one_example_moves_the_average(
+    case: SgdPaths, which: integers(0, 4), first: integers(0, 2), signs: Signs(5)
+):
     """Another t-th example moves the average by at most 8 G R (T - t + 1) / (lam (2 gamma + T) (T + 1)).
 
-    Proof: 2 eta_t G R at first; then (1 - eta_r lam) = (gamma + r - 2) / (gamma + r) contracts, and the weights sum to that.
-    Decided against the mirrored example.
+    Proof: 2 eta_t G R at first; then (1 - eta_r lam) = (gamma + r - 2) / (gamma + r) contracts, and the
+    weights sum to that. Decided against the mirrored example.
     """
     gamma, T, u = case.offset(case.L * case.R**2), case.T, case.path(first, signs)
     t = int(which) % T
@@ -124,23 +162,30 @@ def one_example_moves_the_average(case: SgdPaths, which: integers(0, 4), first: 
 
 @paper.step("prop6.step-variance", section="Appendix E", step_of="prop6")
 def squared_differences_sum(gamma: Positive, lam: Positive, T: integers(1, 20)):
-    """With G = R = 1 the squares of these sum to at most 64 / (3 lam^2 (2 gamma + T)): Pinelis (1994) then gives 3 / 128."""
+    """With G = R = 1 the squares of these sum to at most 64 / (3 lam^2 (2 gamma + T)): Pinelis (1994) then
+    gives 3 / 128.
+    """
     squares = sum((8 * (T - t + 1) / (lam * (2 * gamma + T) * (T + 1))) ** 2 for t in range(1, T + 1))
     return at_most(squares, 64 / (3 * lam**2 * (2 * gamma + T)))
 
 
 @paper.proposition("prop5", section="Appendix E")
 def mean_is_near_the_minimiser(case: SgdPaths):
-    """||E gbar_(T+1) - g_lam||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1) D / (2 (2 gamma + T) (T + 1))).
+    """||E gbar_(T+1) - g_lam||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1)
+    D / (2 (2 gamma + T) (T + 1))).
 
-    D = ||g_1 - g_lam||^2, ||g_1|| <= (2 eta_1 + 1 / lam) G R (printed: gamma_1) and eta_1 <= min{1 / L, 1 / (2 lam)}.
+    D = ||g_1 - g_lam||^2, ||g_1|| <= (2 eta_1 + 1 / lam) G R (printed: gamma_1) and
+    eta_1 <= min{1 / L, 1 / (2 lam)}.
     """
     assume(case.possible)
     gamma, lam, T = case.offset(case.L), case.lam, case.T
     start = case.inside(gamma)
     D = np.sum((start - case.minimiser) ** 2)
     mean = E(case.average(start, gamma))
-    noise, memory = 18 * case.R**2 / (lam * (2 * gamma + T)), lam * gamma * (gamma - 1) / (2 * (2 * gamma + T) * (T + 1)) * D
+    noise, memory = (
+        18 * case.R**2 / (lam * (2 * gamma + T)),
+        lam * gamma * (gamma - 1) / (2 * (2 * gamma + T) * (T + 1)) * D,
+    )
     return at_most(np.sum((mean - case.minimiser) ** 2), 2 / lam * (noise + memory))
 
 
@@ -148,7 +193,8 @@ def mean_is_near_the_minimiser(case: SgdPaths):
 def average_concentrates(case: SgdPaths, share: between(0, 1)):
     """P(||gbar - E gbar|| >= eps) <= 2 exp(-lam^2 (2 gamma + T) eps^2 / (2^6 3^2 G^2 R^2)).
 
-    As in Proposition 5; eps runs up to the 4 G R / lam that two points of the ball of all iterates can be apart.
+    As in Proposition 5; eps runs up to the 4 G R / lam that two points of the ball of all iterates can be
+    apart.
     """
     assume(case.possible)
     gamma = case.offset(case.L)
@@ -159,10 +205,12 @@ def average_concentrates(case: SgdPaths, share: between(0, 1)):
 
 @paper.proposition("prop6.sharper", section="Appendix E")
 def average_concentrates_sharper(case: SgdPaths, share: between(0, 1)):
-    """With eta_1 <= 1 / (L R^2) the exponent is 3 lam^2 (2 gamma + T) eps^2 / (128 G^2 R^2), 13.5 times the printed one.
+    """With eta_1 <= 1 / (L R^2) the exponent is 3 lam^2 (2 gamma + T) eps^2 / (128 G^2 R^2), 13.5 times the
+    printed one.
 
-    Proof: prop6.step-sensitivity bounds the martingale differences E[gbar | z_1..z_t] - E[gbar | z_1..z_(t-1)], their squares
-    sum to prop6.step-variance, and Pinelis (1994, Theorem 3.5): P(||sum d_t|| >= eps) <= 2 exp(-eps^2 / (2 sum |d_t|^2)).
+    Proof: prop6.step-sensitivity bounds the martingale differences
+    E[gbar | z_1..z_t] - E[gbar | z_1..z_(t-1)], their squares sum to prop6.step-variance, and Pinelis
+    (1994, Theorem 3.5): P(||sum d_t|| >= eps) <= 2 exp(-eps^2 / (2 sum |d_t|^2)).
     """
     assume(case.possible)
     gamma = case.offset(case.L * case.R**2)

@@ -1,7 +1,10 @@
-"""A few steps of averaged stochastic gradient descent on finitely many inputs: every path of examples can be enumerated."""
+"""A few steps of averaged stochastic gradient descent on finitely many inputs: every path of examples can be
+enumerated.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -9,49 +12,51 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import FIXED, NONNEGATIVE, POSITIVE, Chart, Matrix, NonNegative, Positive, Raw, Simplex, Vector, raw_of
+from boundcheck.domains import (
+    FIXED,
+    Box,
+    Matrix,
+    NonNegative,
+    Positive,
+    Raw,
+    Simplex,
+    Vector,
+    integers,
+    raw_of,
+)
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings.declared import setting
 from boundcheck.words.scalars import exp, log, maximum, sqrt
 
+Steps = replace(integers(1, 3), chart=FIXED, build=int)
+"""A number of steps that goes with the sizes, so that a search leaves it alone."""
+
 
 @setting
 class SgdPaths:
-    """Features phi(x_i, omega_j), inputs rho, labels P(Y = 1 | x_i) = mu_i, the loss log(1 + exp(-b v)) / b, and T steps.
+    """Features phi(x_i, omega_j), inputs rho, labels
+    P(Y = 1 | x_i) = mu_i, the loss log(1 + exp(-b v)) / b, and T steps.
 
-    Shapes: values n x M, rho, mu and dual (n,), start (M,). The minimiser of risk + lam / 2 ||beta||^2 is stated by its dual
-    a, beta = Phi^T (rho a) / lam with Phi = values / sqrt(M), and mu = sigmoid(b Phi beta) + a makes it the minimiser: no
-    solver. `possible` says that mu lies in (0, 1). G = 1, L = b / 4, R = max |phi| (Yashima, Nitanda and Suzuki 2021,
-    Assumptions 1, 2 and 4).
+    The minimiser of risk + lam / 2 ||beta||^2 is stated by its dual a, beta = Phi^T (rho a) / lam
+    with Phi = values / sqrt(M), and mu = sigmoid(b Phi beta) + a makes it the
+    minimiser: no solver. `possible` says that mu lies in (0, 1). G = 1, L = b / 4,
+    R = max |phi| (Yashima, Nitanda and Suzuki 2021, Assumptions 1, 2 and 4).
     """
 
-    values: Any
-    rho: Any
-    dual: Any
-    start: Any
-    lam: float
-    b: float
-    slack: float
-    T: int
-
-    charts = {  # noqa: RUF012
-        "values": Chart(), "rho": NONNEGATIVE, "dual": Chart(-1, 1), "start": Chart(), "lam": POSITIVE, "b": POSITIVE,
-        "slack": NONNEGATIVE, "T": FIXED,
-    }  # fmt: skip
+    values: Matrix("n", "M")
+    rho: Simplex("n")
+    dual: Box("n", -1, 1)
+    start: Vector("M")
+    lam: Positive
+    b: Positive
+    slack: NonNegative
+    T: Steps
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
+        """So few inputs and steps that paths are enumerated, and minimisers of every size."""
         shapes = [(1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 2, 2), (2, 1, 1), (2, 2, 2)]
         return st.sampled_from(shapes).flatmap(lambda shape: _problem(*shape))
-
-    @classmethod
-    def build(cls, raw: Raw) -> SgdPaths:
-        rho = raw["rho"] / np.sum(raw["rho"])
-        return cls(raw["values"], rho, raw["dual"], raw["start"], raw["lam"], raw["b"], raw["slack"], raw["T"])
-
-    @staticmethod
-    def member(case: SgdPaths) -> list[Any]:
-        return [isinstance(case.T, int), case.T >= 1]
 
     @property
     def n(self) -> int:
@@ -90,7 +95,9 @@ class SgdPaths:
         return log(self.mu / (1 - self.mu)) / self.b
 
     def offset(self, smoothness: Any) -> Any:
-        """gamma with eta_1 = 2 / (lam (gamma + 1)) at most 1 / smoothness and 1 / (2 lam), `slack` above the least."""
+        """gamma with eta_1 = 2 / (lam (gamma + 1)) at most 1 / smoothness and 1 / (2 lam), `slack` above the
+        least.
+        """
         return maximum(4, 2 * smoothness / self.lam) * (1 + self.slack) - 1
 
     def inside(self, gamma: Any) -> Any:
@@ -106,7 +113,9 @@ class SgdPaths:
         return quantity(lambda rng, size: rng.choice(rows, (size, self.T), p=p / np.sum(p)))
 
     def path(self, first: Any, signs: Any) -> Any:
-        """The signed examples of one path, (T, M): inputs in their order from number `first`, labels `signs`."""
+        """The signed examples of one path, (T, M): inputs in their order from number `first`,
+        labels `signs`.
+        """
         return np.stack([signs[t] * self.Phi[(int(first) + t) % self.n] for t in range(self.T)])
 
     def weights(self, gamma: Any) -> list[Any]:
@@ -116,7 +125,9 @@ class SgdPaths:
     def average(self, start: Any, gamma: Any) -> Quantity:
         """The average of the iterates with the weights alpha_t, (M,)."""
         weights = self.weights(gamma)
-        return self.examples.map(lambda u: sum(w * beta for w, beta in zip(weights, self.run(u, start, gamma), strict=True)))
+        return self.examples.map(
+            lambda u: sum(w * beta for w, beta in zip(weights, self.run(u, start, gamma), strict=True))
+        )
 
     def step(self, beta: Any, u: Any, eta: Any) -> Any:
         """One step from beta with the signed example u = y phi_M(x), both (..., M)."""
@@ -127,13 +138,17 @@ class SgdPaths:
         """E l(g(X), Y) + lam / 2 ||beta||^2."""
         v = self.b * (self.Phi @ beta)
         losses = [maximum(-u, 0) + np.log1p(exp(-abs(u))) for u in (v, -v)]
-        return np.sum(self.rho * (self.mu * losses[0] + (1 - self.mu) * losses[1])) / self.b + self.lam / 2 * np.sum(beta**2)
+        return np.sum(
+            self.rho * (self.mu * losses[0] + (1 - self.mu) * losses[1])
+        ) / self.b + self.lam / 2 * np.sum(beta**2)
 
     def excess(self, average: Quantity) -> Quantity:
         """R(g) - R(E[Y | x]) of coefficients (M,), with sgn(0) = -1."""
         cost = self.rho * (2 * self.mu - 1)
         positive, negative = maximum(-cost, 0), maximum(cost, 0)
-        return average.map(lambda beta: np.sum(np.where(beta @ np.transpose(self.Phi) > 0, positive, negative), axis=-1))
+        return average.map(
+            lambda beta: np.sum(np.where(beta @ np.transpose(self.Phi) > 0, positive, negative), axis=-1)
+        )
 
     def run(self, u: Any, start: Any, gamma: Any) -> list[Any]:
         """beta_1, ..., beta_(T+1), each (..., M), for signed examples u (..., T, M)."""
@@ -147,11 +162,18 @@ def _problem(n: int, M: int, T: int) -> SearchStrategy[Raw]:
     return st.builds(
         _scaled,
         raw_of(Matrix, n, M).map(lambda Z: np.where(Z == 0, 1.0, Z)),
-        st.fixed_dictionaries({"rho": raw_of(Simplex, n).map(lambda w: np.where(w > 0, w, 1.0)), "start": _start(M)}),
+        st.fixed_dictionaries(
+            {"rho": raw_of(Simplex, n).map(lambda w: np.where(w > 0, w, 1.0)), "start": _start(M)}
+        ),
         st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.1, 0.5, 1.0]), min_size=n, max_size=n).map(np.array),
         st.sampled_from([0.01, 0.1, 0.5, 1.0, 2.0, 5.0]),
         st.fixed_dictionaries(
-            {"lam": raw_of(Positive), "b": raw_of(Positive), "slack": st.one_of(st.just(0.0), raw_of(NonNegative)), "T": st.just(T)}
+            {
+                "lam": raw_of(Positive),
+                "b": raw_of(Positive),
+                "slack": st.one_of(st.just(0.0), raw_of(NonNegative)),
+                "T": st.just(T),
+            }
         ),
     )
 

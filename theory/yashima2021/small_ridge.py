@@ -17,8 +17,9 @@ def risk(case, g):
 def bayes_classifier_for_small_ridge(case: LogisticMinimiser):
     """There is lam > 0 with ||g_lam - g_*||_inf <= m(delta) / 2.
 
-    Decided: logistic loss, finitely many inputs (p = 0), and every lam <= rho_min mu(R ||g_*||) (m / ||g_*||)^2, by Lemma 3 with
-    its sharper constant; m = |g_*| at its least, the largest m(delta) for which Assumption 5 holds.
+    Decided: logistic loss, finitely many inputs (p = 0), and every
+    lam <= rho_min mu(R ||g_*||) (m / ||g_*||)^2, by Lemma 3 with its sharper constant; m = |g_*| at its
+    least, the largest m(delta) for which Assumption 5 holds.
     """
     m = np.min(abs(case.best))
     assume(m > 0)
@@ -28,10 +29,14 @@ def bayes_classifier_for_small_ridge(case: LogisticMinimiser):
 
 @paper.step("lemma3.eq33-34", section="Appendix F, (31) to (34)", step_of="lemma3.main")
 def bounds_on_both_rules(case: LogisticMinimiser):
-    """||g_lam|| <= ||g_*||, |g_*| <= R ||g_*||, |g_lam| <= R ||g_*||, and E l'(g_*(x), Y) = 0 at every input; (31)."""
+    """||g_lam|| <= ||g_*||, |g_*| <= R ||g_*||, |g_lam| <= R ||g_*||, and E l'(g_*(x), Y) = 0 at every input;
+    (31).
+    """
     g, best, eta = case.g, case.best, case.eta
     return (
-        at_most(risk(case, g) + case.lam / 2 * case.size_lam**2, risk(case, best) + case.lam / 2 * case.size**2),
+        at_most(
+            risk(case, g) + case.lam / 2 * case.size_lam**2, risk(case, best) + case.lam / 2 * case.size**2
+        ),
         at_most(case.size_lam, case.size),
         at_most(abs(best), case.R * case.size),
         at_most(abs(g), case.R * case.size),
@@ -41,7 +46,9 @@ def bounds_on_both_rules(case: LogisticMinimiser):
 
 @paper.step("lemma3.step-L2", section="Appendix F", step_of="lemma3.main")
 def distance_in_L2(case: LogisticMinimiser):
-    """||g_lam - g_*||^2 <= 2 / mu (L(g_lam) - L(g_*)) <= lam / mu (||g_*||^2 - ||g_lam||^2) <= lam / mu ||g_*||^2 in L2(rho)."""
+    """||g_lam - g_*||^2 <= 2 / mu (L(g_lam) - L(g_*)) <= lam / mu (||g_*||^2 - ||g_lam||^2) <= lam / mu
+    ||g_*||^2 in L2(rho).
+    """
     excess = risk(case, case.g) - risk(case, case.best)
     drop = case.size**2 - case.size_lam**2
     return (
@@ -53,11 +60,13 @@ def distance_in_L2(case: LogisticMinimiser):
 
 @paper.step("lemma3.step-L2.sharper", section="Appendix F")
 def distance_in_L2_sharper(case: LogisticMinimiser):
-    """||g_lam - g_*||^2 <= lam / (4 mu) ||g_*||^2 in L2(rho): a quarter of the printed bound, and no less will do.
+    """||g_lam - g_*||^2 <= lam / (4 mu) ||g_*||^2 in L2(rho): a quarter of the printed bound, and no less
+    will do.
 
-    Proof. The regularised risk is strongly convex in both norms, which adds (mu / 2) ||g_lam - g_*||^2 in L2(rho) and
-    (lam / 2) ||g_lam - g_*||^2 in H to the left of (31). Hence mu ||g_lam - g_*||^2 <= lam <g_* - g_lam, g_lam>, at most
-    lam ||g_*||^2 / 4. Equality for a loss that is quadratic, at one input with k = lam / mu.
+    Proof. The regularised risk is strongly convex in both norms, which adds
+    (mu / 2) ||g_lam - g_*||^2 in L2(rho) and (lam / 2) ||g_lam - g_*||^2 in H to the left of (31).
+    Hence mu ||g_lam - g_*||^2 <= lam <g_* - g_lam, g_lam>, at most lam ||g_*||^2 / 4. Equality for a loss
+    that is quadratic, at one input with k = lam / mu.
     """
     return at_most(case.mu * case.square, case.lam / 4 * case.size**2)
 
@@ -66,6 +75,7 @@ def distance_in_L2_sharper(case: LogisticMinimiser):
 def minimiser_approaches_bayes_rule(case: LogisticMinimiser):
     """||g_lam - g_*||_inf <= C ||g_*|| (lam / mu(R ||g_*||))^(1/2 - eps).
 
-    Decided: C comes from Theorem 2, unspecified; on finitely many inputs that is C = rho_min^(-1/2) with eps = 0.
+    Decided: C comes from Theorem 2, unspecified; on finitely many inputs that is C = rho_min^(-1/2) with
+    eps = 0.
     """
     return at_most(np.max(abs(case.g - case.best)), case.size * sqrt(case.lam / case.mu / np.min(case.rho)))

@@ -1,4 +1,6 @@
-"""Section 5: the four squares, the two models trained on them, and their errors on a grid, which stands for the test sample."""
+"""Section 5: the four squares, the two models trained on them, and their errors on a grid, which stands for
+the test sample.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +15,8 @@ NOISE = 0.2
 
 @dataclass(frozen=True)
 class Squares:
-    """X uniform on the four squares of |x_1|, |x_2| in [0.1, 1], and P(Y = 1 | X) = 0.8 where x_1 x_2 > 0, else 0.2.
+    """X uniform on the four squares of |x_1|, |x_2| in [0.1, 1], and
+    P(Y = 1 | X) = 0.8 where x_1 x_2 > 0, else 0.2.
 
     The paper says neither which squares share a label, nor how X is distributed on them.
     """
@@ -52,8 +55,8 @@ class Squares:
 class Training:
     """Algorithm 1 with exp(-|x - y|^2 / (2 sigma^2)), averaged after each of the numbers of `steps`.
 
-    The paper does not say sigma, nor the start: here g_1 = 0. A random feature exp(i w^T x) is the pair (cos, sin), so
-    that R = 1 and 1 / (L R^2) = 4.
+    The paper does not say sigma, nor the start: here g_1 = 0. A random feature exp(i w^T x) is the pair
+    (cos, sin), so that R = 1 and 1 / (L R^2) = 4.
     """
 
     sigma: float
@@ -66,7 +69,9 @@ class Training:
         beta = sgd_on_features(X, y, W, (self.lam, self.gamma), self.steps) / np.sqrt(len(W))
         cosines, sines = np.split(beta, 2, axis=1)
         first, second = (np.exp(2j * np.pi * np.multiply.outer(axis, w)) for w in W.T)
-        return np.stack([((first * (c - 1j * s)) @ second.T).real for c, s in zip(cosines, sines, strict=True)])
+        return np.stack(
+            [((first * (c - 1j * s)) @ second.T).real for c, s in zip(cosines, sines, strict=True)]
+        )
 
     def on_kernel(self, X: np.ndarray, y: np.ndarray, axis: np.ndarray) -> np.ndarray:
         """Values on the grid, (len(steps), m, m)."""
@@ -80,7 +85,9 @@ class Training:
 
 
 def population_minimiser(squares: Squares, sigma: float, lam: float) -> np.ndarray:
-    """g_lam on the grid, (m, m), for X uniform on the grid: Newton's method in the eigenbasis of the kernel matrix."""
+    """g_lam on the grid, (m, m), for X uniform on the grid: Newton's method in the eigenbasis of the kernel
+    matrix.
+    """
     axis = squares.axis
     K = np.exp(-0.5 * np.subtract.outer(axis, axis) ** 2 / sigma**2)
     values, vectors = np.linalg.eigh(K)

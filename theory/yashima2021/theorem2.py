@@ -1,4 +1,6 @@
-"""Section 3.2 and Appendix D: the sup norm between the norms of H and L2 for Gaussian kernels (Theorem 2), in one dimension."""
+"""Section 3.2 and Appendix D: the sup norm between the norms of H and L2 for Gaussian kernels
+(Theorem 2), in one dimension.
+"""
 
 import numpy as np
 
@@ -33,7 +35,9 @@ Width = between(0.1, 5)
 
 
 def interpolation_constant(length):
-    """C with ||f||_inf^2 <= C ||f||_W1 ||f||_L2 on an interval: f(x)^2 <= ||f||^2 / length + 2 ||f|| ||f'|| and Cauchy-Schwarz."""
+    """C with ||f||_inf^2 <= C ||f||_W1 ||f||_L2 on an interval: f(x)^2 <= ||f||^2 / length + 2 ||f|| ||f'||
+    and Cauchy-Schwarz.
+    """
     return sqrt(1 / length**2 + 4)
 
 
@@ -44,7 +48,8 @@ def interpolation_constant(length):
     repairs="theorem2.step-interpolation.boundary",
 )
 def sobolev_interpolation(coefficients: Vector("k"), length: Length):
-    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval, with its explicit constant.
+    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval,
+    with its explicit constant.
 
     For f a sum of cosines cos(pi j x / length). The paper has m >= d / 2; it is true
     for m > d / 2 (Steinwart et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
@@ -57,9 +62,12 @@ def sobolev_interpolation(coefficients: Vector("k"), length: Length):
     return [at_most(v**2, interpolation_constant(length) * sqrt(sobolev * square)) for v in values]
 
 
-@paper.step("theorem2.step-interpolation.boundary", section="Section 3.2 and Appendix D, (26)", step_of="theorem2.eq8")
+@paper.step(
+    "theorem2.step-interpolation.boundary", section="Section 3.2 and Appendix D, (26)", step_of="theorem2.eq8"
+)
 def interpolation_at_the_boundary(a: Positive):
-    """(26) at m = d / 2, which "for any m >= d / 2" includes: ||f||_inf <= C ||f||_{W^m} on the unit disc, d = 2, m = 1; here C = 100.
+    """(26) at m = d / 2, which "for any m >= d / 2" includes: ||f||_inf <= C ||f||_{W^m} on the unit disc,
+    d = 2, m = 1; here C = 100.
 
     C is ours; for the functions below no C will do, as a grows. f = min(1, log(1/r) / a): ||f||_inf = 1,
     and ||grad f||^2 = 2 pi / a, ||f||^2 <= 2 pi int_0^1 r log(1/r)^2 dr / a^2 = pi / (2 a^2), so that the
@@ -77,10 +85,11 @@ def gaussian_products(x, sigma, length):
 
 @paper.theorem("theorem2.eq7", section="Theorem 2, (7)")
 def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, length: Length):
-    """||f||_inf <= C ||f||_H^{d/2m} ||f||_{L2(rho)}^{1 - d/2m} for the Gaussian kernel; d = m = 1, X uniform on an interval.
+    """||f||_inf <= C ||f||_H^{d/2m} ||f||_{L2(rho)}^{1 - d/2m} for the Gaussian kernel; d = m = 1,
+    X uniform on an interval.
 
-    With the C of the proof: ||f||_{W1}^2 <= length (1 + 1 / sigma^2) ||f||_H^2 and the explicit constant of the step before.
-    Looked at for f = sum_i c_i k(., x_i), at the x_i.
+    With the C of the proof: ||f||_{W1}^2 <= length (1 + 1 / sigma^2) ||f||_H^2 and the explicit constant of
+    the step before. Looked at for f = sum_i c_i k(., x_i), at the x_i.
     """
     x = length * np.cumsum(spots)
     K = exp(-((x[:, None] - x) ** 2) / (2 * sigma**2))
@@ -92,7 +101,8 @@ def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, le
 
 @paper.theorem("theorem2.eq8", section="Theorem 2, (8)")
 def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Length, delta: Unit):
-    """With probability 1 - delta over the features the same holds on the space of k + k_M, with C (1 + 1/delta)^{d/4m}.
+    """With probability 1 - delta over the features the same holds on the space of k + k_M, with C
+    (1 + 1/delta)^{d/4m}.
 
     d = m = 1, M = 1, one function of H_M: f = cos(w x + phase), of norm 1, with w ~ N(0, 1 / sigma^2).
     """
@@ -104,10 +114,14 @@ def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Len
 
 
 @paper.step(
-    "theorem2.step-deriv", section="Appendix D, first display", step_of="theorem2.eq8", repairs="theorem2.step-deriv.printed"
+    "theorem2.step-deriv",
+    section="Appendix D, first display",
+    step_of="theorem2.eq8",
+    repairs="theorem2.step-deriv.printed",
 )
 def derivative_of_an_integral(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex("k"), length: Length):
-    """||d^a f||^2 <= ||g||_{L2(tau+)}^2 int int |d^a phi|^2, for f = int g phi d tau+ with a finite tau+, derivatives D of phi.
+    """||d^a f||^2 <= ||g||_{L2(tau+)}^2 int int |d^a phi|^2, for f = int g phi d tau+ with a finite tau+,
+    derivatives D of phi.
 
     X' stands for n points of equal mass. With the modulus that the second line lacks. Proof: triangle
     inequality, Cauchy-Schwarz.
@@ -120,7 +134,9 @@ def derivative_of_an_integral(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex(
 
 @paper.step("theorem2.step-deriv.printed", section="Appendix D, first display", step_of="theorem2.eq8")
 def derivative_of_an_integral_as_printed(D: Matrix("n", "k"), g: Vector("k"), tau: Simplex("k")):
-    """(d^a int g phi d tau+)^2 <= (int |g| d^a phi d tau+)^2, the second line as printed, without a modulus around d^a phi."""
+    """(d^a int g phi d tau+)^2 <= (int |g| d^a phi d tau+)^2, the second line as printed, without a modulus
+    around d^a phi.
+    """
     return at_most((D @ (tau * g)) ** 2, (D @ (tau * abs(g))) ** 2)
 
 
@@ -130,15 +146,24 @@ def derivative_of_a_plane_wave(w: between(-10, 10), x: between(-1, 1)):
     return equal(-w * sin(w * x), w * cos(w * x))
 
 
-@paper.step("theorem2.step-deriv.factor.repaired", section="Appendix D", step_of="theorem2.eq8", repairs="theorem2.step-deriv.factor")
+@paper.step(
+    "theorem2.step-deriv.factor.repaired",
+    section="Appendix D",
+    step_of="theorem2.eq8",
+    repairs="theorem2.step-deriv.factor",
+)
 def derivative_of_a_plane_wave_repaired(w: between(-10, 10), x: between(-1, 1)):
-    """d/dx exp(i w x) = i w exp(i w x); only its modulus |w| is used, which is that of w. Proof: -sin = Re(i exp(i .))."""
+    """d/dx exp(i w x) = i w exp(i w x); only its modulus |w| is used, which is that of w.
+    Proof: -sin = Re(i exp(i .)).
+    """
     real, imaginary = -w * sin(w * x), w * cos(w * x)
     return equal(real**2 + imaginary**2, w**2)
 
 
 def moments(w):
-    """Pairs (w^(2 a), E w^(2 a)) for all |a| <= 2 in four dimensions, w ~ N(0, I): a = 0, e_i, 2 e_i, e_i + e_j."""
+    """Pairs (w^(2 a), E w^(2 a)) for all |a| <= 2 in four dimensions, w ~ N(0, I): a = 0, e_i, 2 e_i,
+    e_i + e_j.
+    """
     square = [w[i] ** 2 for i in range(4)]
     mixed = [(square[i] * square[j], 1) for i in range(4) for j in range(i)]
     return [(1 + 0 * square[0], 1), *((s, 1) for s in square), *((s**2, 3) for s in square), *mixed]
@@ -146,7 +171,8 @@ def moments(w):
 
 @paper.step("theorem2.step-markov", section="Appendix D", step_of="theorem2.eq8")
 def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit):
-    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} with probability 1 - delta, as displayed: for one a; w ~ N(0, 1).
+    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} with probability 1 - delta, as displayed: for one a;
+    w ~ N(0, 1).
 
     (28) then adds over |a| <= m; that it stands, with the same constant, is theorem2.step-markov.sum.
     """
@@ -158,8 +184,8 @@ def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit)
 def markov_for_all_moments(delta: between(0.3, 0.9)):
     """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta.
 
-    A reading: the display says it for one a, and then adds such bounds over |a| <= m. Looked at for M = 1, d = 4, m = 2,
-    w ~ N(0, I).
+    A reading: the display says it for one a, and then adds such bounds over |a| <= m. Looked at for M = 1,
+    d = 4, m = 2, w ~ N(0, I).
     """
     w = quantity(lambda rng, size: rng.standard_normal((size, 4)))
     worst = 0
@@ -168,9 +194,16 @@ def markov_for_all_moments(delta: between(0.3, 0.9)):
     return P(worst <= 1 / delta) >= 1 - delta
 
 
-@paper.step("theorem2.step-markov.sum", section="Appendix D, (28)", repairs="theorem2.step-markov.explicit", step_of="theorem2.eq8")
+@paper.step(
+    "theorem2.step-markov.sum",
+    section="Appendix D, (28)",
+    repairs="theorem2.step-markov.explicit",
+    step_of="theorem2.eq8",
+)
 def markov_for_the_sum(delta: between(0.3, 0.9)):
-    """sum_a w^{2 a} <= (1/delta) sum_a E w^{2 a} with probability 1 - delta, all that (28) needs: Markov for the sum, same constant."""
+    """sum_a w^{2 a} <= (1/delta) sum_a E w^{2 a} with probability 1 - delta, all that (28) needs: Markov for
+    the sum, same constant.
+    """
     w = quantity(lambda rng, size: rng.standard_normal((size, 4)))
     pairs = moments(w)
     return P(sum(value for value, _ in pairs) <= sum(mean for _, mean in pairs) / delta) >= 1 - delta
@@ -178,10 +211,12 @@ def markov_for_the_sum(delta: between(0.3, 0.9)):
 
 @paper.identity("theorem2.spectral", section="Appendix D", step_of="theorem2.eq8")
 def norm_of_the_sum_space(K: PositiveDefinite("n"), F: Matrix("n", "k"), f: Vector("n"), h: Vector("k")):
-    """k + k_M has the spectral measure tau+ = tau + (1/M) sum delta_{w_i}, and ||f||_{H+} is the least ||g||_{L2(tau+)}.
+    """k + k_M has the spectral measure tau+ = tau + (1/M) sum delta_{w_i}, and ||f||_{H+} is the least
+    ||g||_{L2(tau+)}.
 
-    On n points: K = Z Z^T for the features of tau (times the roots of its weights), F for the drawn ones over sqrt(M). The
-    least-norm (g, g_M) with Z g + F g_M = f has norm f^T (K + F F^T)^-1 f; moving along h in the drawn part costs.
+    On n points: K = Z Z^T for the features of tau (times the roots of its weights), F for the drawn ones
+    over sqrt(M). The least-norm (g, g_M) with Z g + F g_M = f has norm f^T (K + F F^T)^-1 f; moving along
+    h in the drawn part costs.
     """
     dual = solve(K + F @ F.T, f)
     drawn = F.T @ dual
@@ -192,7 +227,13 @@ def norm_of_the_sum_space(K: PositiveDefinite("n"), F: Matrix("n", "k"), f: Vect
 
 @paper.remark("theorem2.p-half", section="Section 3.2, end")
 def assumption_at_one_half(d: Count, delta: Unit):
-    """At m = d Assumption 3 holds with p = d/2m = 1/2 and (1 + 1/delta)^{d/4m} = (1 + 1/delta)^{1/4}: the rate is M^{-1/8}."""
+    """At m = d Assumption 3 holds with p = d/2m = 1/2 and (1 + 1/delta)^{d/4m} = (1 + 1/delta)^{1/4}:
+    the rate is M^{-1/8}.
+    """
     p = d / (2 * d)
     rate = np.minimum((1 - p) / 4, 1 / 8)
-    return equal(p, 1 / 2), equal((1 + 1 / delta) ** (d / (4 * d)), (1 + 1 / delta) ** (1 / 4)), equal(rate, 1 / 8)
+    return (
+        equal(p, 1 / 2),
+        equal((1 + 1 / delta) ** (d / (4 * d)), (1 + 1 / delta) ** (1 / 4)),
+        equal(rate, 1 / 8),
+    )

@@ -1,4 +1,6 @@
-"""Section 4 and Appendix E: averaged SGD with random features classifies exponentially well (Theorem 3), step by step."""
+"""Section 4 and Appendix E: averaged SGD with random features classifies exponentially well (Theorem 3),
+step by step.
+"""
 
 import numpy as np
 
@@ -24,11 +26,14 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from theory.yashima2021 import paper
+from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.sgd_paths import SgdPaths
 
 
 def margin(case, share):
-    """m(delta) for the share of the least |g_*| at which Assumption 5 is set; it is strict, so that m < |g_*|."""
+    """m(delta) for the share of the least |g_*| at which Assumption 5 is set; it is strict, so that
+    m < |g_*|.
+    """
     return share * np.min(abs(case.bayes))
 
 
@@ -49,12 +54,13 @@ def bound(case, m, gamma, t):
 
 @paper.theorem("theorem3.main", section="Section 4", repairs="theorem3.complete")
 def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """Once T meets its condition, E R(gbar_(t+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)) for t >= T.
+    """Once T meets its condition, E R(gbar_(t+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4))
+    for t >= T.
 
-    lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4 + m / 2 (Theorem 1
-    and Proposition 4), which is assumed here, for given features: the M that is asked for is beyond any machine. Decided at
-    t = T, since the condition on T only gets easier. The printed burn-in is not enough for the printed proof
-    (theorem3.step-sum-vs-max), but for the statement: theorem3.rescue.
+    lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
+    + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for
+    is beyond any machine. Decided at t = T, since the condition on T only gets easier. The printed burn-in is
+    not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement: theorem3.rescue.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -65,7 +71,8 @@ def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0
 
 @paper.theorem("theorem3.complete", section="Appendix E, Theorem 3")
 def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 10**12)):
-    """For any t > T, E R(gbar_(T+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)), with T + 1 on the left as printed.
+    """For any t > T, E R(gbar_(T+1)) - R_* <= 2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)),
+    with T + 1 on the left as printed.
 
     Decided for one input and one feature, 1, so that k_M = k = 1, R = G = 1, for the logistic loss, P(Y =
     1) = mu, m = 0.999 g_*, lam with g_lam = g_* - m / 2 (Proposition 4), g_1 = 0 and the least gamma and T;
@@ -83,11 +90,14 @@ def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 
     return at_most(least, log(2) - lam**2 * (2 * gamma + T + later) * m**2 / (2**12 * 9))
 
 
-@paper.step("theorem3.step-sign", section="Appendix E", step_of="theorem3.main", repairs="theorem3.step-sign.printed")
+@paper.step(
+    "theorem3.step-sign", section="Appendix E", step_of="theorem3.main", repairs="theorem3.step-sign.printed"
+)
 def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share: between(0, 1)):
     """If ||g - g_(M,lam)|| <= m / (4 R) and ||g_(M,lam) - g_*||_inf <= 3 m / 4, then sgn g = sgn g_*.
 
-    The paper argues with |g_*| >= m, which at g = 0, g_* = m would not do; Assumption 5 is strict, so that |g_*| > m.
+    The paper argues with |g_*| >= m, which at g = 0, g_* = m would not do; Assumption 5 is strict,
+    so that |g_*| > m.
     """
     assume(abs(bayes) > 0)
     m = share * np.min(abs(bayes))
@@ -98,7 +108,9 @@ def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share
 
 @paper.step("theorem3.step-sign.printed", section="Appendix E, proof of Theorem 3", step_of="theorem3.main")
 def sign_is_right_as_printed(m: Positive, steps: integers(0, 4)):
-    """If |g - g_*| <= m and |g_*| >= m, then sgn g = sgn g_*, where sgn(0) = -1; here g_* = m, g = m (1 - steps / 4)."""
+    """If |g - g_*| <= m and |g_*| >= m, then sgn g = sgn g_*, where sgn(0) = -1; here g_* = m, g = m
+    (1 - steps / 4).
+    """
     best, g = m, m * (4 - steps) / 4
     return equal(np.where(g > 0, 1.0, -1.0), np.where(best > 0, 1.0, -1.0))
 
@@ -110,8 +122,11 @@ def burn_in(G, R, lam, gamma, T, D):
 
 
 @paper.step("theorem3.step-sum-vs-max", section="Appendix E, 'to satisfy (30)'", step_of="theorem3.main")
-def burn_in_as_printed(G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive):
-    """The condition on T, the larger term at most m^2 / (64 R^2), gives (30) by Proposition 5: their sum is at most that.
+def burn_in_as_printed(
+    G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
+):
+    """The condition on T, the larger term at most m^2 / (64 R^2), gives (30) by Proposition 5: their sum is
+    at most that.
 
     D is at most what ||g_1|| <= (2 eta_1 + 1 / lam) G R and ||g_(M,lam)|| <= G R / lam allow.
     """
@@ -121,17 +136,29 @@ def burn_in_as_printed(G: Positive, R: Positive, lam: Positive, gamma: between(3
     return at_most(sqrt(noise + memory), m / (8 * R))
 
 
-@paper.step("theorem3.step-sum-vs-max.repaired", section="Appendix E", repairs="theorem3.step-sum-vs-max", step_of="theorem3.main")
-def burn_in_with_twice_the_room(G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive):
-    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30). Proof: a + b <= 2 max{a, b}, sharp at a = b."""
+@paper.step(
+    "theorem3.step-sum-vs-max.repaired",
+    section="Appendix E",
+    repairs="theorem3.step-sum-vs-max",
+    step_of="theorem3.main",
+)
+def burn_in_with_twice_the_room(
+    G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
+):
+    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30). Proof: a + b <= 2 max{a, b},
+    sharp at a = b.
+    """
     noise, memory = burn_in(G, R, lam, gamma, T, D)
     m = at_least(8 * R * sqrt(2 * maximum(noise, memory)))
     return at_most(sqrt(noise + memory), m / (8 * R))
 
 
 @paper.step("theorem3.rescue", section="Appendix E", step_of="theorem3.main")
-def theorem_stands_as_printed(G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive):
-    """With the printed burn-in and prop6.sharper, P(||gbar - g_(M,lam)|| > m / (4 R)) still meets the printed bound.
+def theorem_stands_as_printed(
+    G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
+):
+    """With the printed burn-in and prop6.sharper, P(||gbar - g_(M,lam)|| > m / (4 R)) still meets the printed
+    bound.
 
     Proof: Proposition 5 leaves eps = m / (4 R) - sqrt(noise + memory) >= (1 - 2^(-1/2)) m / (4 R), and
     3 / 128 (1 - 2^(-1/2))^2 / 16 = 1.2e-4 exceeds 1 / (2^12 9) = 2.7e-5.
@@ -145,7 +172,9 @@ def theorem_stands_as_printed(G: Positive, R: Positive, lam: Positive, gamma: be
 
 @paper.step("theorem3.lastline", section="Appendix E, last display", step_of="theorem3.main")
 def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """E R(gbar_(T+1)) - R_* <= 1 - 2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 3^2 G^2 R^4)), with lam as in Proposition 4 and k_M = k."""
+    """E R(gbar_(T+1)) - R_* <= 1 - 2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 3^2 G^2 R^4)), with lam
+    as in Proposition 4 and k_M = k.
+    """
     assume(case.possible)
     m = margin(case, share)
     assume(abs(case.Phi @ case.minimiser - case.bayes) <= m / 2)
@@ -153,36 +182,47 @@ def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), sp
     return E(case.excess(case.average(start, gamma))) <= 1 - bound(case, m, gamma, case.T)
 
 
-@paper.step("theorem3.lastline.repaired", section="Appendix E", repairs="theorem3.lastline", step_of="theorem3.main")
+@paper.step(
+    "theorem3.lastline.repaired", section="Appendix E", repairs="theorem3.lastline", step_of="theorem3.main"
+)
 def last_display_repaired(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """Without "1 -": the excess error is at most 1 where gbar is not the Bayes classifier, whose probability the proof bounds."""
+    """Without "1 -": the excess error is at most 1 where gbar is not the Bayes classifier, whose probability
+    the proof bounds.
+    """
     assume(case.possible)
     m = margin(case, share)
     assume(abs(case.Phi @ case.minimiser - case.bayes) <= 3 * m / 4)
     gamma, start = burnt_in(case, m, toward, spare)
-    wrong = case.average(start, gamma).map(lambda beta: np.max(np.abs(beta @ np.transpose(case.Phi) - case.bayes), axis=-1))
+    wrong = case.average(start, gamma).map(
+        lambda beta: np.max(np.abs(beta @ np.transpose(case.Phi) - case.bayes), axis=-1)
+    )
     return P(wrong > m) <= bound(case, m, gamma, case.T)
 
 
 def one_feature(q, xi, delta):
-    """||T^(1/2) - T_M^(1/2)|| at one input, for features 1 with probability q and else 0, with the M of (29): R = 1, T = q."""
-    M = at_least(maximum(8 / 3 / xi**2, 32 / xi**4) * log(2 / (q * delta)), Count)
+    """||T^(1/2) - T_M^(1/2)|| at one input, for features 1 with probability q and else 0, with the M of (29):
+    R = 1, T = q.
+    """
+    M = at_least(enough_features(1, xi, beta_of(1, q, delta)), Count)
     hits = quantity(lambda rng, size: rng.binomial(M, q, size))
     return abs(sqrt(q) - sqrt(hits / M))
 
 
 @paper.remark("theorem3.delta-clash", section="Appendix E, (29)", step_of="theorem3.main")
 def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), t: between(1, 170)):
-    """With M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with probability 1 - delta'.
+    """With M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with
+    probability 1 - delta'.
 
-    Here delta is, as printed, the margin of Assumption 5, and delta' that of the conclusion. Looked at for one input, where
-    Lemma 2 says ||T^(1/2) - T_M^(1/2)|| <= xi, and delta' = exp(-t). There xi does not depend on delta' (p = 0), so that the
-    same number of features would have to do for every delta'.
+    Here delta is, as printed, the margin of Assumption 5, and delta' that of the conclusion. Looked at for
+    one input, where Lemma 2 says ||T^(1/2) - T_M^(1/2)|| <= xi, and delta' = exp(-t). There xi does not
+    depend on delta' (p = 0), so that the same number of features would have to do for every delta'.
     """
     return P(one_feature(q, xi, delta) <= xi) >= 1 - exp(-t)
 
 
 @paper.remark("theorem3.delta-clash.repaired", section="Appendix E, (29)", repairs="theorem3.delta-clash")
 def features_repaired(q: Unit, xi: between(0.2, 1), t: Positive):
-    """With delta' in (29). Proof: Lemma 2, which at one input is Bernstein's inequality for a binomial count."""
+    """With delta' in (29). Proof: Lemma 2, which at one input is Bernstein's inequality for a
+    binomial count.
+    """
     return P(one_feature(q, xi, exp(-t)) <= xi) >= 1 - exp(-t)
