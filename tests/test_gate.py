@@ -14,7 +14,6 @@ from click.testing import CliRunner, Result
 
 from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.checking.plan import Ledger
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main

@@ -10,8 +10,8 @@ import pytest
 from boundcheck.audit import Scene
 from boundcheck.audit.judged import judge_demand, number
 from boundcheck.audit.theorems import collected
-from boundcheck.words.loading import CannotLoad, load
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
+from boundcheck.words.loading import CannotLoad, load
 from tests.audit.conftest import THEORY
 from theory.li2021 import corollaries, theorem9
 from theory.li2021 import spectral as of_li
