@@ -11,14 +11,12 @@ from typing import Any
 import click
 
 from boundcheck import exits
+from boundcheck.commands import shell
 from boundcheck.report.gate import github
 from boundcheck.report.gate.accepted import beside, read_accepted, write_accepted
 from boundcheck.report.gate.baseline import read_baseline, write_baseline
 from boundcheck.report.gate.comparison import Change, Comparison, accept, compare
-from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -32,42 +30,36 @@ class Wish:
     on_github: bool | None
 
 
-@click.command()
-@click.argument("path", metavar="[REPORT]", type=FILE, default=Path("reports/verdicts.json"))
-@click.option("--baseline", type=FILE, required=True, help="The committed report to compare with.")
+@shell.command("gate")
+@click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
+@click.option("--baseline", type=shell.FILE, required=True, help="The committed report to compare with.")
 @click.option(
-    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail", show_default=True, help="What to do without a baseline."
-)
+    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail", show_default=True,
+    help="What to do without a baseline.",
+)  # fmt: skip
 @click.option("--compare-rev", "revision", metavar="REV", help="Read the baseline as this git revision has it.")
 @click.option("--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason.")
 @click.option("--reason", default="", help="Why that is right; kept in accepted.toml beside the baseline.")
 @click.option("--update", is_flag=True, help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.")
 @click.option("--text", "texts", multiple=True, metavar="FILE", help="A file or folder that states claims of REPORT [default: theory/].")
 @click.option("--github/--no-github", "on_github", default=None, help="Annotations and step summary [default: on GitHub Actions].")
-def gate(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
+def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
     """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is gone, or a certificate is rejected.
 
     A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason. Certificates that REPORT
     names are examined again, and compared with the text of their claims where that is in theory/ or in the FILES of --text.
     """
-    from boundcheck.words.loading import CannotLoad
-
-    try:
-        wish = _sensible(Wish(**options))
-        current, before = read(path), read_baseline(baseline, wish.revision)
+    wish = _sensible(Wish(**options))
+    current, before = read(path), read_baseline(baseline, wish.revision)
+    with shell.writing(baseline):
         if before is None:
-            _without(baseline, current, "create" if wish.update else missing)
-            sys.exit(exits.FINE)
+            return _without(baseline, current, "create" if wish.update else missing)
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
         _tell(result, rejected, github.is_here() if wish.on_github is None else wish.on_github)
         if wish.update and not (result.regressions or rejected):
             write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
-    except (CannotLoad, CannotRead) as error:
-        raise click.UsageError(str(error)) from error
-    except OSError as error:
-        raise click.UsageError(f"{error.filename or baseline} cannot be read or written: {error.strerror}.") from error
     sys.exit(exits.WORSE if result.regressions or rejected else exits.FINE)
 
 
@@ -125,21 +117,18 @@ def _rejected(current: dict[str, Any], texts: Sequence[str]) -> list[str]:
             found.append(f"{r['id']}: {examined}")
         elif examined.finding.claim != r["id"] or r["outcome"] != "REFUTED":
             found.append(f"{r['id']}: {r['certificate']} refutes {examined.finding.claim}, and the report calls {r['id']} {r['outcome']}")
-    return [printable(line) for line in found]
+    return found
 
 
 def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
-        ("regression", result.regressions),
-        ("certificate", rejected),
+        ("regression", result.regressions), ("certificate", rejected),
         ("accepted", [f"{c}: {reason}" for c, reason in result.accepted]),
-        ("improved", result.improvements),
-        ("restated", result.restated),
-        ("new", result.new),
-    ):
+        ("improved", result.improvements), ("restated", result.restated), ("new", result.new),
+    ):  # fmt: skip
         for change in changes:
-            click.echo(printable(" ".join(f"{label}: {change}".split())))
+            click.echo(shell.one_line(f"{label}: {change}"))
     totals = (
         f"{len(result.regressions)} regressions, {len(result.accepted)} accepted, {len(result.improvements)} improved,"
         f" {len(result.restated)} restated, {len(result.new)} new"

@@ -9,54 +9,41 @@ from typing import Any
 
 import click
 
+from boundcheck.commands import shell
+
 FORMATS = {"terminal": ".txt", "markdown": ".md", "json": ".json", "csv": ".csv", "junit": ".xml", "html": ".html"}
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command()
-@click.argument("path", metavar="[REPORT]", type=FILE, default=Path("reports/verdicts.json"))
+@shell.command("report")
+@click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), help="[default: that of the output's suffix, else terminal]")
-@click.option("-o", "--output", type=FILE, help="Write here instead of printing.")
+@shell.output("Write here instead of printing.")
 @click.option("--paper", help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.")
 @click.option("--errata", "asks_for_errata", is_flag=True, help="What is refuted of all papers, as Markdown: severity, argument, repair.")
-@click.option("--errata-tex", "tex", type=click.Path(file_okay=False, path_type=Path), help="Write the errata as LaTeX into this folder.")
-@click.option("--sweep", "sweeps", multiple=True, type=FILE, help="JSON of a sweep whose rates the HTML page shows.")
+@click.option("--errata-tex", "tex", type=shell.Folder(), help="Write the errata as LaTeX into this folder.")
+@click.option("--sweep", "sweeps", multiple=True, type=shell.FILE, help="JSON of a sweep whose rates the HTML page shows.")
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
-def report(path: Path, output: Path | None, tex: Path | None, **wish: Any) -> None:
+def command(path: Path, output: Path | None, tex: Path | None, **wish: Any) -> None:
     """Render a REPORT written by `check`."""
-    from boundcheck.report.reading import CannotRead
-
-    try:
-        texts = _tex(path, tex, output, **wish) if tex else {output: _text(path, output, **wish)}
-    except CannotRead as error:
-        raise click.UsageError(str(error)) from error
-    for file, text in texts.items():
-        _put(text, file)
+    if tex:
+        _write_tex(path, tex, output, *wish.values())
+    elif output:
+        shell.write(_text(path, output, **wish), output)
+    else:
+        click.echo(_text(path, None, **wish), nl=False)
     if tex or output:
         click.echo(f"Written: {tex or output}", err=True)
 
 
-def _put(text: str, output: Path | None) -> None:
-    """Print a text or write it to a file. Raises UsageError."""
-    from boundcheck.report.files import write_whole
-
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        write_whole(text, output)
-    except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-
-
-def _tex(path: Path, folder: Path, *wishes: Any, **wish: Any) -> dict[Path | None, str]:
-    """The files of the errata in LaTeX. Raises CannotRead and UsageError."""
+def _write_tex(path: Path, folder: Path, *wishes: Any) -> None:
+    """The errata in LaTeX. Raises CannotRead, Refused and UsageError."""
     from boundcheck.report.paper.tex import errata_tex
     from boundcheck.report.reading import read
 
-    if any((*wishes, *wish.values())):
+    if any(wishes):
         raise click.UsageError("--errata-tex writes a folder by itself; leave out the other options.")
-    return {folder / name: text for name, text in errata_tex(read(path)).items()}
+    for name, text in errata_tex(read(path)).items():
+        shell.write(text, folder / name)
 
 
 def _text(
@@ -69,14 +56,14 @@ def _text(
 
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
-    content, form_wanted = read(path), form or _of_suffix(output)
+    content = read(path)
     if paper is not None or asks_for_errata:
         return _of_papers(all_printable(content), paper, form)
-    return _rendered(content if form_wanted == "json" else all_printable(content), form_wanted, sweeps, output is None)
-
-
-def _of_suffix(output: Path | None) -> str:
-    return next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
+    form = form or next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
+    if sweeps and form != "html":
+        raise click.UsageError("--sweep goes with --format html.")
+    shown = content if form == "json" else all_printable(content)
+    return _page(shown, sweeps) if form == "html" else _terminal(shown, output is None) if form == "terminal" else _renderers()[form](shown)
 
 
 def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> str:
@@ -90,14 +77,6 @@ def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> 
         return all_errata(content)
     folder = folder_of(paper)
     return paper_report(content, folder, computed(folder))
-
-
-def _rendered(content: dict[str, Any], form: str, sweeps: tuple[Path, ...], live: bool) -> str:
-    if sweeps and form != "html":
-        raise click.UsageError("--sweep goes with --format html.")
-    if form == "html":
-        return _page(content, sweeps)
-    return _terminal(content, live) if form == "terminal" else _renderers()[form](content)
 
 
 def _renderers() -> dict[str, Callable[[dict[str, Any]], str]]:
@@ -135,5 +114,5 @@ def _terminal(content: dict[str, Any], live: bool) -> str:
     from boundcheck.report.terminal import show
 
     file = StringIO()
-    show(Console() if live else Console(file=file, width=140), content)
+    show(content, None if live else Console(file=file, width=140))
     return file.getvalue()

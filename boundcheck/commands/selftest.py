@@ -7,10 +7,11 @@ import sys
 import click
 
 from boundcheck import exits
+from boundcheck.commands import shell
 
 
-@click.command()
-def selftest() -> None:
+@shell.command("selftest")
+def command() -> None:
     """Check the engine itself: its stopping rules exactly, verdicts that are known, and certificates that are tampered with.
 
     Exits with 4 if anything is wrong, for then no verdict of this installation counts.

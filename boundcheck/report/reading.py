@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from boundcheck.exits import Refused
 from boundcheck.report.migrate import SCHEMA_VERSION, migrated
 from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
@@ -19,7 +20,7 @@ AGAIN = "run `boundcheck check` to make a new one."
 MOST_DIGITS = 300
 
 
-class CannotRead(Exception):
+class CannotRead(Refused):
     """A report that cannot be used; the message says why and what to do."""
 
     def __init__(self, sentence: str):

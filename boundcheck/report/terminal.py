@@ -34,7 +34,8 @@ def why(r: dict[str, Any]) -> str:
     return f"{r['reason']}\nat {r['instance']}" if r.get("instance") else r["reason"]
 
 
-def show(console: Console, report: dict[str, Any]) -> None:
-    """The table and a line of totals."""
+def show(report: dict[str, Any], console: Console | None = None) -> None:
+    """The table and a line of totals, on this terminal or another console."""
+    console = console or Console()
     console.print(table(report))
     console.print(", ".join(f"{report['summary'][name]} {name}" for name in COLOURS if report["summary"][name]), highlight=False)

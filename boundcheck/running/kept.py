@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -92,13 +91,6 @@ class Kept:
             if not _locked(file):
                 raise BlockingIOError(f"another run is writing to {self.folder}; wait for it, or give --reports another folder")
             yield
-
-    def probe(self) -> None:
-        """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
-        path = certificate_path(self.folder, f".probe{os.getpid()}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-        path.unlink()
 
     def write(self) -> dict[str, Any]:
         spent = {"seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds}

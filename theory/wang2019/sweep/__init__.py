@@ -9,17 +9,16 @@ _HOME = {
     "SweepPlan": "plan",
     "conclusions": "sentences",
     "median_interval": "median",
-    "plot": "figure",
+    "plot": "records",
     "sweep": "run",
     "to_json": "records",
     "to_markdown": "records",
 }
 
 if TYPE_CHECKING:
-    from theory.wang2019.sweep.figure import plot
     from theory.wang2019.sweep.median import median_interval
     from theory.wang2019.sweep.plan import SCALINGS, SweepPlan
-    from theory.wang2019.sweep.records import to_json, to_markdown
+    from theory.wang2019.sweep.records import plot, to_json, to_markdown
     from theory.wang2019.sweep.result import Sweep
     from theory.wang2019.sweep.run import sweep
     from theory.wang2019.sweep.sentences import conclusions
