@@ -189,8 +189,8 @@ OPTIONS = {
     "alpha": (["--alpha", "0"], "0 is not in the range"),
     "seed": (["--seed", "-1"], "-1 is not in the range"),
     "workers": (["--workers", "0"], "0 is not in the range"),
-    "reports": (["--reports", "blocked/reports"], "The report cannot be written"),
-    "json": (["--json", "blocked/verdicts.json"], "The report cannot be written"),
+    "reports": (["--reports", "blocked/reports"], "'blocked/reports' cannot be written (Not a directory); choose another place."),
+    "json": (["--json", "blocked/verdicts.json"], "cannot be written (Not a directory); choose another place."),
 }
 
 

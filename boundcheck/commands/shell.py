@@ -143,7 +143,7 @@ class Output(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
-            probe(path.parent)
+            probe(path.parent, path)
         return path
 
 
@@ -263,20 +263,25 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Refused(f"'{error.filename or path}' cannot be written ({error.strerror or error}); choose another place.") from error
+        raise _unwritable(error.filename or path, error) from error
 
 
-def probe(folder: Path) -> None:
-    """Find out, before anything is spent, whether files can be written there; nothing is left behind. Raises Refused."""
+def _unwritable(path: Path | str, error: OSError) -> Refused:
+    return Refused(f"'{path}' cannot be written ({error.strerror or error}); choose another place.")
+
+
+def probe(folder: Path, wanted: Path | None = None) -> None:
+    """Find out, before anything is spent, whether files, such as the one wanted, can be written there. Raises Refused.
+
+    A folder that is missing is not made yet, and nothing is left behind.
+    """
     from tempfile import TemporaryFile
 
-    with writing(folder):
+    try:
         there = next(path for path in (folder, *folder.parents) if path.exists())
-        try:
-            TemporaryFile(dir=there).close()
-        except OSError as error:
-            error.filename = str(folder)
-            raise
+        TemporaryFile(dir=there).close()
+    except OSError as error:
+        raise _unwritable(wanted or folder, error) from error
 
 
 def write(text: str, path: Path) -> None:

@@ -20,6 +20,7 @@ from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, weigh
 from boundcheck.checking.verification import examine
 from boundcheck.domains.instances import from_json, inside
+from boundcheck.exits import Refused
 from boundcheck.report.curves import curves
 from boundcheck.report.document import document, evidence_of, machine, read, row, save
 from boundcheck.report.files import write_whole
@@ -85,11 +86,11 @@ class Kept:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other run in the same folder meanwhile, for the last one to write would win. Raises OSError."""
+        """No other run in the same folder meanwhile, for the last one to write would win. Raises Refused, OSError."""
         name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
         with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
             if not _locked(file):
-                raise BlockingIOError(f"another run is writing to {self.folder}; wait for it, or give --reports another folder")
+                raise Refused(f"Another run is writing to {self.folder}; wait for it, or give --reports another folder.")
             yield
 
     def write(self) -> dict[str, Any]:
