@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from theory.wang2019.sweep import run
 from theory.wang2019.sweep.command import command
 
 QUICK = ["--sizes", "4,8,16", "--repeats", "3"]
@@ -49,8 +48,6 @@ def test_it_writes_three_reports_and_prints_the_conclusions(source, tmp_path):
         (["--target", "z"], "no column"),
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers"),
-        (["--reports", __file__], "is a file"),
-        (["--reports", f"{__file__}/reports"], "choose another place"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(source, arguments, message):
@@ -65,12 +62,3 @@ def test_a_missing_file_is_refused_before_anything_is_written(tmp_path):
     result = invoke("diabetse", "--reports", tmp_path / "new")
     assert (result.exit_code, (tmp_path / "new").exists()) == (2, False)
     assert "did you mean 'diabetes'?" in result.stderr
-
-
-def test_an_interrupt_is_130(source, tmp_path, monkeypatch):
-    def interrupted(*_arguments):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(run, "sweep", interrupted)
-    result = invoke(source, *QUICK, "--reports", tmp_path)
-    assert (result.exit_code, "Interrupted." in result.stderr) == (130, True)
