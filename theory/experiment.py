@@ -1,4 +1,4 @@
-"""What the experiments of the papers share: slopes, and the files they leave behind; `boundcheck.commands.shell` has their options."""
+"""What experiments of papers share besides `boundcheck.commands.shell`: slopes, and findings written down."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
 
 def record(reports: Path, stem: str, finding: Finding, panels: Sequence[Panel]) -> None:
     """Print the finding, and write stem.md, stem.json and stem.svg into `reports`. Raises Refused."""
-    fields = {"title": finding.title, "columns": finding.columns, "rows": list(finding.rows), "remark": finding.remark}
+    fields = {name: getattr(finding, name) for name in ("title", "columns", "rows", "remark")}
     texts = {".md": markdown(finding), ".json": json.dumps(fields, indent=1) + "\n"}
     shell.write_reports(reports, stem, texts, lambda path: draw(panels, path, finding.title))
     print(markdown(finding))

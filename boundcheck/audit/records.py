@@ -1,4 +1,4 @@
-"""An audit as JSON, as Markdown and as a figure; the same audit gives the same bytes, for nothing in them is a time."""
+"""An audit as JSON, as Markdown and as a figure; the same audit gives the same bytes."""
 
 from __future__ import annotations
 

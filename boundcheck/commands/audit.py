@@ -26,22 +26,27 @@ def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -
 @shell.command("audit")
 @shell.data()
 @shell.target
-@click.option("--kernel", type=click.Choice(KERNELS), default=AuditPlan.kernel, show_default=True)
-@click.option("--bandwidth", default="median", callback=parse_bandwidth, show_default=True, help="'median' distance, or a number.")
+@click.option("--kernel", type=click.Choice(KERNELS), default=AuditPlan.kernel)
+@click.option(
+    "--bandwidth", default="median", callback=parse_bandwidth, help="'median' distance, or a number."
+)
 @click.option("--lam", type=float, help="Ridge; 1 / sqrt(n) by default.")
-@click.option("--eps", type=float, default=AuditPlan.eps, show_default=True, help="Accuracy in the K + n lam I norm.")
-@click.option("--delta", type=float, default=AuditPlan.delta, show_default=True, help="Failure probability allowed.")
-@click.option("--level", type=float, default=AuditPlan.level, show_default=True, help="Chance that any interval misses.")
-@click.option("--trials", type=int, help="Trials at each number of features; by default enough for delta, 1000 at most.")
+@click.option("--eps", type=float, default=AuditPlan.eps, help="Accuracy in the K + n lam I norm.")
+@click.option("--delta", type=float, default=AuditPlan.delta, help="Failure probability allowed.")
+@click.option("--level", type=float, default=AuditPlan.level, help="Chance that any interval misses.")
+@click.option(
+    "--trials", type=int, help="Trials at each number of features; by default enough for delta, 1000 at most."
+)
 @shell.seed("Of the rows chosen and of the features.", AuditPlan.seed)
-@click.option("--scale/--no-scale", default=True, show_default=True, help="Scale each input to [-1, 1].")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
+@click.option("--scale/--no-scale", default=True, help="Scale each input to [-1, 1].")
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="Threads.")
 @shell.reports
 def command(data: str, target: str | None, workers: int, reports: Path, **numbers: Any) -> None:
     """Which theorems hold on DATA, how many features each demands, and how many are needed.
 
-    DATA is a bundled data set (diabetes, wine, breast_cancer, iris, digits) or the path to a CSV, LIBSVM, Parquet, npz or npy
-    file. Of more than 10000 rows a random 10000 are taken. Writes audit-DATA.json, .md and .svg.
+    DATA is a bundled data set (diabetes, wine, breast_cancer, iris, digits) or the path to a CSV, LIBSVM,
+    Parquet, npz or npy file. Of more than 10000 rows a random 10000 are taken. Writes audit-DATA.json, .md
+    and .svg.
     """
     with shell.refusing(ValueError):
         plan = AuditPlan(**numbers)

@@ -31,8 +31,13 @@ NO_FAULTS: Mapping[str, str] = {}
 @shell.on_workers
 @shell.as_json("Write the report here [default: verdicts.json in the folder of the reports].")
 @shell.reports
-@click.option("--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims.")
-@click.option("--accumulate", is_flag=True, help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.")
+@click.option(
+    "--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims."
+)
+@click.option(
+    "--accumulate", is_flag=True,
+    help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.",
+)
 @shell.fail_on
 def command(targets: tuple[str, ...], workers: Workers, **options: Any) -> None:
     """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
@@ -41,10 +46,11 @@ def command(targets: tuple[str, ...], workers: Workers, **options: Any) -> None:
 
 
 def run(
-    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float, workers: Workers,
-    json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str, faults: Mapping[str, str] = NO_FAULTS,
+    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float,
+    workers: Workers, json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
+    faults: Mapping[str, str] = NO_FAULTS,
 ) -> int:  # fmt: skip
-    """Judge the chosen claims, write the reports, and return the exit code; `faults` are of files that cannot be loaded."""
+    """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
     from boundcheck.checking.ledger import Ledger
     from boundcheck.report.markdown import markdown
     from boundcheck.report.terminal import show
@@ -71,18 +77,21 @@ def run(
     for sentence in content["broken"].values():
         click.echo(f"Error: {shell.one_line(sentence)}", err=True)
     shell.say(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}")
-    return exits.USAGE if content["broken"] else shell.exit_code([r["outcome"] for r in content["claims"]], failing)
+    if content["broken"]:
+        return exits.USAGE
+    return shell.exit_code([r["outcome"] for r in content["claims"]], failing)
 
 
 def _fresh(seed: int | None, path: Path, resume: bool) -> int:
-    """The seed of a run that adds to earlier ones: the next, or with `resume` that of the last. Raises UsageError for a used one."""
+    """The seed of a run that adds to earlier ones: the next, or to resume, the last. Raises UsageError."""
     from boundcheck.running.kept import seeds_used
 
     used = seeds_used(path)
     if seed is None:
         return max(used, default=0) if resume else max(used, default=-1) + 1
     if seed in used and not resume:
-        raise click.UsageError(f"{path} holds the evidence of seed {seed} already, and it counts once: give another seed, or none.")
+        used_up = f"{path} holds the evidence of seed {seed} already, and it counts once"
+        raise click.UsageError(f"{used_up}: give another seed, or none.")
     return seed
 
 
@@ -91,7 +100,7 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     from boundcheck.running.suite import judge_all, rehearse, unjudged
 
     todo = [c for c in chosen if c.id not in kept.finished]
-    shell.say(_plan_line(chosen, todo, kept.plan, kept.ledger, workers))
+    shell.say(_plan_line(len(chosen), len(chosen) - len(todo), kept.plan, kept.ledger, workers))
     weak, faults = rehearse(todo, kept.plan)
     if len(faults) == len(chosen):
         raise click.UsageError("\n".join([*kept.broken.values(), *faults.values()]))
@@ -106,11 +115,11 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
             advance(claim.id)
 
 
-def _plan_line(chosen: Sequence[Claim], todo: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> str:
-    counted = "1 claim" if len(chosen) == 1 else f"{len(chosen)} claims"
-    kept = f" ({len(chosen) - len(todo)} kept from before)" if len(todo) < len(chosen) else ""
+def _plan_line(claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers) -> str:
+    counted = "1 claim" if claims == 1 else f"{claims} claims"
+    counted += f" ({kept} kept from before)" if kept else ""
     return (
-        f"boundcheck: {counted}{kept}, budget {plan.name} ({plan.instances} instances, {plan.work} units of"
-        f" search, {plan.trials} trials), seed {plan.seed}, {workers}; false refutations at most {ledger.total:g},"
+        f"boundcheck: {counted}, budget {plan.name} ({plan.instances} instances, {plan.work} units of search,"
+        f" {plan.trials} trials), seed {plan.seed}, {workers}; false refutations at most {ledger.total:g},"
         f" {ledger.total / len(ledger.claims):.2g} a claim"
     )

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from boundcheck.conform.result import Conformance
     from boundcheck.conform.run import Prepared
 
-SCIKIT_LEARN = "RBFSampler", "SkewedChi2Sampler", "PolynomialCountSketch", "Nystroem", "AdditiveChi2Sampler"
+SCIKIT_LEARN = [
+    f"sklearn.kernel_approximation:{name}" for name in
+    ("RBFSampler", "SkewedChi2Sampler", "PolynomialCountSketch", "Nystroem", "AdditiveChi2Sampler")
+]
 
 
 def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
@@ -36,25 +39,39 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
 
 @shell.command("conform")
 @click.argument("targets", nargs=-1, metavar="[MODULE:CLASS]...")
-@click.option("--kernel", help="gaussian, laplace, polynomial, skewed_chi2, additive_chi2, or MODULE:function for k(X, Y).")
-@click.option("--param", "params", multiple=True, callback=parse_parameters, help="Of the constructor, as name=value; repeatable.")
-@click.option("--kernel-param", "kernel_params", multiple=True, callback=parse_parameters, help="Of the kernel, if not the map's.")
+@click.option(
+    "--kernel",
+    help="gaussian, laplace, polynomial, skewed_chi2, additive_chi2, or MODULE:function for k(X, Y).",
+)
+@click.option(
+    "--param", "params", multiple=True, callback=parse_parameters,
+    help="Of the constructor, as name=value; repeatable.",
+)
+@click.option(
+    "--kernel-param", "kernel_params", multiple=True, callback=parse_parameters,
+    help="Of the kernel, if not the map's.",
+)
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
-@click.option("--sizes", type=shell.Sizes(), help="Values of s, in increasing order [default: 2,8,32, or what suits the map].")
-@click.option("--trials", type=int, default=Plan.trials, show_default=True, help="Draws of the map at each size.")
-@click.option("--inputs", type=int, default=Plan.inputs, show_default=True, help="Inputs of a point.")
-@click.option("--level", type=float, default=Plan.level, show_default=True, help="Chance that a map that conforms is refuted.")
+@click.option(
+    "--sizes", type=shell.Sizes(),
+    help="Values of s, in increasing order [default: 2,8,32, or what suits the map].",
+)
+@click.option("--trials", type=int, default=Plan.trials, help="Draws of the map at each size.")
+@click.option("--inputs", type=int, default=Plan.inputs, help="Inputs of a point.")
+@click.option("--level", type=float, default=Plan.level, help="Chance that a map that conforms is refuted.")
 @shell.seed("Of the points and of the draws.", Plan.seed)
 @shell.fail_on
 @shell.reports
 def command(
-    targets: tuple[str, ...], trials: int, inputs: int, level: float, seed: int, sizes: tuple[int, ...] | None,
-    fail_on: str, reports: Path, **options: Any,
+    targets: tuple[str, ...], trials: int, inputs: int, level: float, seed: int,
+    sizes: tuple[int, ...] | None, fail_on: str, reports: Path, **options: Any,
 ) -> None:  # fmt: skip
-    """Whether feature maps keep what every theorem on random features needs: unbiased, bounded, 1 / s, repeatable, float32.
+    """Whether feature maps keep what every theorem on random features needs: unbiased, bounded, 1 / s,
+    repeatable, float32.
 
-    MODULE:CLASS is a map in the style of scikit-learn: CLASS(n_components=s, random_state=seed, ...) with fit and transform.
-    Without one, the five maps of scikit-learn are examined. Writes conformance-CLASS.json and .md, or conformance.json and .md.
+    MODULE:CLASS is a map in the style of scikit-learn: CLASS(n_components=s, random_state=seed, ...) with
+    fit and transform. Without one, the five maps of scikit-learn are examined. Writes conformance-CLASS.json
+    and .md, or conformance.json and .md.
     """
     from boundcheck.conform.records import file_name
     from boundcheck.conform.run import planned, prepared
@@ -62,7 +79,7 @@ def command(
     failing = shell.outcomes_of(fail_on)
     with shell.refusing(ValueError):
         plan = Plan(trials=trials, inputs=inputs, level=level, seed=seed)
-        classes = [_class(target) for target in targets or [f"sklearn.kernel_approximation:{name}" for name in SCIKIT_LEARN]]
+        classes = [_class(target) for target in targets or SCIKIT_LEARN]
         ready = [prepared(cls, plan=planned(cls, plan, sizes), **options) for cls in classes]
     results = []
     for this in ready:
@@ -104,5 +121,6 @@ def _show(result: Conformance) -> None:
 
     from boundcheck.report.terminal import COLOURS
 
-    rows = [(item.name, Text(item.outcome.name, COLOURS[item.outcome.name]), item.reason) for item in result.items]
+    named = [(item, item.outcome.name) for item in result.items]
+    rows = [(item.name, Text(name, COLOURS[name]), item.reason) for item, name in named]
     shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)

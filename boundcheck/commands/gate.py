@@ -15,7 +15,7 @@ from boundcheck.commands import shell
 from boundcheck.report.gate import github
 from boundcheck.report.gate.accepted import beside, read_accepted, write_accepted
 from boundcheck.report.gate.baseline import read_baseline, write_baseline
-from boundcheck.report.gate.comparison import Change, Comparison, accept, compare
+from boundcheck.report.gate.comparison import Comparison, accept, compare
 from boundcheck.report.reading import CannotRead, read
 
 
@@ -34,20 +34,38 @@ class Wish:
 @click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
 @click.option("--baseline", type=shell.FILE, required=True, help="The committed report to compare with.")
 @click.option(
-    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail", show_default=True,
+    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail",
     help="What to do without a baseline.",
 )  # fmt: skip
-@click.option("--compare-rev", "revision", metavar="REV", help="Read the baseline as this git revision has it.")
-@click.option("--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason.")
-@click.option("--reason", default="", help="Why that is right; kept in accepted.toml beside the baseline.")
-@click.option("--update", is_flag=True, help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.")
-@click.option("--text", "texts", multiple=True, metavar="FILE", help="A file or folder that states claims of REPORT [default: theory/].")
-@click.option("--github/--no-github", "on_github", default=None, help="Annotations and step summary [default: on GitHub Actions].")
+@click.option(
+    "--compare-rev", "revision", metavar="REV", help="Read the baseline as this git revision has it."
+)
+@click.option(
+    "--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason."
+)
+@click.option(
+    "--reason", default="", show_default=False,
+    help="Why that is right; kept in accepted.toml beside the baseline.",
+)
+@click.option(
+    "--update", is_flag=True,
+    help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.",
+)
+@click.option(
+    "--text", "texts", multiple=True, metavar="FILE",
+    help="A file or folder that states claims of REPORT [default: theory/].",
+)
+@click.option(
+    "--github/--no-github", "on_github", default=None,
+    help="Annotations and step summary [default: on GitHub Actions].",
+)
 def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
-    """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is gone, or a certificate is rejected.
+    """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is
+    gone, or a certificate is rejected.
 
-    A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason. Certificates that REPORT
-    names are examined again, and compared with the text of their claims where that is in theory/ or in the FILES of --text.
+    A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason.
+    Certificates that REPORT names are examined again, and compared with the text of their claims where that
+    is in theory/ or in the FILES of --text.
     """
     wish = _sensible(Wish(**options))
     current, before = read(path), read_baseline(baseline, wish.revision)
@@ -68,16 +86,18 @@ def _sensible(wish: Wish) -> Wish:
     if wish.accept and not wish.reason.strip():
         raise click.UsageError("To accept a change, say why: --accept ID --reason TEXT.")
     if wish.reason and not (wish.accept or wish.update):
-        raise click.UsageError("--reason says why something is accepted; name it with --accept ID, or accept all with --update.")
+        wanted = "name it with --accept ID, or accept all with --update."
+        raise click.UsageError(f"--reason says why something is accepted; {wanted}")
     if wish.update and wish.revision is not None:
-        raise click.UsageError("--update writes the baseline, and --compare-rev reads another; use one of them.")
+        raise click.UsageError("--update writes the baseline, --compare-rev reads another; use one of them.")
     return wish
 
 
 def _without(baseline: Path, current: dict[str, Any], missing: str) -> None:
     """The policy for a baseline that is not there. Raises CannotRead if it is to fail."""
     if missing == "fail":
-        raise CannotRead(f"There is no baseline {baseline}; make one with --missing create, or go on without one with --missing pass.")
+        wanted = "make one with --missing create, or go on without one with --missing pass."
+        raise CannotRead(f"There is no baseline {baseline}; {wanted}")
     if missing == "create":
         write_baseline(current, baseline)
     done = f"this report is the baseline now, {baseline}" if missing == "create" else "nothing was compared"
@@ -89,22 +109,22 @@ def _decided(before: dict[str, Any], current: dict[str, Any], wish: Wish, baseli
     known = read_accepted(beside(baseline))
     worse = compare(before, current).regressions
     if strange := sorted(set(wish.accept) - {c.id for c in worse}):
-        raise click.UsageError(f"{strange[0]} did not get worse, so there is nothing to accept{_list(worse)}.")
+        others = f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
+        raise click.UsageError(f"{strange[0]} did not get worse, so there is nothing to accept{others}.")
     everything = wish.update and wish.reason and not wish.accept
-    named = compare(before, current, known).regressions if everything else [c for c in worse if c.id in wish.accept]
-    if named:
+    named = [c for c in worse if c.id in wish.accept]
+    if named := compare(before, current, known).regressions if everything else named:
         known += [accept(c, " ".join(wish.reason.split())) for c in named]
         write_accepted(known, beside(baseline))
         click.echo(f"Written: {beside(baseline)}")
     return compare(before, current, known)
 
 
-def _list(worse: Sequence[Change]) -> str:
-    return f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
-
-
 def _rejected(current: dict[str, Any], texts: Sequence[str]) -> list[str]:
-    """For each certificate of the report that does not stand, why. A certificate that is not there proves nothing. Raises CannotLoad."""
+    """For each certificate of the report that does not stand, why; one that is not there proves nothing.
+
+    Raises CannotLoad.
+    """
     named = [r for r in current["claims"] if r["certificate"] is not None]
     if not named:
         return []
@@ -116,7 +136,8 @@ def _rejected(current: dict[str, Any], texts: Sequence[str]) -> list[str]:
         if not examined.stands:
             found.append(f"{r['id']}: {examined}")
         elif examined.finding.claim != r["id"] or r["outcome"] != "REFUTED":
-            found.append(f"{r['id']}: {r['certificate']} refutes {examined.finding.claim}, and the report calls {r['id']} {r['outcome']}")
+            proved = f"{r['certificate']} refutes {examined.finding.claim}"
+            found.append(f"{r['id']}: {proved}, and the report calls {r['id']} {r['outcome']}")
     return found
 
 
@@ -130,8 +151,8 @@ def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
         for change in changes:
             click.echo(shell.one_line(f"{label}: {change}"))
     totals = (
-        f"{len(result.regressions)} regressions, {len(result.accepted)} accepted, {len(result.improvements)} improved,"
-        f" {len(result.restated)} restated, {len(result.new)} new"
+        f"{len(result.regressions)} regressions, {len(result.accepted)} accepted,"
+        f" {len(result.improvements)} improved, {len(result.restated)} restated, {len(result.new)} new"
     )
     totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)

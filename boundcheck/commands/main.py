@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck import __version__, commands
-from boundcheck.commands.shell import Guarded
+from boundcheck.commands.shell import SETTINGS, Guarded
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
 class OfPaper(click.Command):
-    """Stands for a command of a paper, an entry point, until it is called: to import a paper takes as long as to import NumPy."""
+    """Stands for a command of a paper, an entry point, until it is called, for a paper imports NumPy."""
 
     def __init__(self, point: EntryPoint):
-        super().__init__(point.name, short_help=f"Of {'.'.join(point.module.split('.')[:2])}; see `boundcheck {point.name} --help`.")
+        paper = ".".join(point.module.split(".")[:2])
+        super().__init__(point.name, short_help=f"Of {paper}; see `boundcheck {point.name} --help`.")
         self.point = point
 
     def make_context(self, *args: Any, **others: Any) -> click.Context:
@@ -35,7 +36,8 @@ class Commands(Guarded, click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name in _own():
             return import_module(f"{commands.__name__}.{name}").command
-        return super().get_command(ctx, name) or (OfPaper(found) if (found := _of_papers().get(name)) else None)
+        found = _of_papers().get(name)
+        return OfPaper(found) if found else super().get_command(ctx, name)
 
 
 def _own() -> set[str]:
@@ -49,13 +51,13 @@ def _of_papers() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="boundcheck.commands")}
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="boundcheck")
 def main() -> None:
     """Verify theorems numerically: search for counterexamples, and certify what is refuted.
 
-    Exit codes: 0 fine, 1 refuted or regression, 2 usage, or the text of a claim fails, 3 undecided where a decision was demanded, 4 engine
-    untrustworthy, 5 nothing selected, 130 interrupted.
+    Exit codes: 0 fine, 1 refuted or regression, 2 usage, or the text of a claim fails, 3 undecided where a
+    decision was demanded, 4 engine untrustworthy, 5 nothing selected, 130 interrupted.
     """
 
 

@@ -14,13 +14,15 @@ PROBABILITY = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @shell.command("plan")
-@click.option("--delta", type=PROBABILITY, required=True, help="The failure probability that the claim allows.")
 @click.option(
-    "--excess", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True,
+    "--delta", type=PROBABILITY, required=True, help="The failure probability that the claim allows."
+)
+@click.option(
+    "--excess", type=click.FloatRange(0, min_open=True), default=0.5,
     help="Relative excess to be detected: 0.5 means 1.5 delta.",
 )  # fmt: skip
 @click.option(
-    "--level", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6, show_default=True,
+    "--level", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6,
     help="Error level of the decision.",
 )  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), help="Instead: what can this many trials detect?")
@@ -28,13 +30,18 @@ PROBABILITY = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.option("--lam", type=float, help="With --eps: the ridge [default: 1 / sqrt(n)].")
 @click.option("--data", help="With --eps: the data set, as for `audit`.")
 @click.option("--target", help="With --data: the column to predict.")
-@click.option("--effective-dimension", type=float, help="With --eps and --n, instead of --data: Tr K (K + n lam I)^-1.")
+@click.option(
+    "--effective-dimension", type=float, help="With --eps and --n, instead of --data: Tr K (K + n lam I)^-1."
+)
 @click.option("--n", type=click.IntRange(min=1), help="With --effective-dimension: the number of points.")
-def command(delta: float, excess: float, level: float, trials: int | None, eps: float | None, **features: Any) -> None:
-    """How many trials decide P(fail) <= delta, and what a number of trials can detect; or, with --eps, how many features.
+def command(
+    delta: float, excess: float, level: float, trials: int | None, eps: float | None, **features: Any
+) -> None:  # fmt: skip
+    """How many trials decide P(fail) <= delta, and what a number of trials can detect; or, with --eps, how
+    many features.
 
-    With --eps E --delta D --lam L and either --data DATA or --effective-dimension X --n N: how many random features each theorem of
-    theory/ demands, as printed and as repaired.
+    With --eps E --delta D --lam L and either --data DATA or --effective-dimension X --n N: how many random
+    features each theorem of theory/ demands, as printed and as repaired.
     """
     if eps is not None:
         return _features(eps, delta, **features)
@@ -53,8 +60,9 @@ def command(delta: float, excess: float, level: float, trials: int | None, eps: 
 
 
 def _features(
-    eps: float, delta: float, lam: float | None, data: str | None, target: str | None, effective_dimension: float | None, n: int | None
-) -> None:
+    eps: float, delta: float, lam: float | None, data: str | None, target: str | None,
+    effective_dimension: float | None, n: int | None,
+) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
     from boundcheck.audit.features_plan import COLUMNS, rows, scene_of_data, scene_of_numbers, setting
     from boundcheck.data import load

@@ -1,4 +1,4 @@
-"""The command `boundcheck report`: a report rendered for a terminal, a page, a CI system, or another program."""
+"""The command `boundcheck report`: a report rendered for a terminal, a page, a CI system, or a program."""
 
 from __future__ import annotations
 
@@ -11,17 +11,28 @@ import click
 
 from boundcheck.commands import shell
 
-FORMATS = {"terminal": ".txt", "markdown": ".md", "json": ".json", "csv": ".csv", "junit": ".xml", "html": ".html"}
+FORMATS = {
+    "terminal": ".txt", "markdown": ".md", "json": ".json", "csv": ".csv", "junit": ".xml", "html": ".html",
+}  # fmt: skip
 
 
 @shell.command("report")
 @click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="[default: that of the output's suffix, else terminal]")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)),
+    help="[default: that of the output's suffix, else terminal]",
+)
 @shell.output("Write here instead of printing.")
 @click.option("--paper", help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.")
-@click.option("--errata", "asks_for_errata", is_flag=True, help="What is refuted of all papers, as Markdown: severity, argument, repair.")
+@click.option(
+    "--errata", "asks_for_errata", is_flag=True,
+    help="What is refuted of all papers, as Markdown: severity, argument, repair.",
+)
 @click.option("--errata-tex", "tex", type=shell.Folder(), help="Write the errata as LaTeX into this folder.")
-@click.option("--sweep", "sweeps", multiple=True, type=shell.FILE, help="JSON of a sweep whose rates the HTML page shows.")
+@click.option(
+    "--sweep", "sweeps", multiple=True, type=shell.FILE,
+    help="JSON of a sweep whose rates the HTML page shows.",
+)
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
 def command(path: Path, output: Path | None, tex: Path | None, **wish: Any) -> None:
     """Render a REPORT written by `check`."""
@@ -47,8 +58,8 @@ def _write_tex(path: Path, folder: Path, *wishes: Any) -> None:
 
 
 def _text(
-    path: Path, output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool, sweeps: tuple[Path, ...],
-    asks_for_schema: bool,
+    path: Path, output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool,
+    sweeps: tuple[Path, ...], asks_for_schema: bool,
 ) -> str:  # fmt: skip
     """What is asked for. Raises CannotRead and UsageError."""
     from boundcheck.report.printable import all_printable
@@ -59,11 +70,14 @@ def _text(
     content = read(path)
     if paper is not None or asks_for_errata:
         return _of_papers(all_printable(content), paper, form)
-    form = form or next((form for form, suffix in FORMATS.items() if output and output.suffix == suffix), "terminal")
+    suffixes = {suffix: form for form, suffix in FORMATS.items()}
+    form = form or suffixes.get(output.suffix if output else "", "terminal")
     if sweeps and form != "html":
         raise click.UsageError("--sweep goes with --format html.")
     shown = content if form == "json" else all_printable(content)
-    return _page(shown, sweeps) if form == "html" else _terminal(shown, output is None) if form == "terminal" else _renderers()[form](shown)
+    if form == "html":
+        return _page(shown, sweeps)
+    return _terminal(shown, output is None) if form == "terminal" else _renderers()[form](shown)
 
 
 def _of_papers(content: dict[str, Any], paper: str | None, form: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The command `boundcheck search`: the worst instance of a claim that a given time finds, whatever verdict it leads to."""
+"""The command `boundcheck search`: the worst instance of a claim that a given time finds."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 @shell.command("search")
 @shell.claim
 @shell.files
-@click.option("--seconds", type=click.FloatRange(0), default=30.0, show_default=True, help="No restart begins after them.")
+@click.option("--seconds", type=click.FloatRange(0), default=30.0, help="No restart begins after them.")
 @shell.seed("Of the first start.")
 @shell.output("Write the instance here, for `replay`, as soon as it is found.")
 def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, output: Path | None) -> None:
-    """Search for the worst instance of CLAIM (of FILES, or of theory/): where lhs / rhs is largest, refuted or not.
+    """Search for the worst instance of CLAIM (of FILES, or of theory/): where lhs / rhs is largest.
 
-    Only instances that need no sampling are looked at. `boundcheck check` is what decides.
+    Refuted or not. Only instances that need no sampling are looked at. `boundcheck check` is what decides.
     """
     import numpy as np
 
@@ -46,11 +46,12 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
             if time.monotonic() >= until:
                 break
     if worst is None:
-        raise Refused(f"No instance of {chosen.id} can be looked at without sampling; `boundcheck check` samples.")
+        without = f"No instance of {chosen.id} can be looked at without sampling"
+        raise Refused(f"{without}; `boundcheck check` samples.")
 
 
 def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
-    """The worst instance of one search after another, each from fresh instances; None where all of them need sampling."""
+    """The worst instance of one search after another, each from fresh instances; or None."""
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
     from boundcheck.checking.search.climb import Climber
@@ -70,4 +71,5 @@ def _sentence(o: Observation, instance: dict[str, Any]) -> str:
     from boundcheck.report.instance import spelled
 
     sides = "P(fail) = {:.6g}, allowed {:.6g}" if o.kind == "probability" else "lhs = {:.6g}, rhs = {:.6g}"
-    return f"{sides.format(o.lhs, o.rhs)}, {'violated' if o.score > 0 else 'not violated'} in floats, at {spelled(instance)}"
+    verdict = "violated" if o.score > 0 else "not violated"
+    return f"{sides.format(o.lhs, o.rhs)}, {verdict} in floats, at {spelled(instance)}"

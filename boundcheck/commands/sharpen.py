@@ -1,4 +1,4 @@
-"""The command `boundcheck sharpen`: the largest value of a constant that is refuted, the smallest that is not."""
+"""The command `boundcheck sharpen`: the largest constant that is refuted, the smallest that is not."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ STYLES = {"REFUTED": "C3o", "HOLDS": "C2o", "INCONCLUSIVE": "C7o", "VACUOUS": "C
 @shell.command("sharpen")
 @shell.claim
 @shell.files
-@click.option("--constant", help="Which one [default: the first marked constant, else the threshold or the right-hand side].")
+@click.option(
+    "--constant",
+    help="Which one [default: the first marked constant, else the threshold or the right-hand side].",
+)
 @shell.budget
 @shell.alpha("Chance that a value is refuted wrongly.")
 @shell.as_json("Write the slack curve here, point by point.")
 @click.option("--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib).")
 def command(
-    claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float, json_path: Path | None, plot: Path | None
-) -> None:
-    """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the smallest that is not."""
+    claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float,
+    json_path: Path | None, plot: Path | None,
+) -> None:  # fmt: skip
+    """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
+    smallest that is not."""
     from boundcheck.checking.sharpen import Sharpening, record, sharpen
 
     def keep(result: Sharpening) -> None:

@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 
     from boundcheck.words.claims import Claim
 
+Parameter = click.Parameter | None
+Context = click.Context | None
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 Row = Sequence["str | Text"]
 
 OUTCOMES = "inconclusive", "refuted", "vacuous"
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
 
 
@@ -41,7 +44,7 @@ NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundch
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Whatever happens within ends in one sentence and an exit code that means it; 1, as Python has it, would mean refuted."""
+    """Whatever happens within ends in one sentence and an exit code that means it; 1 would mean refuted."""
     try:
         with never_swallowed():
             yield
@@ -75,7 +78,7 @@ class Guarded(click.Command):
 
 def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a command, of `boundcheck` or with a line of its own; its options stand below."""
-    return click.command(name, cls=Guarded, **attributes)
+    return click.command(name, cls=Guarded, context_settings=SETTINGS, **attributes)
 
 
 @contextmanager
@@ -114,12 +117,14 @@ class Sizes(click.ParamType):
 
     name = "s,s,..."
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[int, ...]:
         try:
             sizes = tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
         except ValueError:
             self.fail(f"{value!r} is no list of whole numbers; write them as 16,32,64.", param, ctx)
-        return sizes if min(sizes) > 0 else self.fail("Sizes are at least 1; leave the others out.", param, ctx)
+        if min(sizes) < 1:
+            self.fail("Sizes are at least 1; leave the others out.", param, ctx)
+        return sizes
 
 
 class Folder(click.Path):
@@ -128,7 +133,7 @@ class Folder(click.Path):
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         folder = super().convert(value, param, ctx)
         probe(folder)
         return folder
@@ -140,7 +145,7 @@ class Output(click.Path):
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         path = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
             probe(path.parent, path)
@@ -150,7 +155,7 @@ class Output(click.Path):
 class Figure(Output):
     """A figure to draw, in the format of its suffix; it takes Matplotlib."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         if not find_spec("matplotlib"):
             raise Refused(NO_MATPLOTLIB)
         from matplotlib.backend_bases import FigureCanvasBase
@@ -167,10 +172,10 @@ claim = click.argument("claim")
 files = click.argument("files", nargs=-1)
 targets = click.argument("targets", nargs=-1)
 target = click.option("--target", help="Column to predict; the last one by default.")
-budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", show_default=True, help="How much to spend.")
-reports = click.option("--reports", type=Folder(), default="reports", show_default=True, help="Folder of the reports.")
+budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", help="How much to spend.")
+reports = click.option("--reports", type=Folder(), default="reports", help="Folder of the reports.")
 fail_on = click.option(
-    "--fail-on", default="refuted", show_default=True, help="Comma-separated outcomes that fail the run; 'none' for none."
+    "--fail-on", default="refuted", help="Comma-separated outcomes that fail the run; 'none' for none."
 )
 
 
@@ -182,12 +187,12 @@ def data(default: str = "diabetes") -> Option:
 def alpha(help: str) -> Option:
     """The error level of a run."""
     kind = click.FloatRange(0, 0.5, min_open=True)
-    return click.option("--alpha", type=kind, default=1e-6, show_default=True, help=help)
+    return click.option("--alpha", type=kind, default=1e-6, help=help)
 
 
 def seed(help: str, default: int | None = 0) -> Option:
     """Where all randomness comes from."""
-    return click.option("--seed", type=click.IntRange(min=0), default=default, show_default=default is not None, help=help)
+    return click.option("--seed", type=click.IntRange(min=0), default=default, help=help)
 
 
 def output(help: str) -> Option:
@@ -204,8 +209,10 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say where a command runs; it receives them as `workers`."""
 
     @click.option("--workers", type=click.IntRange(min=1), help="Processes [default: one for each core].")
-    @click.option("--backend", type=click.Choice(BACKENDS), default=BACKENDS[0], show_default=True, help="Who runs them.")
-    @click.option("--scheduler", metavar="ADDRESS", help="A running cluster of the backend, all of which is used.")
+    @click.option("--backend", type=click.Choice(BACKENDS), default=BACKENDS[0], help="Who runs them.")
+    @click.option(
+        "--scheduler", metavar="ADDRESS", help="A running cluster of the backend, all of which is used."
+    )
     @wraps(command)
     def inner(*args: Any, workers: int | None, backend: str, scheduler: str | None, **others: Any) -> Any:
         if scheduler and backend == "loky":
@@ -224,7 +231,10 @@ def is_text(target: str) -> bool:
 
 
 def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str, str]]:
-    """The claims selected, all of their files, which share the error budget, and files that cannot be loaded. Raises CannotLoad."""
+    """The claims selected, all of their files, which share the error budget, and files that cannot be loaded.
+
+    Raises CannotLoad.
+    """
     from boundcheck.words.loading import load_what_can_be, select, theory
 
     files = [t for t in targets if is_text(t)]
@@ -236,7 +246,11 @@ def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
-    """The claims with that name, or a name that begins so, of files or of theory/; what cannot be loaded is left out. Raises CannotLoad."""
+    """The claims of files, or of theory/, with that name or one that begins so; what cannot be loaded is
+    left out.
+
+    Raises CannotLoad.
+    """
     from boundcheck.words.loading import CannotLoad, load_what_can_be, select, theory
 
     claims, faults = load_what_can_be(files or (theory(),))
@@ -250,7 +264,8 @@ def one_claim(name: str, files: Sequence[str]) -> Claim:
     """One claim, of the files or of theory/. Raises CannotLoad, UsageError."""
     chosen = claims_named(name, files)
     if len(chosen) != 1:
-        raise click.UsageError(f"'{name}' names {len(chosen)} claims; name one: {', '.join(c.id for c in chosen[:5])}.")
+        some = ", ".join(c.id for c in chosen[:5])
+        raise click.UsageError(f"'{name}' names {len(chosen)} claims; name one: {some}.")
     return chosen[0]
 
 
@@ -271,9 +286,9 @@ def _unwritable(path: Path | str, error: OSError) -> Refused:
 
 
 def probe(folder: Path, wanted: Path | None = None) -> None:
-    """Find out, before anything is spent, whether files, such as the one wanted, can be written there. Raises Refused.
+    """Find out, before anything is spent, whether files, such as the one wanted, can be written there.
 
-    A folder that is missing is not made yet, and nothing is left behind.
+    A folder that is missing is not made yet, and nothing is left behind. Raises Refused.
     """
     from tempfile import TemporaryFile
 
@@ -329,7 +344,7 @@ def say(text: str) -> None:
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
-    """Print a table, its cells to the left or the right; whatever its texts hold, the terminal obeys none of it."""
+    """Print a table, its cells to the left or the right; the terminal obeys nothing that stands in them."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -38,13 +38,13 @@ def file_name(text: str) -> str:
 
 def key_a_line(record: Mapping[str, Any]) -> str:
     """A record as JSON, one key a line; see `plain`."""
-    lines = (f"{json.dumps(key)}: {json.dumps(plain(value), allow_nan=False)}" for key, value in record.items())
+    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in plain(record).items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON has it: no infinities, no types of NumPy, and the text of what is neither number nor list."""
-    if isinstance(value, dict):
+    """The value as JSON has it: no infinities, no types of NumPy, the text of what is no number or list."""
+    if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(inner) for inner in value]
@@ -59,6 +59,6 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def grid(columns: Sequence[object], rows: Iterable[Sequence[object]], rule: str = "---") -> list[str]:
+def grid(columns: Sequence[object], rows: Iterable[Iterable[object]]) -> list[str]:
     """The lines of a Markdown table; its cells are fit for one."""
-    return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, [rule] * len(columns), *rows)]
+    return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, ["---"] * len(columns), *rows)]

@@ -38,4 +38,5 @@ def show(report: dict[str, Any], console: Console | None = None) -> None:
     """The table and a line of totals, on this terminal or another console."""
     console = console or Console()
     console.print(table(report))
-    console.print(", ".join(f"{report['summary'][name]} {name}" for name in COLOURS if report["summary"][name]), highlight=False)
+    counts = [f"{report['summary'][name]} {name}" for name in COLOURS if report["summary"][name]]
+    console.print(", ".join(counts), highlight=False)

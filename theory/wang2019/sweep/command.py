@@ -15,9 +15,9 @@ from theory.wang2019.sweep.plan import KERNELS, SweepPlan
 @shell.command("sweep")
 @shell.data()
 @shell.target
-@click.option("--kernel", type=click.Choice(KERNELS), default=SweepPlan.kernel, show_default=True)
-@click.option("--sizes", type=shell.Sizes(), default=",".join(map(str, SweepPlan.sizes)), show_default=True, help="Values of s.")
-@click.option("--repeats", default=SweepPlan.repeats, show_default=True, help="Draws of the features.")
+@click.option("--kernel", type=click.Choice(KERNELS), default=SweepPlan.kernel)
+@click.option("--sizes", type=shell.Sizes(), default=",".join(map(str, SweepPlan.sizes)), help="Values of s.")
+@click.option("--repeats", default=SweepPlan.repeats, help="Draws of the features.")
 @click.option("--train", type=int, help="Training points; half of the rows by default, 5000 at most.")
 @shell.seed("Of the split and of the features.", SweepPlan.seed)
 @shell.on_workers
@@ -39,9 +39,10 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     loaded = load(data, target)
     with shell.progress("repeats", plan.repeats) as advance:
         result = sweep(loaded, plan, workers, advance)
-    texts = {".json": to_json(result), ".md": to_markdown(result)}
-    shell.write_reports(reports, f"sweep-{file_name(result.data)}-{plan.kernel}", texts, lambda path: plot(result, path))
+    name, texts = file_name(result.data), {".json": to_json(result), ".md": to_markdown(result)}
+    shell.write_reports(reports, f"sweep-{name}-{plan.kernel}", texts, lambda path: plot(result, path))
     heads = [head.format(first=plan.sizes[0], last=plan.sizes[-1]) for head in COLUMNS]
-    shell.show_table(f"{result.data}, {plan.kernel} kernel: mean MSE against KRR", heads, table(result), right=True)
+    title = f"{result.data}, {plan.kernel} kernel: mean MSE against KRR"
+    shell.show_table(title, heads, table(result), right=True)
     for sentence in conclusions(result):
         shell.say(f"- {sentence}")

@@ -1,4 +1,4 @@
-"""A sweep as JSON, as Markdown and as a figure; the same sweep gives the same bytes, for nothing in them is a time."""
+"""A sweep as JSON, as Markdown and as a figure; the same sweep gives the same bytes."""
 
 from __future__ import annotations
 
@@ -75,4 +75,5 @@ def _panel(sweep: Sweep, j: int) -> Panel:
         curves.append(Curve(f"{scaling} features", s, sweep.mean_mse[j, :, c], style=f"{colour}*"))
         curves.append(Curve("as 1 / s", s, sweep.extrapolated[j, :, c], style=f"{colour}-"))
     curves.append(Curve("KRR with 2 lam (floor)", [s[0], s[-1]], [sweep.floor[j]] * 2, style="k--"))
-    return Panel(f"lam = {sweep.plan.ridges[j]:g}/sqrt(n)", "number of features s", "MSE against KRR", curves, "xy")
+    title = f"lam = {sweep.plan.ridges[j]:g}/sqrt(n)"
+    return Panel(title, "number of features s", "MSE against KRR", curves, "xy")

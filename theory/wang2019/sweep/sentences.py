@@ -30,8 +30,8 @@ def conclusions(sweep: Sweep) -> list[str]:
 
 def table(sweep: Sweep) -> list[tuple[str, ...]]:
     """A row for each ridge and scaling, under COLUMNS."""
-    ridges = enumerate(sweep.plan.ridges)
-    return [(f"{ridge:g}", scaling, *_row(sweep, j, c)) for j, ridge in ridges for c, scaling in enumerate(SCALINGS)]
+    cells = [(j, c) for j in range(len(sweep.lams)) for c in range(len(SCALINGS))]
+    return [(f"{sweep.plan.ridges[j]:g}", SCALINGS[c], *_row(sweep, j, c)) for j, c in cells]
 
 
 def _row(sweep: Sweep, j: int, c: int) -> tuple[str, ...]:
