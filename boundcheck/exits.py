@@ -1,4 +1,4 @@
-"""The exit codes, one meaning each."""
+"""The exit codes, one meaning each, and what a command refuses."""
 
 FINE = 0
 """Nothing that was asked about failed."""
@@ -20,3 +20,9 @@ NOTHING = 5
 
 INTERRUPTED = 130
 """The user interrupted; what was done is kept."""
+
+
+class Refused(Exception):
+    """What a user can cause and mend: the message is a sentence that says how, `code` is that of a command that ends in it."""
+
+    code = USAGE

@@ -14,6 +14,7 @@ import pytest
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import Ledger
 from boundcheck.commands.check import run
+from boundcheck.exits import Refused
 from boundcheck.report.markdown import markdown
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.interruptions import never_swallowed
@@ -372,7 +373,7 @@ def test_a_text_that_fails_is_tried_again(mine, tmp_path, monkeypatch):
 def test_two_runs_do_not_write_to_one_folder(mine, tmp_path):
     kept = Kept(tmp_path / "r" / "verdicts.json", tmp_path / "r", SMALL, Ledger(claims=["mine.holds"]))
     with kept.alone():
-        with pytest.raises(click.UsageError, match="another run is writing to"):
+        with pytest.raises(Refused, match="Another run is writing to"):
             check(mine, tmp_path / "r", only=["mine.holds"])
         assert check(mine, tmp_path / "elsewhere", only=["mine.holds"]) == 0
     assert check(mine, tmp_path / "r", only=["mine.holds"]) == 0
@@ -438,7 +439,7 @@ def test_a_report_that_cannot_be_read_is_refused_and_kept(mine, tmp_path, how, s
     spoiled = spoil(tmp_path / "r" / "verdicts.json", how)
     with pytest.raises(CannotRead, match=says):
         report(tmp_path / "r")
-    with pytest.raises(click.UsageError, match=says):
+    with pytest.raises(CannotRead, match=says):
         check(mine, tmp_path / "r", resume=True)
     assert (tmp_path / "r" / "verdicts.json").read_text() == spoiled
 

@@ -1,25 +1,25 @@
-"""An audit as JSON and as Markdown; the same audit gives the same bytes, for nothing in them is a time."""
+"""An audit as JSON, as Markdown and as a figure; the same audit gives the same bytes."""
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from boundcheck.audit.judged import Judged
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.result import Audit
 from boundcheck.audit.sentences import COLUMNS, conclusions, table
+from boundcheck.report.files import grid, key_a_line
 from boundcheck.report.markdown import prose
+from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SCHEMA = "boundcheck-audit-1"
 
 
 def to_json(audit: Audit) -> str:
     """One key a line; a number of features beyond the floats is null."""
-    lines = (f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False)}" for key, value in _record(audit).items())
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return key_a_line(_record(audit))
 
 
 def _record(audit: Audit) -> dict[str, Any]:
@@ -49,35 +49,52 @@ def _needed(needed: Needed) -> dict[str, Any]:
     return asdict(needed) | {"too_few": needed.too_few, "enough": needed.enough}
 
 
-def _plain(value: Any) -> Any:
-    """The value without infinities, and with text that UTF-8 can hold."""
-    if isinstance(value, dict):
-        return {_plain(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def to_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
     lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(sentence)}" for sentence in conclusions(audit)), ""]
-    lines += _table(COLUMNS, table(audit))
+    lines += grid(COLUMNS, [map(prose, row) for row in table(audit)])
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
-        lines += _table(("s", "failed, at least", "failed, at most", "P(fail), interval"), _trials(needed))
+        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), _trials(needed))
     return "\n".join(lines) + "\n"
 
 
-def _trials(needed: Needed) -> list[tuple[str, ...]]:
+def _trials(needed: Needed) -> list[tuple[object, ...]]:
     rows = zip(needed.sizes, needed.fewest, needed.most, needed.intervals, strict=True)
-    return [(str(s), str(least), str(most), f"[{low:.4f}, {high:.4f}]") for s, least, most, (low, high) in rows]
+    return [(s, least, most, prose(f"[{low:.4f}, {high:.4f}]")) for s, least, most, (low, high) in rows]
 
 
-def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
-    return [_line(columns), _line(("---",) * len(columns)), *(_line(tuple(map(prose, row))) for row in rows)]
+def plot(audit: Audit, path: str | Path) -> None:
+    """Write the three panels to `path`. Raises ModuleNotFoundError without Matplotlib."""
+    draw([_spectrum(audit), _demands(audit), _failures(audit)], path, literal(f"{audit.data}, {audit.plan.kernel} kernel"))
 
 
-def _line(cells: tuple[str, ...]) -> str:
-    return "| " + " | ".join(cells) + " |"
+def _spectrum(audit: Audit) -> Panel:
+    at, lam = list(range(1, len(audit.eigenvalues) + 1)), audit.scene.lam
+    curves = [Curve("eigenvalues of K / n", at, audit.eigenvalues), Curve("lam", [at[0], at[-1]], [lam, lam], style="--")]
+    return Panel("spectrum", "number", "eigenvalue", curves, "xy")
+
+
+def _demands(audit: Audit) -> Panel:
+    n, lams = audit.scene.n, audit.lams
+    asked = zip(audit.theorems, audit.demands, strict=True)
+    curves = [Curve(j.demand.claim, lams, features) for j, features in asked if j.demand.spectral]
+    curves.append(Curve("effective dimension", lams, [high for _, high in audit.dimensions], style="k-"))
+    curves.append(Curve("n", [min(lams, default=audit.scene.lam), 1.0], [n, n], style="k:"))
+    for needed in audit.needed:
+        if needed.enough:
+            curves.append(Curve(f"enough, measured ({needed.sampling})", [audit.scene.lam], [needed.enough], style="*"))
+    return Panel("features asked for", "lam", "features", curves, "xy")
+
+
+def _failures(audit: Audit) -> Panel:
+    curves = []
+    for needed in audit.needed:
+        rates = [most / needed.trials for most in needed.most]
+        low, high = zip(*needed.intervals, strict=True)
+        curves.append(Curve(needed.sampling, needed.sizes, rates, low, high, style="o-"))
+    ends = [size for needed in audit.needed for size in (needed.sizes[0], needed.sizes[-1])] or [1]
+    curves.append(Curve("delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:"))
+    return Panel("missing eps, measured", "features", "probability", curves, "x")

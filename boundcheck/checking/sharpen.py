@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from boundcheck.checking.twins import words_of
 from boundcheck.checking.verdict import Outcome, Verdict
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, from_json
+from boundcheck.exits import Refused
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
@@ -17,7 +19,7 @@ SIDE, THRESHOLD = "right-hand side", "threshold"
 """What can be asked about where nothing is marked: a factor on the bound, a factor on every `at_least`."""
 
 
-class NoSuchConstant(Exception):
+class NoSuchConstant(Refused):
     """The claim does not have the constant; the message lists what it has."""
 
 
@@ -32,6 +34,7 @@ class Sharpening:
     alpha: float
     asked: dict[float, Verdict] = field(default_factory=dict)
     known: tuple[dict[str, Raw], ...] = ()
+    tell: Callable[[Sharpening], object] = lambda _: None
 
     @property
     def refuted(self) -> float | None:
@@ -50,6 +53,7 @@ class Sharpening:
         self.asked[value] = verdict
         if verdict.refutation is not None:
             self.known += (from_json(verdict.refutation.certificate["claim"]["instance"]),)
+        self.tell(self)
         return verdict.outcome is Outcome.REFUTED
 
     def _question(self, value: float) -> Question:
@@ -67,13 +71,16 @@ def constants_of(claim: Claim) -> dict[str, float]:
     return {**words.marked, **({THRESHOLD: 1.0} if words.thresholds else {}), SIDE: 1.0}
 
 
-def sharpen(claim: Claim, plan: Plan, alpha: float, constant: str | None = None, steps: int = 7) -> Sharpening:
-    """Bracket the constant by doubling or halving, then bisect on the log scale. Raises NoSuchConstant."""
+def sharpen(
+    claim: Claim, plan: Plan, alpha: float, constant: str | None = None, steps: int = 7,
+    tell: Callable[[Sharpening], object] = lambda _: None,
+) -> Sharpening:  # fmt: skip
+    """Bracket the constant by doubling or halving, then bisect on the log scale; `tell` hears of each value. Raises NoSuchConstant."""
     known = constants_of(claim)
     name = constant or next(iter(known))
     if name not in known:
         raise NoSuchConstant(f"{claim.id} has no constant '{name}'; it has {', '.join(known)}.")
-    result = Sharpening(claim, name, known[name], plan, alpha / (steps + BRACKETS))
+    result = Sharpening(claim, name, known[name], plan, alpha / (steps + BRACKETS), tell=tell)
     low, high = _bracket(result)
     for _ in range(steps if low and high else 0):
         middle = (low * high) ** 0.5

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from boundcheck import exits
+from boundcheck.commands import shell
 from boundcheck.report import github
 from boundcheck.report.document import Document
 from boundcheck.report.gate import (
-    Change,
     Comparison,
     accept,
     beside,
@@ -24,10 +24,7 @@ from boundcheck.report.gate import (
     write_accepted,
     write_baseline,
 )
-from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -41,42 +38,54 @@ class Wish:
     on_github: bool | None
 
 
-@click.command()
-@click.argument("path", metavar="[REPORT]", type=FILE, default=Path("reports/verdicts.json"))
-@click.option("--baseline", type=FILE, required=True, help="The committed report to compare with.")
+@shell.command("gate")
+@click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
+@click.option("--baseline", type=shell.FILE, required=True, help="The committed report to compare with.")
 @click.option(
-    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail", show_default=True, help="What to do without a baseline."
+    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail",
+    help="What to do without a baseline.",
+)  # fmt: skip
+@click.option(
+    "--compare-rev", "revision", metavar="REV", help="Read the baseline as this git revision has it."
 )
-@click.option("--compare-rev", "revision", metavar="REV", help="Read the baseline as this git revision has it.")
-@click.option("--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason.")
-@click.option("--reason", default="", help="Why that is right; kept in accepted.toml beside the baseline.")
-@click.option("--update", is_flag=True, help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.")
-@click.option("--text", "texts", multiple=True, metavar="FILE", help="A file or folder that states claims of REPORT [default: theory/].")
-@click.option("--github/--no-github", "on_github", default=None, help="Annotations and step summary [default: on GitHub Actions].")
-def gate(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
-    """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is gone, or a certificate is rejected.
+@click.option(
+    "--accept", multiple=True, metavar="ID", help="Accept that this claim got worse; needs --reason."
+)
+@click.option(
+    "--reason", default="", show_default=False,
+    help="Why that is right; kept in accepted.toml beside the baseline.",
+)
+@click.option(
+    "--update", is_flag=True,
+    help="Make the report the baseline; what got worse must be accepted, and --reason accepts it.",
+)
+@click.option(
+    "--text", "texts", multiple=True, metavar="FILE",
+    help="A file or folder that states claims of REPORT [default: theory/].",
+)
+@click.option(
+    "--github/--no-github", "on_github", default=None,
+    help="Annotations and step summary [default: on GitHub Actions].",
+)
+def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any) -> None:
+    """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is
+    gone, or a certificate is rejected.
 
-    A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason. Certificates that REPORT
-    names are examined again, and compared with the text of their claims where that is in theory/ or in the FILES of --text.
+    A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason.
+    Certificates that REPORT names are examined again, and compared with the text of their claims where that
+    is in theory/ or in the FILES of --text.
     """
-    from boundcheck.words.loading import CannotLoad
-
-    try:
-        wish = _sensible(Wish(**options))
-        current, before = read(path), read_baseline(baseline, wish.revision)
+    wish = _sensible(Wish(**options))
+    current, before = read(path), read_baseline(baseline, wish.revision)
+    with shell.writing(baseline):
         if before is None:
-            _without(baseline, current, "create" if wish.update else missing)
-            sys.exit(exits.FINE)
+            return _without(baseline, current, "create" if wish.update else missing)
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
         _tell(result, rejected, github.is_here() if wish.on_github is None else wish.on_github)
         if wish.update and not (result.regressions or rejected):
             write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
-    except (CannotLoad, CannotRead) as error:
-        raise click.UsageError(str(error)) from error
-    except OSError as error:
-        raise click.UsageError(f"{error.filename or baseline} cannot be read or written: {error.strerror}.") from error
     sys.exit(exits.WORSE if result.regressions or rejected else exits.FINE)
 
 
@@ -85,16 +94,18 @@ def _sensible(wish: Wish) -> Wish:
     if wish.accept and not wish.reason.strip():
         raise click.UsageError("To accept a change, say why: --accept ID --reason TEXT.")
     if wish.reason and not (wish.accept or wish.update):
-        raise click.UsageError("--reason says why something is accepted; name it with --accept ID, or accept all with --update.")
+        wanted = "name it with --accept ID, or accept all with --update."
+        raise click.UsageError(f"--reason says why something is accepted; {wanted}")
     if wish.update and wish.revision is not None:
-        raise click.UsageError("--update writes the baseline, and --compare-rev reads another; use one of them.")
+        raise click.UsageError("--update writes the baseline, --compare-rev reads another; use one of them.")
     return wish
 
 
 def _without(baseline: Path, current: Document, missing: str) -> None:
     """The policy for a baseline that is not there. Raises CannotRead if it is to fail."""
     if missing == "fail":
-        raise CannotRead(f"There is no baseline {baseline}; make one with --missing create, or go on without one with --missing pass.")
+        wanted = "make one with --missing create, or go on without one with --missing pass."
+        raise CannotRead(f"There is no baseline {baseline}; {wanted}")
     if missing == "create":
         write_baseline(current, baseline)
     done = f"this report is the baseline now, {baseline}" if missing == "create" else "nothing was compared"
@@ -106,22 +117,22 @@ def _decided(before: Document, current: Document, wish: Wish, baseline: Path) ->
     known = read_accepted(beside(baseline))
     worse = compare(before, current).regressions
     if strange := sorted(set(wish.accept) - {c.id for c in worse}):
-        raise click.UsageError(f"{strange[0]} did not get worse, so there is nothing to accept{_list(worse)}.")
+        others = f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
+        raise click.UsageError(f"{strange[0]} did not get worse, so there is nothing to accept{others}.")
     everything = wish.update and wish.reason and not wish.accept
-    named = compare(before, current, known).regressions if everything else [c for c in worse if c.id in wish.accept]
-    if named:
+    named = [c for c in worse if c.id in wish.accept]
+    if named := compare(before, current, known).regressions if everything else named:
         known += [accept(c, " ".join(wish.reason.split())) for c in named]
         write_accepted(known, beside(baseline))
         click.echo(f"Written: {beside(baseline)}")
     return compare(before, current, known)
 
 
-def _list(worse: Sequence[Change]) -> str:
-    return f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
-
-
 def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
-    """For each certificate of the report that does not stand, why. A certificate that is not there proves nothing. Raises CannotLoad."""
+    """For each certificate of the report that does not stand, why; one that is not there proves nothing.
+
+    Raises CannotLoad.
+    """
     named = [(r, r.certificate) for r in current.rows if r.certificate is not None]
     if not named:
         return []
@@ -133,26 +144,23 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
         if not examined.stands:
             found.append(f"{r.id}: {examined}")
         elif examined.finding.claim != r.id or not r.refuted:
-            refuted = f"{certificate} refutes {examined.finding.claim}"
-            found.append(f"{r.id}: {refuted}, and the report calls {r.id} {r.outcome.name}")
-    return [printable(line) for line in found]
+            proved = f"{certificate} refutes {examined.finding.claim}"
+            found.append(f"{r.id}: {proved}, and the report calls {r.id} {r.outcome.name}")
+    return [shell.one_line(line) for line in found]
 
 
 def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
-        ("regression", result.regressions),
-        ("certificate", rejected),
+        ("regression", result.regressions), ("certificate", rejected),
         ("accepted", [f"{c}: {reason}" for c, reason in result.accepted]),
-        ("improved", result.improvements),
-        ("restated", result.restated),
-        ("new", result.new),
-    ):
+        ("improved", result.improvements), ("restated", result.restated), ("new", result.new),
+    ):  # fmt: skip
         for change in changes:
-            click.echo(printable(" ".join(f"{label}: {change}".split())))
+            click.echo(shell.one_line(f"{label}: {change}"))
     totals = (
-        f"{len(result.regressions)} regressions, {len(result.accepted)} accepted, {len(result.improvements)} improved,"
-        f" {len(result.restated)} restated, {len(result.new)} new"
+        f"{len(result.regressions)} regressions, {len(result.accepted)} accepted,"
+        f" {len(result.improvements)} improved, {len(result.restated)} restated, {len(result.new)} new"
     )
     totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)

@@ -7,11 +7,13 @@ import sys
 import click
 
 from boundcheck import exits
+from boundcheck.commands import shell
 
 
-@click.command()
-def selftest() -> None:
-    """Check the engine itself: its stopping rules exactly, verdicts that are known, and certificates that are tampered with.
+@shell.command("selftest")
+def command() -> None:
+    """Check the engine itself: its stopping rules exactly, verdicts that are known, and certificates that are
+    tampered with.
 
     Exits with 4 if anything is wrong, for then no verdict of this installation counts.
     """
@@ -22,5 +24,6 @@ def selftest() -> None:
         click.echo(f"{'ok   ' if fine else 'WRONG'} {sentence}")
         wrong |= not fine
     if wrong:
-        click.echo("The engine is not to be trusted here; reinstall boundcheck, and report this output.", err=True)
+        advice = "reinstall boundcheck, and report this output."
+        click.echo(f"The engine is not to be trusted here; {advice}", err=True)
         sys.exit(exits.UNTRUSTWORTHY)

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.exits import Refused
+
 TRY = "give other --param or another --kernel"
 SKLEARN = "pip install 'boundcheck[data]'"
 
 
-class MapError(Exception):
+class MapError(Refused):
     """The map or its kernel cannot be examined; the message says why and what to do."""
 
 

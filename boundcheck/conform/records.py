@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from boundcheck.conform.result import CONTRACT, Conformance
+from boundcheck.report import files
+from boundcheck.report.files import grid, plain
 from boundcheck.report.markdown import prose
 
 SCHEMA = "boundcheck-conformance-1"
@@ -18,7 +18,7 @@ SCHEMA = "boundcheck-conformance-1"
 def to_json(results: Sequence[Conformance]) -> str:
     """All maps, each with its plan and its items; numbers beyond the floats are null."""
     record = {"schema": SCHEMA, "contract": CONTRACT, "maps": [_record(result) for result in results]}
-    return json.dumps(_plain(record), indent=1, allow_nan=False) + "\n"
+    return json.dumps(plain(record), indent=1, allow_nan=False) + "\n"
 
 
 def _record(result: Conformance) -> dict[str, Any]:
@@ -26,23 +26,10 @@ def _record(result: Conformance) -> dict[str, Any]:
     return {**asdict(result), "items": items}
 
 
-def _plain(value: Any) -> Any:
-    """The value as JSON has it: no infinities, no types of NumPy, and the text of what is neither number nor list."""
-    if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, (bool, int, str)) or value is None:
-        return value
-    if isinstance(value, float) or hasattr(value, "__float__"):
-        return float(value) if math.isfinite(float(value)) else None
-    return repr(value)
-
-
 def to_markdown(results: Sequence[Conformance]) -> str:
     """The contract, a table of verdicts where there are several maps, and each map with its reasons."""
     title = f"# Conformance of {prose(name(results[0]))}" if len(results) == 1 else "# Conformance of feature maps"
-    lines = [title, "", "| item | says |", "| --- | --- |", *(f"| {item} | {prose(says)} |" for item, says in CONTRACT.items()), ""]
+    lines = [title, "", *grid(("item", "says"), [(item, prose(says)) for item, says in CONTRACT.items()]), ""]
     if len(results) > 1:
         lines += [*_overview(results), ""]
     for result in results:
@@ -52,7 +39,7 @@ def to_markdown(results: Sequence[Conformance]) -> str:
 
 def file_name(result: Conformance) -> str:
     """The name of the reports: letters, digits, dot, dash and underscore."""
-    return "conformance-" + re.sub(r"[^A-Za-z0-9_.-]", "_", name(result))[:80]
+    return f"conformance-{files.file_name(name(result))}"
 
 
 def name(result: Conformance) -> str:
@@ -61,8 +48,8 @@ def name(result: Conformance) -> str:
 
 
 def _overview(results: Sequence[Conformance]) -> list[str]:
-    lines = [f"| item | {' | '.join(name(result) for result in results)} |", "| --- |" + " --- |" * len(results)]
-    return lines + [f"| {item} | {' | '.join(result.item(item).outcome.name for result in results)} |" for item in CONTRACT]
+    rows = [(item, *(result.item(item).outcome.name for result in results)) for item in CONTRACT]
+    return grid(("item", *map(name, results)), rows)
 
 
 def _section(result: Conformance, depth: int) -> list[str]:
@@ -75,6 +62,5 @@ def _section(result: Conformance, depth: int) -> list[str]:
         f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)}; kernel: {prose(result.kernel)}. "
         f"Draws at each size {sizes}: {result.draws}; seed {plan.seed}; all sampled items together are wrongly refuted with"
         f" probability at most {plan.level:g}.", "",
-        "| item | verdict | why |", "| --- | --- | --- |",
-        *(f"| {item.name} | {item.outcome.mark} | {prose(item.reason)} |" for item in result.items),
+        *grid(("item", "verdict", "why"), [(item.name, item.outcome.mark, prose(item.reason)) for item in result.items]),
     ]  # fmt: skip

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from boundcheck import exits
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform.plan import Plan
 
@@ -54,10 +53,3 @@ class Conformance:
     def found(self, outcomes: Collection[Outcome]) -> list[Item]:
         """The items with one of these outcomes."""
         return [item for item in self.items if item.outcome in outcomes]
-
-
-def exit_code(results: Collection[Conformance], failing: Collection[Outcome]) -> int:
-    """WORSE if something refuted fails the run, UNDECIDED if something else does."""
-    if any(result.found(set(failing) & {Outcome.REFUTED}) for result in results):
-        return exits.WORSE
-    return exits.UNDECIDED if any(result.found(failing) for result in results) else exits.FINE

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.exits import Refused
+
 MAX_CELLS = 4 * 2**30 // 8
 LISTED = 12
 SEARCHED = 1000
 
 
-class DataError(ValueError):
+class DataError(Refused, ValueError):
     """The data cannot be used; the message is one sentence that says what to do."""
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from boundcheck.report.files import write_whole
+from boundcheck.report.printable import printable
 
 # With a fixed salt, and without a date, a figure is the same bytes each time.
 STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
@@ -21,6 +25,7 @@ class Curve:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     style: str = "-"
+    colour: str | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,10 @@ class Panel:
 
 
 def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
-    """Write the panels side by side to `path`, in the format of its suffix. Raises ModuleNotFoundError without Matplotlib."""
+    """Write the panels side by side to `path`, in the format of its suffix.
+
+    Raises ModuleNotFoundError without Matplotlib, ValueError for a format that it does not know, OSError.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -44,12 +52,20 @@ def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
         for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             _panel(axes, panel)
         figure.suptitle(title)
-        figure.savefig(path, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
+        form, image = Path(path).suffix[1:].lower(), BytesIO()
+        figure.savefig(image, format=form, metadata={"Date": None} if form == "svg" else None)
+    write_whole(image.getvalue(), Path(path))
+
+
+def literal(text: str) -> str:
+    """Text that Matplotlib shows as it stands: no control characters, no formulas."""
+    return printable(text).replace("$", r"\$")
 
 
 def _panel(axes: Any, panel: Panel) -> None:
     for curve in panel.curves:
         (line,) = axes.plot(curve.x, curve.y, curve.style, label=curve.label, linewidth=1)
+        line.set_color(curve.colour or line.get_color())
         if curve.low is not None and curve.high is not None:
             axes.fill_between(curve.x, curve.low, curve.high, color=line.get_color(), alpha=0.2, linewidth=0)
     for axis in panel.log:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from boundcheck.exits import Refused
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.printable import printable
 from boundcheck.report.shape import misfit
@@ -21,7 +22,7 @@ MOST_DIGITS = 300
 Report = dict[str, Any]
 
 
-class CannotRead(Exception):
+class CannotRead(Refused):
     """A report that cannot be used; the message says why and what to do."""
 
     def __init__(self, sentence: str):

@@ -20,6 +20,7 @@ from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.checking.verification import Different, examine
 from boundcheck.domains.instances import from_json, inside, to_json
+from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
 from boundcheck.report.reading import read
@@ -80,19 +81,12 @@ class Kept:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other run in the same folder meanwhile, for the last one to write would win. Raises OSError."""
+        """No other run in the same folder meanwhile, for the last one to write would win. Raises Refused, OSError."""
         name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
         with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
             if not _locked(file):
-                raise BlockingIOError(f"another run is writing to {self.folder}; wait for it, or give --reports another folder")
+                raise Refused(f"Another run is writing to {self.folder}; wait for it, or give --reports another folder.")
             yield
-
-    def probe(self) -> None:
-        """Find out now, not after the first verdict, whether the folder can be written. Raises OSError."""
-        path = certificate_path(self.folder, f".probe{os.getpid()}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-        path.unlink()
 
     def write(self) -> Document:
         """Write the report as it is now, and return it."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import wraps
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-import click
-
+from boundcheck.exits import Refused
 from boundcheck.running.interruptions import deaf_to_interrupts
 
 BACKENDS = ("loky", "dask", "ray")
@@ -27,7 +24,7 @@ Key = TypeVar("Key", str, int)
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class NoWorkers(Exception):
+class NoWorkers(Refused):
     """There is no pool of workers, or it keeps losing them; the message says what to do."""
 
 
@@ -139,18 +136,3 @@ def _ray(workers: Workers) -> Iterator[None]:
             yield
     finally:
         ray.shutdown()
-
-
-def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where a command runs; it receives them as `workers`."""
-
-    @click.option("--workers", type=click.IntRange(min=1), help="Processes [default: one for each core].")
-    @click.option("--backend", type=click.Choice(BACKENDS), default=BACKENDS[0], show_default=True, help="Who runs them.")
-    @click.option("--scheduler", metavar="ADDRESS", help="A running cluster of the backend, all of which is used.")
-    @wraps(command)
-    def inner(*args: Any, workers: int | None, backend: str, scheduler: str | None, **others: Any) -> Any:
-        if scheduler and backend == "loky":
-            raise click.UsageError("--scheduler goes with --backend dask or ray.")
-        return command(*args, workers=Workers(workers or os.cpu_count() or 1, backend, scheduler), **others)
-
-    return inner

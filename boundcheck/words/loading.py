@@ -10,15 +10,18 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from boundcheck.exits import NOTHING, Refused
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 
 
-class CannotLoad(Exception):
+class CannotLoad(Refused):
     """A file that gives no claims; the message says why and what to do."""
 
 
 class StatesNothing(CannotLoad):
     """A file or folder that can be read and states no claim."""
+
+    code = NOTHING
 
 
 def load(*targets: str | Path) -> list[Claim]:

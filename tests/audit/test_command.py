@@ -1,15 +1,13 @@
 """The command: what it writes, what it prints, how it refuses; and the question of `boundcheck plan` about features."""
 
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import AuditPlan, audit, figure
+from boundcheck.audit import AuditPlan, audit, records
 from boundcheck.audit import run as module
 from boundcheck.audit.sentences import conclusions
 from boundcheck.commands.main import main
@@ -28,7 +26,7 @@ def source(tmp_path, data):
 @pytest.fixture
 def no_figure(monkeypatch):
     """Matplotlib takes most of the time of a small audit."""
-    monkeypatch.setattr(figure, "plot", lambda *_: None)
+    monkeypatch.setattr(records, "plot", lambda *_: None)
 
 
 def invoke(*arguments):
@@ -44,7 +42,7 @@ def refused(result, *words):
 
 def test_it_writes_three_reports_and_prints_a_table(source, tmp_path):
     out = tmp_path / "new" / "reports"
-    result = invoke("audit", source, *QUICK, "--target", "a", "-o", out)
+    result = invoke("audit", source, *QUICK, "--target", "a", "--reports", out)
     assert result.exit_code == 0, result.output
     assert sorted(p.name for p in out.iterdir()) == [f"audit-made.{x}" for x in ("json", "md", "svg")]
     record = json.loads((out / "audit-made.json").read_text(encoding="utf-8"))
@@ -57,7 +55,7 @@ def test_it_writes_three_reports_and_prints_a_table(source, tmp_path):
 
 def test_reports_are_the_same_bytes_with_two_workers(source, tmp_path):
     for workers in (1, 2):
-        assert invoke("audit", source, *QUICK, "--workers", workers, "-o", tmp_path / str(workers)).exit_code == 0
+        assert invoke("audit", source, *QUICK, "--workers", workers, "--reports", tmp_path / str(workers)).exit_code == 0
     for suffix in ("json", "md", "svg"):
         one, two = ((tmp_path / str(workers) / f"audit-made.{suffix}").read_bytes() for workers in (1, 2))
         assert one == two
@@ -79,14 +77,12 @@ def test_reports_are_the_same_bytes_with_two_workers(source, tmp_path):
         (["--kernel", "nowhere:Kernel"], "check the name and the current folder"),
         (["--target", "z"], "no column 'z'"),
         (["--trials", "0"], "Trials are 1 to"),
-        (["--seed", "-1"], "seed lies in"),
+        (["--seed", "-1"], "-1 is not in the range"),
         (["--workers", "0"], "workers"),
-        (["-o", __file__], "is a file"),
-        (["-o", f"{__file__}/reports"], "choose another --reports"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(source, tmp_path, arguments, word):
-    refused(invoke("audit", source, *QUICK, "-o", tmp_path / "new", *arguments), word)
+    refused(invoke("audit", source, *QUICK, "--reports", tmp_path / "new", *arguments), word)
     assert not (tmp_path / "new").exists()
 
 
@@ -94,16 +90,16 @@ def test_bad_data_are_refused_and_nothing_is_lost(tmp_path):
     (tmp_path / "audit-one.json").write_text("kept")
     for name, text, word in (("one", "a,y\n1,2\n", "one row"), ("same", "a,y\n1,2\n1,3\n", "the same point"), ("none", "a,y\n", "no rows")):
         (tmp_path / f"{name}.csv").write_text(text)
-        refused(invoke("audit", tmp_path / f"{name}.csv", *QUICK, "-o", tmp_path), word)
-    refused(invoke("audit", "diabets", "-o", tmp_path), "did you mean 'diabetes'?")
+        refused(invoke("audit", tmp_path / f"{name}.csv", *QUICK, "--reports", tmp_path), word)
+    refused(invoke("audit", "diabets", "--reports", tmp_path), "did you mean 'diabetes'?")
     assert (tmp_path / "audit-one.json").read_text() == "kept"
 
 
 @pytest.mark.usefixtures("no_figure")
 def test_points_that_overflow(tmp_path):
     (tmp_path / "far.csv").write_text("a,b,y\n1e308,1e308,2\n-1e308,-1e308,3\n0,0,1\n")
-    refused(invoke("audit", tmp_path / "far.csv", "--no-scale", "-o", tmp_path), "overflow; scale the inputs")
-    assert invoke("audit", tmp_path / "far.csv", *QUICK, "-o", tmp_path).exit_code == 0
+    refused(invoke("audit", tmp_path / "far.csv", "--no-scale", "--reports", tmp_path), "overflow; scale the inputs")
+    assert invoke("audit", tmp_path / "far.csv", *QUICK, "--reports", tmp_path).exit_code == 0
 
 
 @pytest.mark.parametrize("text", ["a,y\n1,2\n3,2\n", "a,y\n" + "1,2\n" * 30 + "3,5\n", "a,b,y\n1,1,1\n2,2,2\n1e-9,3,3\n"])
@@ -111,7 +107,7 @@ def test_points_that_overflow(tmp_path):
 def test_degenerate_data_are_audited(tmp_path, text):
     """A constant target, one point repeated, three rows."""
     (tmp_path / "t.csv").write_text(text)
-    result = invoke("audit", tmp_path / "t.csv", "--trials", "5", "-o", tmp_path)
+    result = invoke("audit", tmp_path / "t.csv", "--trials", "5", "--reports", tmp_path)
     assert result.exit_code == 0, result.output
 
 
@@ -122,7 +118,7 @@ def test_nothing_obeys_the_names_of_the_data(tmp_path, data):
     """Terminal, Markdown, HTML within it, Matplotlib's formulas, XML, and the folder of the reports."""
     path = tmp_path / f"{NASTY.replace('/', '')}.csv"
     np.savetxt(path, np.column_stack([data.X, data.y]), delimiter=",", header=f"a,b,c,{NASTY}", comments="")
-    result = invoke("audit", path, *QUICK, "-o", tmp_path / "out")
+    result = invoke("audit", path, *QUICK, "--reports", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.output
     names = [p.name for p in (tmp_path / "out").iterdir()]
@@ -149,13 +145,7 @@ def test_a_ridge_too_small_to_measure_at(data, demands, tmp_path):
     assert result.measured("leverage") is None
     assert len(result.theorems) == len(demands)
     assert any("Leverage features are not measured" in sentence for sentence in conclusions(result))
-    figure.plot(result, tmp_path / "t.svg")
-
-
-def test_help_is_light():
-    heavy = "{'numpy', 'numba', 'scipy', 'sklearn'} & set(sys.modules)"
-    code = f"import sys, boundcheck.commands.audit; print({heavy} or 'light')"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "light"
+    records.plot(result, tmp_path / "t.svg")
 
 
 # boundcheck plan, about features

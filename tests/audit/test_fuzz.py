@@ -62,7 +62,7 @@ def test_mutated_files(file, tmp_path, monkeypatch):
     good, rng, said = file.read_bytes(), np.random.default_rng(len(file.name)), set()
     for _ in range(35):
         file.write_bytes(mutated(good, rng))
-        result = CliRunner().invoke(command, [str(file), "-o", str(tmp_path / "out")])
+        result = CliRunner().invoke(command, [str(file), "--reports", str(tmp_path / "out")])
         assert result.exit_code == 2, (result.output, result.exception)
         message = result.stderr.split("Error: ")[1]
         assert message.count("\n") == 1

@@ -64,8 +64,8 @@ class Result:
 def attacks() -> list[Attack]:
     """Every command that reads a file, with each kind of file that it reads."""
     report = "good/verdicts.json"
-    of_data = [Attack(f"audit {f}", f, ("audit", f, "--trials", "2", "-o", "out")) for f in data_files()]
-    options = ("--sizes", "2,4", "--repeats", "2", "--workers", "1", "--out", "out")
+    of_data = [Attack(f"audit {f}", f, ("audit", f, "--trials", "2", "--reports", "out")) for f in data_files()]
+    options = ("--sizes", "2,4", "--repeats", "2", "--workers", "1", "--reports", "out")
     of_data += [Attack(f"sweep {f}", f, ("sweep", f, *options)) for f in data_files()]
     forms = [Attack(f"report --format {f}", report, ("report", report, "--format", f)) for f in FORMATS]
     judged = (exits.FINE, exits.WORSE, exits.USAGE)
@@ -117,7 +117,7 @@ def prepared(home: Path) -> dict[str, bytes]:
     _write(files)
     with patch.dict(PLANS, {"quick": TINY}):
         assert invoked("check", "doe2020.py", "--workers", "1", "--reports", "again").exit_code == exits.WORSE
-    sweep = ("sweep", "t.csv", "--sizes", "2,4", "--repeats", "2", "--workers", "1", "--out", "good")
+    sweep = ("sweep", "t.csv", "--sizes", "2,4", "--repeats", "2", "--workers", "1", "--reports", "good")
     assert invoked(*sweep).exit_code == exits.FINE
     report, certificate = (Path("again", name).read_bytes() for name in ("verdicts.json", "certificates/doe2020.means_false.json"))
     accepted = '[[accepted]]\nid = "doe2020.means"\nfingerprint = "f"\nfrom = "HOLDS"\nto = "REFUTED"\nreason = "known"\n'

@@ -68,15 +68,6 @@ def test_the_schema_is_printed_as_published():
     assert json.loads(command("--schema").output)["$schema"].endswith("2020-12/schema")
 
 
-def test_an_output_that_cannot_be_written_loses_nothing(kept, tmp_path):
-    (tmp_path / "blocked").write_text("kept")
-    assert_refused(command(kept, "-o", tmp_path / "blocked" / "r.html"), "cannot be written")
-    assert (tmp_path / "blocked").read_text() == "kept"
-    (tmp_path / "folder").mkdir()
-    assert_refused(command(kept, "--format", "html", "-o", tmp_path / "folder"), "is a directory")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["blocked", "folder", "verdicts.json"]
-
-
 def test_control_characters_do_not_reach_the_terminal(report, kept):
     report["claims"][0]["reason"] = "\x1b]0;title\x07 [bold]not markup[/bold] \\"
     kept.write_text(json.dumps(report))

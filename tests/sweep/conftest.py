@@ -6,7 +6,7 @@ import pytest
 from boundcheck.data import DataSet
 from boundcheck.features.kernels import Gaussian, Laplace
 from boundcheck.features.ridge import Problem
-from theory.wang2019.sweep import SweepPlan
+from theory.wang2019.sweep.plan import SweepPlan
 
 
 @pytest.fixture(scope="session")

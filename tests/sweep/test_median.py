@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from theory.wang2019.sweep import median_interval
-from theory.wang2019.sweep.median import median_rank, miss_probability, repeats_needed
+from theory.wang2019.sweep.median import median_interval, median_rank, miss_probability, repeats_needed
 
 
 @pytest.mark.parametrize("repeats", [2, 5, 8, 13])

@@ -11,7 +11,12 @@ from boundcheck.data import DataError
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running.workers import Workers
-from theory.wang2019.sweep import Sweep, SweepPlan, conclusions, median_interval, plot, sweep, to_json, to_markdown
+from theory.wang2019.sweep.median import median_interval
+from theory.wang2019.sweep.plan import SweepPlan
+from theory.wang2019.sweep.records import plot, to_json, to_markdown
+from theory.wang2019.sweep.result import Sweep
+from theory.wang2019.sweep.run import sweep
+from theory.wang2019.sweep.sentences import conclusions
 
 
 @pytest.fixture(scope="module")

@@ -170,9 +170,8 @@ def test_constants_that_are_too_small_fail():
 
 
 def test_comparison_writes_a_report(tmp_path, monkeypatch, rng):
-    monkeypatch.setattr("sys.argv", ["comparison", "--out", str(tmp_path), "--sizes", "5,10", "--repeats", "2"])
     monkeypatch.setattr(comparison, "RIDGES", (1e-3,))
-    comparison.main()
+    comparison.main(["--reports", str(tmp_path), "--sizes", "5,10", "--repeats", "2"], standalone_mode=False)
     written = json.loads((tmp_path / "li2021-comparison-diabetes.json").read_text())
     assert [len(row) for row in written["rows"]] == [8, 8]
 
@@ -195,9 +194,8 @@ def test_synthetic_targets_have_deviation_one(rng):
     (comparison, ["--repeats", "1"]), (comparison, ["--sizes", "0"]), (comparison, ["nowhere.csv"]),
     (synthetic, ["--features", "9", "--pool", "9"]), (spline_simulation, ["--sizes", "64"]),
 ])  # fmt: skip
-def test_wrong_requests_are_one_sentence(module, argv, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["x", *argv])
+def test_wrong_requests_are_one_sentence(module, argv, capsys):
     with pytest.raises(SystemExit) as stopped:
-        module.main()
+        module.main(argv)
     assert stopped.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr().err.split("Error: ")[1].count("\n") == 1

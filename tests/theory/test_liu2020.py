@@ -114,7 +114,8 @@ def test_findings_are_numbers():
 
 
 def test_missing_data_is_one_sentence(capsys):
-    assert main(["nowhere.csv"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["nowhere.csv"])
     assert capsys.readouterr().err.count("\n") == 1
 
 

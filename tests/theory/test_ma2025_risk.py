@@ -129,5 +129,6 @@ def test_interval_of_two_seeds():
 
 
 def test_missing_data_is_one_sentence(capsys, tmp_path):
-    assert main(["nothing.csv", "--out", str(tmp_path)]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["nothing.csv", "--reports", str(tmp_path)])
     assert len(capsys.readouterr().err.splitlines()) == 1

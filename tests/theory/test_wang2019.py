@@ -102,11 +102,9 @@ def test_findings_have_full_rows():
     assert all(row[2] >= 1 for row in tables[1].rows)
 
 
-def test_experiments_write_their_reports(tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["x", "--out", str(tmp_path), "--sizes", "20,40", "--subsets", "2"])
-    bound_against_n.main()
-    monkeypatch.setattr("sys.argv", ["x", "--out", str(tmp_path), "--sizes", "8,32"])
-    worst_labels.main()
+def test_experiments_write_their_reports(tmp_path):
+    bound_against_n.main(["--reports", str(tmp_path), "--sizes", "20,40", "--subsets", "2"], standalone_mode=False)
+    worst_labels.main(["--reports", str(tmp_path), "--sizes", "8,32"], standalone_mode=False)
     figures = json.loads((tmp_path / "wang2019-bound_against_n-diabetes.json").read_text())
     assert len(figures["rows"]) == 12
     assert all(row[3] <= row[4] <= row[5] for row in figures["rows"])

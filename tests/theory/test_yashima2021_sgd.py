@@ -59,7 +59,7 @@ def test_population_minimiser_is_odd_and_shrinks():
 def test_small_run_writes_its_report(tmp_path, capsys, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(experiment, "Squares", lambda **_: Squares(cells=4))
-    experiment.main(["--runs", "2", "--steps", "60", "--features", "8", "--out", str(tmp_path)])
+    experiment.main(["--runs", "2", "--steps", "60", "--features", "8", "--reports", str(tmp_path)], standalone_mode=False)
     assert "The bound of Theorem 3" in capsys.readouterr().out
     record = json.loads((tmp_path / "yashima2021-experiment.json").read_text())
     assert record["columns"] == ["steps", "M = 8", "sd", "loss", "kernel", "sd", "loss", "Theorem 3"]

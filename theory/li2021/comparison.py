@@ -6,14 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
+from pathlib import Path
 
+import click
 import numpy as np
 
-from boundcheck.data import DataSet
+from boundcheck.commands import shell
+from boundcheck.data import DataSet, load
+from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, data_or_stop, record, sizes_of, stop
+from theory.experiment import record
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 
 POOL, FOLDS, MOST = 4, 5, 4000
@@ -94,21 +98,22 @@ def remark(rows: list[tuple], repeats: int) -> str:
     )
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--sizes", default="25,50,100,200", help="numbers of features")
-    parser.add_argument("--repeats", type=int, default=10)
-    options = parser.parse_args()
-    data, sizes = data_or_stop(options.data), sizes_of(options.sizes)
-    if options.repeats < 2 or len(data.y) < 50:
-        stop("A comparison takes two repeats and 50 rows; give more.")
-    rows = table(data, sizes, options.repeats)
+@shell.command(help=__doc__)
+@shell.data()
+@click.option("--sizes", type=shell.Sizes(), default="25,50,100,200", help="Numbers of features.")
+@click.option("--repeats", default=10)
+@shell.reports
+def main(data: str, sizes: tuple[int, ...], repeats: int, reports: Path) -> None:
+    loaded = load(data).scaled()
+    if repeats < 2 or len(loaded.y) < 50:
+        raise Refused("A comparison takes two repeats and 50 rows; give more.")
+    rows = table(loaded, sizes, repeats)
     s, *columns = (list(column) for column in zip(*rows, strict=True))
     curves = [
         Curve("plain", s, *columns[:3], style="o-"),
         Curve("leverage weighted", s, *columns[3:6], style="o-"),
     ]
-    title = f"Li et al. (2021), Figure 2 on {data.name}: test RMSE, {options.repeats} splits"
+    title = f"Li et al. (2021), Figure 2 on {loaded.name}: test RMSE, {repeats} splits"
     names = (
         "s",
         "plain",
@@ -117,15 +122,11 @@ def main() -> None:
         "leverage weighted",
         "least",
         "largest",
-        f"less, of {options.repeats} splits",
+        f"less, of {repeats} splits",
     )
-    panel = Panel(data.name, "features", "test RMSE", curves, "x")
-    record(
-        options.out,
-        f"li2021-comparison-{data.name}",
-        Finding(title, names, rows, remark(rows, options.repeats)),
-        [panel],
-    )
+    panel = Panel(loaded.name, "features", "test RMSE", curves, "x")
+    finding = Finding(title, names, rows, remark(rows, repeats))
+    record(reports, f"li2021-comparison-{loaded.name}", finding, [panel])
 
 
 if __name__ == "__main__":

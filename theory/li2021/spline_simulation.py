@@ -4,11 +4,16 @@ Fourier coefficients.
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import click
 import numpy as np
 
+from boundcheck.commands import shell
+from boundcheck.exits import Refused
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, record, sizes_of, slope, stop
+from theory.experiment import record, slope
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.sampling import fit
 
@@ -86,26 +91,21 @@ def remark(rows: list) -> str:
     return ". ".join(parts) + ". A steeper slope than that of lam means that the bound is not tight there."
 
 
-def main() -> None:
-    parser = command(__doc__, data=False)
-    parser.add_argument("--sizes", default="128,256,512,1024,2048")
-    parser.add_argument("--repeats", type=int, default=10)
-    options = parser.parse_args()
-    sizes = sizes_of(options.sizes)
-    if len(sizes) < 2 or options.repeats < 1:
-        stop("A slope takes two sizes and one repeat at least; ask for more.")
-    rows = table(sizes, options.repeats)
+@shell.command(help=__doc__)
+@click.option("--sizes", type=shell.Sizes(), default="128,256,512,1024,2048")
+@click.option("--repeats", default=10)
+@shell.reports
+def main(sizes: tuple[int, ...], repeats: int, reports: Path) -> None:
+    if len(sizes) < 2 or repeats < 1:
+        raise Refused("A slope takes two sizes and one repeat at least; ask for more.")
+    rows = table(sizes, repeats)
     panels = [
         Panel(f"lam = n^-{e:.3g}", "n", "excess risk", [curve(rows, r, t, e) for r, t in CASES], "xy")
         for e in EXPONENTS
     ]
-    title = f"Li et al. (2021), Figure 1: spline kernels, {options.repeats} repeats"
-    record(
-        options.out,
-        "li2021-spline_simulation",
-        Finding(title, ("r", "t", "e", "n", "s", "excess risk"), rows, remark(rows)),
-        panels,
-    )
+    title = f"Li et al. (2021), Figure 1: spline kernels, {repeats} repeats"
+    finding = Finding(title, ("r", "t", "e", "n", "s", "excess risk"), rows, remark(rows))
+    record(reports, "li2021-spline_simulation", finding, panels)
 
 
 if __name__ == "__main__":

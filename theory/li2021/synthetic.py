@@ -4,11 +4,16 @@ by resampled features.
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import click
 import numpy as np
 
+from boundcheck.commands import shell
+from boundcheck.exits import Refused
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, record, stop
+from theory.experiment import record
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 
 TARGET, NOISE, TEST = 400, 0.1, 1000
@@ -41,19 +46,16 @@ def best_errors(rng: np.random.Generator, n: int, s: int, pool: int) -> tuple[fl
     return float(a), float(b), float(c)
 
 
-def main() -> None:
-    parser = command(__doc__, data=False)
-    parser.add_argument("--points", type=int, default=2000, help="training points (the paper: 50000)")
-    parser.add_argument("--features", type=int, default=200, help="features kept (the paper: 1000)")
-    parser.add_argument("--pool", type=int, default=800, help="features of the pool (the paper: 10000)")
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
-    n, s, pool = options.points, options.features, options.pool
-    if not (0 < s < pool and n > 0 and options.repeats > 1):
-        stop("Ask for fewer features than the pool has, at least one point and two repeats.")
-    found = np.array(
-        [best_errors(np.random.default_rng(repeat), n, s, pool) for repeat in range(options.repeats)]
-    )
+@shell.command(help=__doc__)
+@click.option("--points", "n", default=2000, help="Training points (the paper: 50000).")
+@click.option("--features", "s", default=200, help="Features kept (the paper: 1000).")
+@click.option("--pool", default=800, help="Features of the pool (the paper: 10000).")
+@click.option("--repeats", default=5)
+@shell.reports
+def main(n: int, s: int, pool: int, repeats: int, reports: Path) -> None:
+    if not (0 < s < pool and n > 0 and repeats > 1):
+        raise Refused("Ask for fewer features than the pool has, at least one point and two repeats.")
+    found = np.array([best_errors(np.random.default_rng(repeat), n, s, pool) for repeat in range(repeats)])
     names = (f"plain, {s}", f"leverage weighted, {s} of {pool}", f"plain, {pool}")
     rows = [(name, *spread(list(column))) for name, column in zip(names, found.T, strict=True)]
     remark = (
@@ -62,13 +64,13 @@ def main() -> None:
         f"and 1.0). The targets have deviation 1, the noise {NOISE}; errors are against the noise-free "
         "targets, as an error of 0.04 against noisy ones is below the noise."
     )
-    title = f"Li et al. (2021), Table 10: {n} points, {options.repeats} repeats"
+    title = f"Li et al. (2021), Table 10: {n} points, {repeats} repeats"
     curves = [
-        Curve(name, range(options.repeats), list(column), style="o-")
+        Curve(name, range(repeats), list(column), style="o-")
         for name, column in zip(names, found.T, strict=True)
     ]
     finding = Finding(title, ("features", "median RMSE", "least", "largest"), rows, remark)
-    record(options.out, "li2021-synthetic", finding, [Panel("", "repeat", "RMSE", curves, "y")])
+    record(reports, "li2021-synthetic", finding, [Panel("", "repeat", "RMSE", curves, "y")])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Table 3 and Figure 1 anew: is the gain of Algorithm 1 its sampling, or a ridge that its weights divide by
 s?
 
-    python -m theory.liu2020.comparison [DATA] [--target NAME] [--clip 0.001] [--splits 10] [--out reports]
+    python -m theory.liu2020.comparison [DATA] [--target NAME] [--clip 0.001] [--splits 10] [--reports reports]
 
 The weights of (9) and (14), as printed, make the kernel s times too large (liu2020.alg1.weights):
 ridge regression at r is then that with unbiased weights at r / s. So each sampler is fitted once, with
@@ -10,15 +10,19 @@ of its grid without the n, is where plain features come to the accuracy of its T
 a half to train on; the pool has l = s features, as in the paper.
 """
 
-import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
+import click
 import numpy as np
 
-from boundcheck.data import DataError, DataSet, load
+from boundcheck.commands import shell
+from boundcheck.data import DataSet, load
+from boundcheck.exits import Refused
+from boundcheck.report.files import file_name
 from boundcheck.report.plots import draw as draw_panels
 from theory.liu2020.classification import Task, accuracies, split
 from theory.liu2020.comparison_report import T_95, conclusions, markdown, panels, ridges
@@ -69,45 +73,25 @@ def run(data: DataSet, clip: float, splits: int, multiples: tuple[int, ...] = MU
     return rows
 
 
-def options_of(argv: list[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m theory.liu2020.comparison", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument(
-        "data", nargs="?", default="breast_cancer", help="a path, or the name of a bundled data set"
-    )
-    parser.add_argument("--target", help="the column with the labels; the last one if not given")
-    parser.add_argument(
-        "--clip", default=0.001, type=float, help="columns are clipped at this quantile and its mirror image"
-    )
-    parser.add_argument(
-        "--splits", default=10, type=int, choices=sorted(T_95), help="random halves to train and test on"
-    )
-    parser.add_argument("--out", default="reports", type=Path)
-    return parser.parse_args(argv)
-
-
-def main(argv: list[str] | None = None) -> int:
-    given = options_of(argv)
-    try:
-        data = load(given.data, given.target)
-        given.out.mkdir(parents=True, exist_ok=True)
-        if not 0 <= given.clip < 0.5:
-            raise DataError("--clip wants a quantile from 0 up to 0.5.")
-    except (DataError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    rows = run(data, given.clip, given.splits)
-    stem = given.out / f"liu2020-comparison-{data.name}"
-    stem.with_suffix(".md").write_text(markdown(data, given.clip, rows), encoding="utf-8")
-    stem.with_suffix(".json").write_text(
-        json.dumps({"data": data.name, "clip": given.clip, "rows": rows}) + "\n", encoding="utf-8"
-    )
-    draw_panels(panels(rows), stem.with_suffix(".svg"), f"Liu et al. 2020 on {data.name}")
-    print("\n\n".join(conclusions(data.name, rows)))
-    return 0
+@shell.command(help=__doc__.splitlines()[0])
+@shell.data("breast_cancer")
+@shell.target
+@click.option("--clip", default=0.001, help="Columns are clipped at this quantile and its mirror image.")
+@click.option(
+    "--splits", default=10, type=click.IntRange(min(T_95), max(T_95)), help="Random halves to train and test on."
+)
+@shell.reports
+def main(data: str, target: str | None, clip: float, splits: int, reports: Path) -> None:
+    loaded = load(data, target)
+    if not 0 <= clip < 0.5:
+        raise Refused("--clip wants a quantile from 0 up to 0.5.")
+    name, rows = loaded.name, run(loaded, clip, splits)
+    content = json.dumps({"data": name, "clip": clip, "rows": rows}) + "\n"
+    texts = {".md": markdown(loaded, clip, rows), ".json": content}
+    figure = partial(draw_panels, panels(rows), title=f"Liu et al. 2020 on {name}")
+    shell.write_reports(reports, f"liu2020-comparison-{file_name(name)}", texts, figure)
+    print("\n\n".join(conclusions(name, rows)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,20 +1,22 @@
 """Figures 1 and 2, smaller: leverage weighted against plain features for RFLAF, by width, basis and grid.
 
-    python -m theory.ma2025.comparison [DATA] [--target NAME] [--out reports]
+    python -m theory.ma2025.comparison [DATA] [--target NAME] [--reports reports]
 
 p = N(0, I_d), inputs and labels standardised; 8 seeds, 80% intervals of Student's t. How it deviates from the
 paper, and what it can and cannot decide, is in the report.
 """
 
-import argparse
 import json
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from boundcheck.data import DataError, DataSet, load
+from boundcheck.commands import shell
+from boundcheck.data import DataSet, load
+from boundcheck.report.files import file_name
 from boundcheck.report.plots import Curve, Panel, draw
 from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
 
@@ -216,32 +218,18 @@ def panels(rows: list[dict]) -> list[Panel]:
     ]
 
 
-def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m theory.ma2025.comparison", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument(
-        "data", nargs="?", default="diabetes", help="a path, or the name of a bundled data set"
-    )
-    parser.add_argument("--target", help="the column to predict; the last one if not given")
-    parser.add_argument("--out", default="reports", type=Path)
-    given = parser.parse_args(argv)
-    try:
-        data = load(given.data, given.target)
-        given.out.mkdir(parents=True, exist_ok=True)
-    except (DataError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    rows = run(data)
-    stem = given.out / f"ma2025-comparison-{data.name}"
-    stem.with_suffix(".md").write_text(markdown(data.name, rows), encoding="utf-8")
-    stem.with_suffix(".json").write_text(
-        json.dumps({"data": data.name, "rows": rows}, indent=1), encoding="utf-8"
-    )
-    draw(panels(rows), stem.with_suffix(".svg"), f"Ma et al. 2025 on {data.name}")
+@shell.command(help=__doc__.splitlines()[0])
+@shell.data()
+@shell.target
+@shell.reports
+def main(data: str, target: str | None, reports: Path) -> None:
+    loaded = load(data, target)
+    name, rows = loaded.name, run(loaded)
+    texts = {".md": markdown(name, rows), ".json": json.dumps({"data": name, "rows": rows}, indent=1)}
+    figure = partial(draw, panels(rows), title=f"Ma et al. 2025 on {name}")
+    shell.write_reports(reports, f"ma2025-comparison-{file_name(name)}", texts, figure)
     print("\n".join(conclusions(rows)))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

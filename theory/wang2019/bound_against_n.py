@@ -4,14 +4,19 @@ for s = 100 features.
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import click
 import numpy as np
 
-from boundcheck.data import DataSet
+from boundcheck.commands import shell
+from boundcheck.data import DataSet, load
+from boundcheck.exits import Refused
 from boundcheck.features.kernels import kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, data_or_stop, record, sizes_of, slope, stop
+from theory.experiment import record, slope
 
 FEATURES, DRAWS, RIDGES = 100, 5, (0.2, 1.0, 5.0)
 TITLES = {"gaussian": "Figure 3 (RBF)", "laplace": "Figure 4 (Laplace)"}
@@ -80,27 +85,26 @@ def remark(rows: list) -> str:
     )
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--sizes", default="200,500,1000,2000,5000", help="numbers of training points")
-    parser.add_argument("--subsets", type=int, default=10)
-    options = parser.parse_args()
-    data = data_or_stop(options.data)
-    sizes = tuple(n for n in sizes_of(options.sizes) if n < len(data.y))
-    if not sizes or options.subsets < 1:
-        stop(f"{data.name!r} has {len(data.y)} rows; ask for sizes below that and for at least one subset.")
-    rows = table(data, sizes, options.subsets)
+@shell.command(help=__doc__)
+@shell.data()
+@click.option(
+    "--sizes", type=shell.Sizes(), default="200,500,1000,2000,5000", help="Numbers of training points."
+)
+@click.option("--subsets", default=10)
+@shell.reports
+def main(data: str, sizes: tuple[int, ...], subsets: int, reports: Path) -> None:
+    loaded = load(data).scaled()
+    sizes = tuple(n for n in sizes if n < len(loaded.y))
+    if not sizes or subsets < 1:
+        wanted = "ask for sizes below that and for at least one subset"
+        raise Refused(f"{loaded.name!r} has {len(loaded.y)} rows; {wanted}.")
+    rows = table(loaded, sizes, subsets)
     title = (
-        f"Wang (2019), Figures 3 and 4 on {data.name}: bound (31) / MSE, s = {FEATURES}, {options.subsets} "
-        "subsets"
+        f"Wang (2019), Figures 3 and 4 on {loaded.name}: bound (31) / MSE, s = {FEATURES}, {subsets} subsets"
     )
     finding = Finding(title, ("kernel", "c", "n", "least", "median", "largest"), rows, remark(rows))
-    record(
-        options.out,
-        f"wang2019-bound_against_n-{data.name}",
-        finding,
-        [panel(rows, kernel) for kernel in TITLES],
-    )
+    panels = [panel(rows, kernel) for kernel in TITLES]
+    record(reports, f"wang2019-bound_against_n-{loaded.name}", finding, panels)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,16 @@ then is.
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import click
 import numpy as np
 
+from boundcheck.commands import shell
+from boundcheck.exits import Refused
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, record, sizes_of, slope, stop
+from theory.experiment import record, slope
 
 DIMENSIONS = (2, 3, 5, 10, 50)
 LEADING, DRAWS = 24, 40
@@ -89,31 +94,22 @@ def remark(rows: list[tuple]) -> str:
     )
 
 
-def main() -> None:
-    parser = command(__doc__, data=False)
-    parser.add_argument("--sizes", default="64,256,1024,4096", help="numbers of points")
-    options = parser.parse_args()
-    sizes = sizes_of(options.sizes)
+@shell.command(help=__doc__)
+@click.option("--sizes", type=shell.Sizes(), default="64,256,1024,4096", help="Numbers of points.")
+@shell.reports
+def main(sizes: tuple[int, ...], reports: Path) -> None:
     if min(sizes) < 2 or len(sizes) < 2:
-        stop("A slope takes two sizes, each of two points or more; ask for more.")
+        raise Refused("A slope takes two sizes, each of two points or more; ask for more.")
     rows = table(sizes)
     curves = [
         Curve(f"d = {d}", sizes, [row[4] / row[5] for row in rows if row[0] == d], style="o-")
         for d in DIMENSIONS
     ]
     columns = ("d", "n", "s", "s lam", "least ratio", "constant of the proof", "repaired constant")
-    finding = Finding(
-        "Wang (2019), Theorem 2: the worst labels, lam = 1 / sqrt(n), s = sqrt(n)",
-        columns,
-        rows,
-        remark(rows),
-    )
-    record(
-        options.out,
-        "wang2019-worst_labels",
-        finding,
-        [Panel("worst labels", "n", "ratio / constant of the proof", curves, "xy")],
-    )
+    title = "Wang (2019), Theorem 2: the worst labels, lam = 1 / sqrt(n), s = sqrt(n)"
+    finding = Finding(title, columns, rows, remark(rows))
+    panel = Panel("worst labels", "n", "ratio / constant of the proof", curves, "xy")
+    record(reports, "wang2019-worst_labels", finding, [panel])
 
 
 if __name__ == "__main__":

@@ -2,15 +2,17 @@
 theory.yashima2021.experiment`.
 """
 
-import argparse
-import sys
 from dataclasses import dataclass
+from pathlib import Path
 
+import click
 import numpy as np
 
+from boundcheck.commands import shell
+from boundcheck.exits import Refused
 from boundcheck.report.plots import Curve, Panel
 from boundcheck.words.findings import Finding
-from theory.experiment import command, record, sizes_of, stop
+from theory.experiment import record
 from theory.yashima2021.squares import NOISE, Squares, Training, population_minimiser
 
 MARGIN = np.log((1 - NOISE) / NOISE)
@@ -165,33 +167,21 @@ def _distance(training: Training) -> float:
     )
 
 
-def options_of(argv: list[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = command(__doc__, data=False)
-    parser.add_argument("--runs", type=int, default=100, help="runs of each model (the paper: 100)")
-    parser.add_argument("--steps", type=int, default=12_000, help="steps of a run (the paper: 12000)")
-    parser.add_argument("--features", default="100,200,500,1000", help="numbers of features M")
-    parser.add_argument(
-        "--sigma", type=float, default=0.1, help="width of the Gaussian kernel, which the paper does not say"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(argv)
-    if min(options.runs, options.steps) < 1 or options.seed < 0 or not 0 < options.sigma < np.inf:
-        stop("Runs and steps are at least 1, the seed at least 0 and sigma a positive number.")
-    return options
-
-
-def main(argv: list[str]) -> None:
-    """Run the experiment of Section 5 and write its report."""
-    options = options_of(argv)
-    steps = np.unique(np.geomspace(min(10, options.steps), options.steps, 28).astype(int))
-    training = Training(options.sigma, 0.001, 500.0, steps)
-    models = [learn(training, M, options.runs, options.seed) for M in (*sizes_of(options.features), 0)]
-    try:
-        record(options.out, "yashima2021-experiment", table(models, training), panels(models, training))
-    except OSError as error:
-        stop(f"The report was not written ({error}); choose another folder with --out.")
+@shell.command(help=__doc__)
+@click.option("--runs", default=100, help="Runs of each model (the paper: 100).")
+@click.option("--steps", default=12_000, help="Steps of a run (the paper: 12000).")
+@click.option("--features", type=shell.Sizes(), default="100,200,500,1000", help="Numbers of features M.")
+@click.option("--sigma", default=0.1, help="Width of the Gaussian kernel, which the paper does not say.")
+@shell.seed("Of the data and of the features.")
+@shell.reports
+def main(runs: int, steps: int, features: tuple[int, ...], sigma: float, seed: int, reports: Path) -> None:
+    if min(runs, steps) < 1 or not 0 < sigma < np.inf:
+        raise Refused("Runs and steps are at least 1, and sigma is a positive number.")
+    at = np.unique(np.geomspace(min(10, steps), steps, 28).astype(int))
+    training = Training(sigma, 0.001, 500.0, at)
+    models = [learn(training, M, runs, seed) for M in (*features, 0)]
+    record(reports, "yashima2021-experiment", table(models, training), panels(models, training))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

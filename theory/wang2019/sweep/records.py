@@ -1,14 +1,13 @@
-"""A sweep as JSON and as Markdown; the same sweep gives the same bytes, for nothing in them is a time."""
+"""A sweep as JSON, as Markdown and as a figure; the same sweep gives the same bytes."""
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from boundcheck.report.files import key_a_line
+from boundcheck.report.plots import Curve, Panel, draw, literal
 from theory.wang2019.sweep.plan import SCALINGS
 from theory.wang2019.sweep.result import Sweep
 from theory.wang2019.sweep.sentences import conclusions
@@ -23,24 +22,15 @@ COLUMNS = "s|MSE, unbiased|MSE, printed|printed / floor|(31) / unbiased|(31) / p
 
 def to_json(sweep: Sweep) -> str:
     """One key a line; `mse` is repeats x ridges x sizes x scalings; an infinite interval end is null."""
-    lines = (f'"{key}": {json.dumps(value, allow_nan=False)}' for key, value in _record(sweep).items())
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return key_a_line(_record(sweep))
 
 
 def _record(sweep: Sweep) -> dict[str, Any]:
     n, m, d = sweep.shape
-    derived = {name: _lists(getattr(sweep, name)) for name in DERIVED}
+    derived = {name: getattr(sweep, name) for name in DERIVED}
     about = {"data": sweep.data, "target": sweep.target, "n": n, "m": m, "d": d, "sigma": sweep.sigma}
     head = {"schema": SCHEMA, "source": "Wang (2019), Section 6", **about, "scalings": SCALINGS}
     return head | {"plan": asdict(sweep.plan), "conclusions": conclusions(sweep)} | derived
-
-
-def _lists(values: Any) -> Any:
-    if isinstance(values, np.ndarray):
-        return _lists(values.tolist())
-    if isinstance(values, list):
-        return [_lists(value) for value in values]
-    return None if isinstance(values, float) and math.isinf(values) else values
 
 
 def to_markdown(sweep: Sweep) -> str:
@@ -67,3 +57,23 @@ def _row(sweep: Sweep, j: int, g: int) -> str:
         f"{sweep.plan.sizes[g]}|{unbiased:.3e}|{printed:.3e}|{printed / sweep.floor[j]:.3g}|"
         f"{ratios[0]:.3g}|{ratios[1]:.3g}|{met}"
     )
+
+
+def plot(sweep: Sweep, path: str | Path) -> None:
+    """Figures 1 and 2 of Wang (2019) with both scalings and the floor: a log-log panel for each ridge.
+
+    Stars are mean MSEs, lines go as 1 / s from the first star, the dashed line is the floor of the features
+    as printed. Raises ModuleNotFoundError without Matplotlib.
+    """
+    title = f"{sweep.data}, {sweep.plan.kernel} kernel, {sweep.plan.repeats} repeats"
+    draw([_panel(sweep, j) for j in range(len(sweep.lams))], path, literal(title))
+
+
+def _panel(sweep: Sweep, j: int) -> Panel:
+    s, curves = sweep.plan.sizes, []
+    for c, (scaling, colour) in enumerate(zip(SCALINGS, ("C3", "C0"), strict=True)):
+        curves.append(Curve(f"{scaling} features", s, sweep.mean_mse[j, :, c], style=f"{colour}*"))
+        curves.append(Curve("as 1 / s", s, sweep.extrapolated[j, :, c], style=f"{colour}-"))
+    curves.append(Curve("KRR with 2 lam (floor)", [s[0], s[-1]], [sweep.floor[j]] * 2, style="k--"))
+    title = f"lam = {sweep.plan.ridges[j]:g}/sqrt(n)"
+    return Panel(title, "number of features s", "MSE against KRR", curves, "xy")

@@ -10,6 +10,9 @@ from theory.wang2019.sweep.median import repeats_needed
 from theory.wang2019.sweep.plan import SCALINGS
 from theory.wang2019.sweep.result import Sweep
 
+COLUMNS = "lam sqrt(n)", "features", "s = {first}", "s = {last}", "slope", "median slope"
+"""Of the table, with the first and the last number of features."""
+
 NAMES = {"unbiased": "unbiased features (with sqrt 2)", "printed": "features as printed (without sqrt 2)"}
 
 
@@ -23,6 +26,17 @@ def conclusions(sweep: Sweep) -> list[str]:
     floors = [_floor(sweep, j) for j in ridges]
     bounds = [_bounds(sweep, scaling) for scaling in reversed(SCALINGS)]
     return [_setting(sweep), *rates, *floors, _hypothesis(sweep), *bounds, _crossing(sweep)]
+
+
+def table(sweep: Sweep) -> list[tuple[str, ...]]:
+    """A row for each ridge and scaling, under COLUMNS."""
+    cells = [(j, c) for j in range(len(sweep.lams)) for c in range(len(SCALINGS))]
+    return [(f"{sweep.plan.ridges[j]:g}", SCALINGS[c], *_row(sweep, j, c)) for j, c in cells]
+
+
+def _row(sweep: Sweep, j: int, c: int) -> tuple[str, ...]:
+    mse, (low, high) = sweep.mean_mse[j, :, c], sweep.slope_intervals[j, c]
+    return f"{mse[0]:.2e}", f"{mse[-1]:.2e}", f"{sweep.slopes[j, c]:.3f}", f"{low:.3f} .. {high:.3f}"
 
 
 def _setting(sweep: Sweep) -> str:

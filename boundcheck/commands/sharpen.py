@@ -1,0 +1,74 @@
+"""The command `boundcheck sharpen`: the largest constant that is refuted, the smallest that is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boundcheck.checking.plan import PLANS
+from boundcheck.commands import shell
+
+if TYPE_CHECKING:
+    from boundcheck.report.plots import Panel
+
+
+@shell.command("sharpen")
+@shell.claim
+@shell.files
+@click.option(
+    "--constant",
+    help="Which one [default: the first marked constant, else the threshold or the right-hand side].",
+)
+@shell.budget
+@shell.alpha("Chance that a value is refuted wrongly.")
+@shell.as_json("Write the slack curve here, point by point.")
+@click.option("--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib).")
+def command(
+    claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float,
+    json_path: Path | None, plot: Path | None,
+) -> None:  # fmt: skip
+    """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
+    smallest that is not."""
+    from boundcheck.checking.sharpen import Sharpening, record, sharpen
+
+    def keep(result: Sharpening) -> None:
+        if json_path:
+            shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+
+    content = record(sharpen(shell.one_claim(claim, files), PLANS[budget], alpha, constant, tell=keep))
+    for point in content["curve"]:
+        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
+    click.echo(_sentence(content))
+    if plot:
+        from boundcheck.report.plots import draw
+
+        with shell.writing(plot):
+            draw([_panel(content)], plot)
+
+
+def _sentence(content: dict[str, Any]) -> str:
+    low, high = content["largest_refuted"], content["smallest_not_refuted"]
+    name = f"{content['constant']} of {content['claim']} (printed {content['printed']:g})"
+    if low is None:
+        return f"{name}: no value asked about is refuted, down to {high:.6g}."
+    if high is None:
+        return f"{name}: every value asked about is refuted, up to {low:.6g}."
+    return f"{name}: refuted up to {low:.6g}, by a certificate; not refuted from {high:.6g} on."
+
+
+def _panel(content: dict[str, Any]) -> Panel:
+    from boundcheck.checking.verdict import SHOWN
+    from boundcheck.report.plots import Curve, Panel
+
+    curves = []
+    for outcome in SHOWN:
+        points = [(p["value"], p["tightness"] or 1) for p in content["curve"] if p["outcome"] == outcome.name]
+        if points:
+            x, y = zip(*points, strict=True)
+            curves.append(Curve(outcome.name, x, y, style="o", colour=outcome.ink))
+    heights = [y for curve in curves for y in curve.y]
+    curves.append(Curve("printed", [content["printed"]] * 2, [min(heights), max(heights)], style="k--"))
+    return Panel(content["claim"], content["constant"], "worst lhs / rhs found", curves, "x")

@@ -1,0 +1,363 @@
+"""What every command shares: its options, how it refuses and ends, outputs, progress and tables.
+
+A command of a paper, an entry point of the group `boundcheck.commands`, takes them from here too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boundcheck import exits
+from boundcheck.checking.plan import PLANS
+from boundcheck.checking.verdict import Outcome
+from boundcheck.exits import Refused
+from boundcheck.report.files import write_whole
+from boundcheck.report.printable import printable
+from boundcheck.running.interruptions import interrupted, never_swallowed
+from boundcheck.running.workers import BACKENDS, Workers
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from boundcheck.words.claims import Claim
+
+Parameter = click.Parameter | None
+Context = click.Context | None
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+Row = Sequence["str | Text"]
+
+OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code}
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
+
+
+# how a command ends
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Whatever happens within ends in one sentence and an exit code that means it; 1 would mean refuted."""
+    try:
+        with never_swallowed():
+            yield
+    except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+        raise
+    except (KeyboardInterrupt, Exception) as error:
+        if interrupted(error):
+            click.echo("Interrupted.", err=True)
+            sys.exit(exits.INTERRUPTED)
+        if isinstance(error, Refused):
+            click.echo(f"Error: {one_line(error)}", err=True)
+            sys.exit(error.code)
+        import traceback
+
+        traceback.print_exc()
+        click.echo("This is a defect of boundcheck; nothing that it printed counts.", err=True)
+        sys.exit(exits.UNTRUSTWORTHY)
+
+
+class Guarded(click.Command):
+    """A command whose arguments, too, are read under guard."""
+
+    def make_context(self, *args: Any, **others: Any) -> click.Context:
+        with guarded():
+            return super().make_context(*args, **others)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with guarded():
+            return super().invoke(ctx)
+
+
+def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command, of `boundcheck` or with a line of its own; its options stand below."""
+    return click.command(name, cls=Guarded, context_settings=SETTINGS, **attributes)
+
+
+@contextmanager
+def refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """These errors are the user's to mend: the message says how. Raises UsageError."""
+    try:
+        yield
+    except kinds as error:
+        raise click.UsageError(one_line(error)) from error
+
+
+def one_line(text: object) -> str:
+    """A text that no terminal obeys, on one line."""
+    return printable(" ".join(str(text).split()))
+
+
+def outcomes_of(text: str) -> set[Outcome]:
+    """'refuted,inconclusive' as a set, 'none' as the empty one. Raises UsageError."""
+    wanted = {word.strip().lower() for word in text.split(",")} - {"none", ""}
+    if wanted - OUTCOMES.keys():
+        raise click.UsageError(f"--fail-on takes {', '.join(sorted(OUTCOMES))} or none, not '{text}'.")
+    return {OUTCOMES[word] for word in wanted}
+
+
+def exit_code(found: Iterable[Outcome], failing: set[Outcome]) -> int:
+    """That of the first outcome which fails the run, or FINE."""
+    wrong = failing & set(found)
+    return next((outcome.exit_code for outcome in Outcome if outcome in wrong), exits.FINE)
+
+
+# options, each with one name in all commands
+
+
+class Sizes(click.ParamType):
+    """Whole numbers such as 16,32,64."""
+
+    name = "s,s,..."
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[int, ...]:
+        try:
+            sizes = tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
+        except ValueError:
+            self.fail(f"{value!r} is no list of whole numbers; write them as 16,32,64.", param, ctx)
+        if min(sizes) < 1:
+            self.fail("Sizes are at least 1; leave the others out.", param, ctx)
+        return sizes
+
+
+class Folder(click.Path):
+    """A folder for files, found out to take them before anything is spent."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+        folder = super().convert(value, param, ctx)
+        probe(folder)
+        return folder
+
+
+class Output(click.Path):
+    """A file to write, found out to be possible before anything is spent."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+        path = super().convert(value, param, ctx)
+        if path.is_file() or not path.exists():
+            probe(path.parent, path)
+        return path
+
+
+class Figure(Output):
+    """A figure to draw, in the format of its suffix; it takes Matplotlib."""
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+        if not find_spec("matplotlib"):
+            raise Refused(NO_MATPLOTLIB)
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        path, known = super().convert(value, param, ctx), FigureCanvasBase.get_supported_filetypes()
+        if path.suffix[1:].lower() not in known:
+            self.fail(f"{path.name!r} names no format of a figure; end it in .svg, .png or .pdf.", param, ctx)
+        return path
+
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+claim = click.argument("claim")
+files = click.argument("files", nargs=-1)
+targets = click.argument("targets", nargs=-1)
+target = click.option("--target", help="Column to predict; the last one by default.")
+budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", help="How much to spend.")
+reports = click.option("--reports", type=Folder(), default="reports", help="Folder of the reports.")
+fail_on = click.option(
+    "--fail-on", default="refuted", help="Comma-separated outcomes that fail the run; 'none' for none."
+)
+
+
+def data(default: str = "diabetes") -> Option:
+    """A data set: a path, or the name of a bundled one."""
+    return click.argument("data", default=default)
+
+
+def kernel(default: str) -> Option:
+    """A kernel that is shift invariant, by name or as a class."""
+    return click.option("--kernel", default=default, help="gaussian, laplace, or MODULE:CLASS of yours.")
+
+
+def alpha(help: str) -> Option:
+    """The error level of a run."""
+    kind = click.FloatRange(0, 0.5, min_open=True)
+    return click.option("--alpha", type=kind, default=1e-6, help=help)
+
+
+def seed(help: str, default: int | None = 0) -> Option:
+    """Where all randomness comes from."""
+    return click.option("--seed", type=click.IntRange(min=0), default=default, help=help)
+
+
+def output(help: str) -> Option:
+    """A file that is written instead of printing, or beside it."""
+    return click.option("-o", "--output", type=Output(), help=help)
+
+
+def as_json(help: str) -> Option:
+    """A file with all numbers."""
+    return click.option("--json", "json_path", type=Output(), help=help)
+
+
+def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say where a command runs; it receives them as `workers`."""
+
+    @click.option("--workers", type=click.IntRange(min=1), help="Processes [default: one for each core].")
+    @click.option("--backend", type=click.Choice(BACKENDS), default=BACKENDS[0], help="Who runs them.")
+    @click.option(
+        "--scheduler", metavar="ADDRESS", help="A running cluster of the backend, all of which is used."
+    )
+    @wraps(command)
+    def inner(*args: Any, workers: int | None, backend: str, scheduler: str | None, **others: Any) -> Any:
+        if scheduler and backend == "loky":
+            raise click.UsageError("--scheduler goes with --backend dask or ray.")
+        return command(*args, workers=Workers(workers or os.cpu_count() or 1, backend, scheduler), **others)
+
+    return inner
+
+
+# claims
+
+
+def is_text(target: str) -> bool:
+    """Whether an argument is a file or a folder that states claims."""
+    return target.endswith(".py") or Path(target).is_dir()
+
+
+def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str, str]]:
+    """The claims selected, all of their files, which share the error budget, and files that cannot be loaded.
+
+    Raises CannotLoad.
+    """
+    from boundcheck.words.loading import load_what_can_be, select, theory
+
+    files = [t for t in targets if is_text(t)]
+    names = [t for t in targets if t not in files]
+    loaded, faults = load_what_can_be(files)
+    known, more = load_what_can_be([theory()]) if names or not files else ([], {})
+    chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
+    return [chosen[i] for i in sorted(chosen)], [*loaded, *known], {**faults, **more}
+
+
+def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
+    """The claims of files, or of theory/, with that name or one that begins so; what cannot be loaded is
+    left out.
+
+    Raises CannotLoad.
+    """
+    from boundcheck.words.loading import CannotLoad, load_what_can_be, select, theory
+
+    claims, faults = load_what_can_be(files or (theory(),))
+    try:
+        return select(claims, [name])
+    except CannotLoad as error:
+        raise CannotLoad("\n".join([str(error), *faults.values()])) from error
+
+
+def one_claim(name: str, files: Sequence[str]) -> Claim:
+    """One claim, of the files or of theory/. Raises CannotLoad, UsageError."""
+    chosen = claims_named(name, files)
+    if len(chosen) != 1:
+        some = ", ".join(c.id for c in chosen[:5])
+        raise click.UsageError(f"'{name}' names {len(chosen)} claims; name one: {some}.")
+    return chosen[0]
+
+
+# outputs
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system refuses is the user's to mend. Raises Refused."""
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(error.filename or path, error) from error
+
+
+def _unwritable(path: Path | str, error: OSError) -> Refused:
+    return Refused(f"'{path}' cannot be written ({error.strerror or error}); choose another place.")
+
+
+def probe(folder: Path, wanted: Path | None = None) -> None:
+    """Find out, before anything is spent, whether files, such as the one wanted, can be written there.
+
+    A folder that is missing is not made yet, and nothing is left behind. Raises Refused.
+    """
+    from tempfile import TemporaryFile
+
+    try:
+        there = next(path for path in (folder, *folder.parents) if path.exists())
+        TemporaryFile(dir=there).close()
+    except OSError as error:
+        raise _unwritable(wanted or folder, error) from error
+
+
+def write(text: str, path: Path) -> None:
+    """Write a file whole. Raises Refused."""
+    with writing(path):
+        write_whole(text, path)
+
+
+def write_reports(
+    folder: Path, stem: str, texts: Mapping[str, str], figure: Callable[[Path], object] | None = None
+) -> None:
+    """Write the texts, by suffix, and draw the figure as SVG if Matplotlib is there. Raises Refused."""
+    for suffix, text in texts.items():
+        write(text, folder / f"{stem}{suffix}")
+    if figure is not None and find_spec("matplotlib"):
+        with writing(folder):
+            figure(folder / f"{stem}.svg")
+    elif figure is not None:
+        click.echo(NO_MATPLOTLIB, err=True)
+    click.echo(f"Written: {folder / stem}.*", err=True)
+
+
+# the terminal
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """A bar on terminals; it goes on by one with each call, which may say what is being done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda now=what: bar.update(task, advance=1, description=now)
+
+
+def say(text: str) -> None:
+    """Print a text as wide as the terminal, which obeys none of it."""
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(highlight=False).print(Text(printable(text)))
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
+    """Print a table, its cells to the left or the right; the terminal obeys nothing that stands in them."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(title=Text(printable(title)))
+    for column in columns:
+        shown.add_column(column, overflow="fold", justify="right" if right else "left")
+    for row in rows:
+        shown.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
+    Console(highlight=False).print(shown)
