@@ -49,17 +49,18 @@ def deviations(sizes: Sequence[int]) -> Call:
 
 def regressions(sizes: Sequence[int]) -> Call:
     """Ridge regression on one draw of features at each s and the ridges of `boundcheck sweep`."""
-    from boundcheck.features.random_ridge import draw_features, feature_predictions
+    from boundcheck.features.ridge import feature_predictions
 
     problem, lams = _problem(), np.array([0.2, 1.0, 5.0]) / 500**0.5
-    return lambda: feature_predictions(problem, draw_features(problem, sizes[-1], 0, 0), tuple(sizes), lams)
+    return lambda: feature_predictions(problem, problem.features(sizes[-1], 0, 0), tuple(sizes), lams)
 
 
 def _problem() -> Any:
+    from boundcheck.features.kernels import Gaussian
     from boundcheck.features.ridge import Problem
 
     n, X = 500, np.random.default_rng(0).normal(size=(1000, 10))
-    return Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], "gaussian", 3.0)
+    return Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], Gaussian(3.0))
 
 
 def repeats(workers: int) -> Call:
