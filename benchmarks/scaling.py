@@ -32,21 +32,6 @@ def _seconds(call: Call, clock: Clock) -> float:
     return clock() - start
 
 
-def deviations(sizes: Sequence[int]) -> Call:
-    """Spectral deviations of one draw at each s."""
-    from benchmarks.tasks.design import Design
-    from boundcheck.compiled import features, leverage, spectral
-
-    design = Design.draw(n=500, d=10, s=sizes[-1])
-    L = leverage.ridge_factor(design.K, design.lam)
-
-    def run() -> Any:
-        Z = features.fourier_features(design.X, design.turns, design.phases)
-        return spectral.spectral_deviations_nested(L, design.ridge, Z, list(sizes))
-
-    return run
-
-
 def regressions(sizes: Sequence[int]) -> Call:
     """Ridge regression on one draw of features at each s and the ridges of `boundcheck sweep`."""
     from boundcheck.features.ridge import feature_predictions
@@ -111,8 +96,7 @@ def main(*arguments: str) -> None:
     rounds = 3 if "--quick" in arguments else 7
     cpu, wall = time.process_time, time.perf_counter
     facts = {
-        "deviations at 6 values of s to 3200, over 3200 alone": fact(largest(deviations, cpu, rounds), "times the CPU", 1.5),
-        "regressions at the same, over 3200 alone": fact(largest(regressions, cpu, rounds), "times the CPU", 1.5),
+        "regressions at 6 values of s to 3200, over 3200 alone": fact(largest(regressions, cpu, rounds), "times the CPU", 1.5),
         "two processes that share nothing, over one": fact(ratio(strangers(2), strangers(1), wall, rounds), "times the clock", 0.6),
         "a sweep on two workers, over one": fact(ratio(repeats(2), repeats(1), wall, rounds), "times the clock", 0.6),
         "Fourier features on two threads, over one": fact(ratio(trials(2), trials(1), wall, rounds), "times the clock", 0.6),

@@ -1,4 +1,4 @@
-"""Random features: Fourier features of the Gaussian kernel, sign features and their Gram matrix."""
+"""Random Fourier features of the Gaussian kernel."""
 
 import math
 from collections.abc import Iterator
@@ -39,31 +39,3 @@ def _fourier(n: int, dtype: Any) -> Iterator[Contender]:
         yield Contender("torch", lambda: ROOT * torch.cos(tX @ tW.T + tb))
     if jax := optional("jax"):
         yield Contender("jax", compiled(lambda X, W, b: ROOT * jax.numpy.cos(X @ W.T + b), X, W, b))
-
-
-@task("sign features with Gram matrix", "n = 500, d = 10, s = 1024", best=3, plain=5)
-def sign_gram(quick: bool) -> Iterator[Contender]:
-    rng, n, d, s = np.random.default_rng(0), 100 if quick else 500, 10, 1024
-    X, V = rng.normal(size=(n, d)), rng.normal(size=(s, d))
-    yield Contender(OURS, lambda: features.sign_gram(X, V))
-
-    def by_numpy() -> np.ndarray:
-        Z = np.sign(X @ V.T)
-        return Z @ Z.T
-
-    yield Contender("numpy", by_numpy)
-    if torch := optional("torch"):
-        tX, tV = torch.from_numpy(X), torch.from_numpy(V)
-
-        def by_torch() -> Any:
-            Z = torch.sign(tX @ tV.T)
-            return Z @ Z.T
-
-        yield Contender("torch", by_torch)
-    if jax := optional("jax"):
-
-        def by_jax(X: Any, V: Any) -> Any:
-            Z = jax.numpy.sign(X @ V.T)
-            return Z @ Z.T
-
-        yield Contender("jax", compiled(by_jax, X, V))

@@ -1,6 +1,5 @@
 """Kernel matrices of a point set with itself."""
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,21 +53,3 @@ def laplace_kernel(quick: bool) -> Iterator[Contender]:
             return jax.numpy.exp(-abs(X[:, None] - X).sum(axis=2) / SIGMA)
 
         yield Contender("jax", compiled(by_jax, X))
-
-
-@task("spline kernel matrix of order 4", "n = 2000", best=5, plain=5)
-def spline_kernel(quick: bool) -> Iterator[Contender]:
-    x = np.random.default_rng(0).random(300 if quick else 2000)
-    scale = -((2 * math.pi) ** 4) / 48
-
-    def polynomial(t: Any) -> Any:
-        """1 + sum of cos(2 pi m t) / m^4, through the Bernoulli polynomial of degree 4, for t in [0, 1]."""
-        return 1 + scale * (t**4 - 2 * t**3 + t**2 - 1 / 30)
-
-    yield Contender(OURS, lambda: kernels.spline_kernel(x, x, 2))
-    yield Contender("numpy", lambda: polynomial(np.abs(x[:, None] - x)))
-    if torch := optional("torch"):
-        tx = torch.from_numpy(x)
-        yield Contender("torch", lambda: polynomial(torch.abs(tx[:, None] - tx)))
-    if optional("jax"):
-        yield Contender("jax", compiled(lambda x: polynomial(abs(x[:, None] - x)), x))

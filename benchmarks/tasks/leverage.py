@@ -1,4 +1,4 @@
-"""Ridge leverage scores of Fourier features, and the effective dimension on a grid of ridges."""
+"""Ridge leverage scores of Fourier features."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from benchmarks.tasks.design import Design
 from boundcheck.compiled import features, leverage
 
 ROOT = math.sqrt(2)
-LAMS = np.logspace(-5, 0, 12)
 
 
 @task("ridge leverage scores", "n = 500, d = 10, s = 4800", best=2, plain=3, tolerance=1e-9)
@@ -43,20 +42,3 @@ def leverage_scores(quick: bool) -> Iterator[Contender]:
             return (Z * jax.numpy.linalg.solve(K + ridge * jax.numpy.eye(n), Z)).sum(0)
 
         yield Contender("jax", compiled(by_jax, X, W, b, K))
-
-
-@task("effective dimension on 12 lambdas", "n = 500", best=15, plain=15, tolerance=1e-8)
-def effective_dimension(quick: bool) -> Iterator[Contender]:
-    n = 100 if quick else 500
-    K, ridges = Design.draw(n, d=10, s=1).K, n * LAMS
-    yield Contender(OURS, lambda: leverage.effective_dimension(np.linalg.eigvalsh(K), n, LAMS))
-    yield Contender("numpy", lambda: [np.trace(np.linalg.solve(K + r * np.eye(n), K)) for r in ridges])
-    if torch := optional("torch"):
-        tK, eye = torch.from_numpy(K), torch.eye(n, dtype=torch.float64)
-        yield Contender("torch", lambda: [float(torch.trace(torch.linalg.solve(tK + r * eye, tK))) for r in ridges])
-    if jax := optional("jax"):
-
-        def by_jax(K: Any) -> Any:
-            return jax.numpy.stack([jax.numpy.trace(jax.numpy.linalg.solve(K + r * jax.numpy.eye(n), K)) for r in ridges])
-
-        yield Contender("jax", compiled(by_jax, K))

@@ -8,11 +8,8 @@ import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
 from benchmarks.tasks.design import Design
-from boundcheck.compiled.features import fourier_features
-from boundcheck.compiled.kernels import gaussian_kernel
-from boundcheck.compiled.leverage import ridge_factor
-from boundcheck.compiled.random_ridge import random_ridge_coefficients
-from boundcheck.features.ridge import Problem, kernel_ridge
+from boundcheck.features.kernels import FourierFeatures, Gaussian
+from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 
 ROOT = math.sqrt(2)
 SIZES = (100, 200, 400, 800, 1600, 3200)
@@ -25,15 +22,12 @@ def random_ridge(quick: bool) -> Iterator[Contender]:
     X, X_test = design.X[:n], design.X[n:]
     y = np.sin(X).sum(axis=1)
     W, b = design.W, design.b
-    problem = Problem(X, y, X_test, "gaussian", design.sigma)
+    problem, features = Problem(X, y, X_test, Gaussian(design.sigma)), FourierFeatures(design.turns, design.phases)
     f = kernel_ridge(problem, np.array([lam]))[0][:, 0]
-    L = ridge_factor(gaussian_kernel(X, X, design.sigma), lam)
 
     def ours() -> Any:
-        Z, Z_test = (fourier_features(A, design.turns, design.phases) for A in (X, X_test))
-        coefficients = random_ridge_coefficients(L, n * lam, Z, y, SIZES)
-        g = [Z_test[:, :s] @ (Z[:, :s].T @ a) / s for s, a in zip(SIZES, coefficients)]
-        return np.mean((np.array(g) - f) ** 2, axis=1)
+        g = feature_predictions(problem, features, SIZES, np.array([lam]))[:, :, 0]
+        return np.mean((g - f) ** 2, axis=1)
 
     def by_numpy(s: int) -> float:
         Z, Z_test = (ROOT * np.cos(A @ W[:s].T + b[:s]) / math.sqrt(s) for A in (X, X_test))

@@ -1,4 +1,4 @@
-"""Batches of small symmetric matrices of sizes 8, 16 and 32: extreme eigenvalues and Cholesky factors."""
+"""Batches of small symmetric matrices of sizes 8, 16 and 32: extreme eigenvalues."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,17 +32,4 @@ def small_eigenvalues(quick: bool) -> Iterator[Contender]:
         yield Contender("torch", lambda: [torch.linalg.eigvalsh(A)[:, [0, -1]] for A in tensors], _flat)
     if jax := optional("jax"):
         fast, arrays = jax.jit(lambda A: jax.numpy.linalg.eigvalsh(A)[:, np.array([0, -1])]), [jax.numpy.asarray(A) for A in stacks]
-        yield Contender("jax", lambda: jax.block_until_ready([fast(A) for A in arrays]), _flat)
-
-
-@task("Cholesky factors of small matrices", "n = 8, 16, 32, in batches", best=2, plain=2)
-def small_cholesky(quick: bool) -> Iterator[Contender]:
-    stacks = _stacks(quick)
-    yield Contender(OURS, lambda: [batches.cholesky_factors(A) for A in stacks], _flat)
-    yield Contender("numpy", lambda: [np.linalg.cholesky(A) for A in stacks], _flat)
-    if torch := optional("torch"):
-        tensors = [torch.from_numpy(A) for A in stacks]
-        yield Contender("torch", lambda: [torch.linalg.cholesky(A) for A in tensors], _flat)
-    if jax := optional("jax"):
-        fast, arrays = jax.jit(jax.numpy.linalg.cholesky), [jax.numpy.asarray(A) for A in stacks]
         yield Contender("jax", lambda: jax.block_until_ready([fast(A) for A in arrays]), _flat)
