@@ -14,7 +14,8 @@ LIMITS = {
     "averaged_sgd": "Making the features takes 2.5 of 3.2 ms, and their sines and cosines must be accurate to the last bits.",
     "small_eigenvalues": "Bisection takes 9 of 22 ms, bound by one division for each pivot; the reduction, scaling and layout the rest.",
     "max_count_tail": "The largest squarings, direct sums of 4000 products, take most of it: FFTs would lose the relative error.",
-    "regressions at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, Cholesky factors for each s and ridge.",
+    "regressions at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s and "
+    "ridge has a Cholesky factor.",
     "two processes that share nothing, over one": "No second core is free, so that nothing can gain from one.",
     "a sweep on two workers, over one": SHARED,
     "Fourier features on two threads, over one": SHARED,

@@ -218,7 +218,7 @@ def panels(rows: list[dict]) -> list[Panel]:
     ]
 
 
-@shell.command(help=(__doc__ or "").splitlines()[0])
+@shell.command(help=(__doc__ or "").partition("\n\n")[0])
 @shell.data()
 @shell.target
 @shell.reports
