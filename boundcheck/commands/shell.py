@@ -134,7 +134,7 @@ class Folder(click.Path):
         super().__init__(file_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
-        folder = super().convert(value, param, ctx)
+        folder: Any = super().convert(value, param, ctx)
         probe(folder)
         return folder
 
@@ -146,7 +146,7 @@ class Output(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
-        path = super().convert(value, param, ctx)
+        path: Any = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
             probe(path.parent, path)
         return path

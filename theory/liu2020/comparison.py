@@ -62,7 +62,7 @@ def run(data: DataSet, clip: float, splits: int, multiples: tuple[int, ...] = MU
     return rows
 
 
-@shell.command(help=__doc__.splitlines()[0])
+@shell.command(help=(__doc__ or "").splitlines()[0])
 @shell.data("breast_cancer")
 @shell.target
 @click.option("--clip", default=0.001, help="Columns are clipped at this quantile and its mirror image.")

@@ -172,7 +172,7 @@ def panels(rows: list[dict]) -> list[Panel]:
     return [Panel(f"{kind}, N = {N}", "S", "test error", [curve(s, part) for s in SCHEMES], "x") for (kind, N), part in parts.items()]
 
 
-@shell.command(help=__doc__.splitlines()[0])
+@shell.command(help=(__doc__ or "").splitlines()[0])
 @shell.data()
 @shell.target
 @shell.reports

@@ -72,8 +72,8 @@ def plot(sweep: Sweep, path: str | Path) -> None:
 def _panel(sweep: Sweep, j: int) -> Panel:
     s, curves = sweep.plan.sizes, []
     for c, (scaling, colour) in enumerate(zip(SCALINGS, ("C3", "C0"), strict=True)):
-        curves.append(Curve(f"{scaling} features", s, sweep.mean_mse[j, :, c], style=f"{colour}*"))
-        curves.append(Curve("as 1 / s", s, sweep.extrapolated[j, :, c], style=f"{colour}-"))
+        curves.append(Curve(f"{scaling} features", s, sweep.mean_mse[j, :, c].tolist(), style=f"{colour}*"))
+        curves.append(Curve("as 1 / s", s, sweep.extrapolated[j, :, c].tolist(), style=f"{colour}-"))
     curves.append(Curve("KRR with 2 lam (floor)", [s[0], s[-1]], [sweep.floor[j]] * 2, style="k--"))
     title = f"lam = {sweep.plan.ridges[j]:g}/sqrt(n)"
     return Panel(title, "number of features s", "MSE against KRR", curves, "xy")
