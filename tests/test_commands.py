@@ -280,6 +280,21 @@ def test_bad_files_and_numbers_are_refused(arguments):
     assert files() == before
 
 
+def test_files_that_cannot_be_loaded_have_a_line_each():
+    for name in ("bad", "worse"):
+        Path(f"{name}.py").write_text("def f(:\n")
+    for arguments in (["list", "mine.py"], ["show", "mine.h", "mine.py"]):
+        result = CliRunner().invoke(main, [*arguments, "bad.py", "worse.py"])
+        assert result.exit_code == exits.USAGE
+        named = [line for line in result.stderr.splitlines() if "bad.py, line 1" in line or "worse.py, line 1" in line]
+        assert len(named) == 2
+
+
+def test_a_reader_who_has_had_enough_is_no_fault_of_the_disk(monkeypatch):
+    monkeypatch.setattr("boundcheck.commands.gate.compare", fails(BrokenPipeError(32, "Broken pipe")))
+    assert "cannot be written" not in call("gate").output
+
+
 def test_what_states_nothing_selects_nothing():
     Path("empty.py").write_text("x = 1\n")
     for arguments in ("check empty.py", "list empty.py", "show f empty.py", "sharpen f empty.py"):

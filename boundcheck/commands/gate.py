@@ -76,6 +76,8 @@ def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **
     is in theory/ or in the FILES of --text.
     """
     wish = _sensible(Wish(**options))
+    if wish.update:
+        shell.probe(baseline.parent, baseline)
     current, before = read(path), read_baseline(baseline, wish.revision)
     with shell.writing(baseline):
         if before is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from boundcheck.commands import shell
-from boundcheck.exits import Refused
 from boundcheck.report.printable import printable
 
 
@@ -17,4 +16,4 @@ def command(targets: tuple[str, ...]) -> None:
     for claim in claims:
         click.echo(printable(f"{claim.id:40} {claim.kind:11} {claim.summary}"))
     if faults:
-        raise Refused("\n".join(faults.values()))
+        raise click.UsageError("\n".join(map(shell.one_line, faults.values())))

@@ -135,7 +135,7 @@ class Folder(click.Path):
         super().__init__(file_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
-        folder = Path(os.fsdecode(super().convert(value, param, ctx)))
+        folder: Any = super().convert(value, param, ctx)
         probe(folder)
         return folder
 
@@ -147,7 +147,7 @@ class Output(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        path: Any = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
             probe(path.parent, path)
         return path
@@ -252,18 +252,14 @@ def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
-    """The claims of files, or of theory/, with that name or one that begins so; what cannot be loaded is
-    left out.
-
-    Raises CannotLoad.
-    """
+    """The claims of files, or of theory/, with that name or one that begins so. Raises CannotLoad, UsageError."""
     from boundcheck.words.loading import CannotLoad, load_what_can_be, select, theory
 
     claims, faults = load_what_can_be(files or (theory(),))
     try:
         return select(claims, [name])
     except CannotLoad as error:
-        raise CannotLoad("\n".join([str(error), *faults.values()])) from error
+        raise click.UsageError("\n".join(map(one_line, [error, *faults.values()]))) from error
 
 
 def one_claim(name: str, files: Sequence[str]) -> Claim:
@@ -280,9 +276,11 @@ def one_claim(name: str, files: Sequence[str]) -> Claim:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What the system refuses is the user's to mend. Raises Refused."""
+    """What the system refuses is the user's to mend, but for a reader who has had enough. Raises Refused."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise _unwritable(error.filename or path, error) from error
 
@@ -299,7 +297,7 @@ def probe(folder: Path, wanted: Path | None = None) -> None:
     from tempfile import TemporaryFile
 
     try:
-        there = next(path for path in (folder, *folder.parents) if path.exists())
+        there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
         TemporaryFile(dir=there).close()
     except OSError as error:
         raise _unwritable(wanted or folder, error) from error
@@ -360,4 +358,4 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: b
         shown.add_column(column, overflow="fold", justify="right" if right else "left")
     for row in rows:
         shown.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
-    Console(highlight=False).print(shown)
+    Console(highlight=False, markup=False).print(shown)
