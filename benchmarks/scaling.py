@@ -32,6 +32,19 @@ def _seconds(call: Call, clock: Clock) -> float:
     return clock() - start
 
 
+def deviations(sizes: Sequence[int]) -> Call:
+    """A trial of the audit: whether the deviation of one draw is within eps, at each s."""
+    from boundcheck.audit.draws import Draws, Whitening
+    from boundcheck.audit.needed import outcomes
+    from boundcheck.audit.spectrum import low_rank
+    from boundcheck.features.kernels import Gaussian
+
+    spectrum = low_rank(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)
+    assert spectrum is not None
+    draws = Draws(Whitening(spectrum, 0.05), "plain", 0)
+    return lambda: outcomes(draws, 0.5, list(sizes), 0)
+
+
 def regressions(sizes: Sequence[int]) -> Call:
     """Ridge regression on one draw of features at each s and the ridges of `boundcheck sweep`."""
     from boundcheck.features.ridge import feature_predictions
@@ -96,7 +109,8 @@ def main(*arguments: str) -> None:
     rounds = 3 if "--quick" in arguments else 7
     cpu, wall = time.process_time, time.perf_counter
     facts = {
-        "regressions at 6 values of s to 3200, over 3200 alone": fact(largest(regressions, cpu, rounds), "times the CPU", 1.5),
+        "a trial of the audit at 6 values of s to 3200, over 3200 alone": fact(largest(deviations, cpu, rounds), "times the CPU", 1.5),
+        "regressions at the same, over 3200 alone": fact(largest(regressions, cpu, rounds), "times the CPU", 1.5),
         "two processes that share nothing, over one": fact(ratio(strangers(2), strangers(1), wall, rounds), "times the clock", 0.6),
         "a sweep on two workers, over one": fact(ratio(repeats(2), repeats(1), wall, rounds), "times the clock", 0.6),
         "Fourier features on two threads, over one": fact(ratio(trials(2), trials(1), wall, rounds), "times the clock", 0.6),

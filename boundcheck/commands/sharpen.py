@@ -68,7 +68,7 @@ def _panel(content: dict[str, Any]) -> Panel:
         points = [(p["value"], p["tightness"] or 1) for p in content["curve"] if p["outcome"] == outcome.name]
         if points:
             x, y = zip(*points, strict=True)
-            curves.append(Curve(outcome.name, x, y, style="o", colour=outcome.ink))
+            curves.append(Curve(outcome.name, x, y, style=f"{outcome.ink}o"))
     heights = [y for curve in curves for y in curve.y]
     curves.append(Curve("printed", [content["printed"]] * 2, [min(heights), max(heights)], style="k--"))
     return Panel(content["claim"], content["constant"], "worst lhs / rhs found", curves, "x")

@@ -25,7 +25,6 @@ class Curve:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     style: str = "-"
-    colour: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,6 @@ def literal(text: str) -> str:
 def _panel(axes: Any, panel: Panel) -> None:
     for curve in panel.curves:
         (line,) = axes.plot(curve.x, curve.y, curve.style, label=curve.label, linewidth=1)
-        line.set_color(curve.colour or line.get_color())
         if curve.low is not None and curve.high is not None:
             axes.fill_between(curve.x, curve.low, curve.high, color=line.get_color(), alpha=0.2, linewidth=0)
     for axis in panel.log:

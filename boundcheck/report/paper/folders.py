@@ -62,7 +62,7 @@ def reference(folder: Path) -> Reference:
         tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return Reference(folder.name, folder.name)
-    line = " ".join((ast.get_docstring(tree) or folder.name).partition("\n\n")[0].split())
+    line = " ".join((ast.get_docstring(tree) or folder.name).split("\n\n")[0].split())
     for node in ast.walk(tree):
         match node:
             case ast.Call(
