@@ -41,7 +41,7 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
     ends = np.cumsum([int(np.prod(x.shape[lead:])) for x in operands])
     index = np.asarray(fields["index"], dtype=int) % (ends[-1] + 1)
     back = np.zeros((*g.shape[:lead], ends[-1] + 1))
-    np.add.at(back, (..., index), g.reshape(*g.shape[:lead], -1))
+    np.add.at(np.moveaxis(back, -1, 0), index, np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0))
     parts = np.split(back[..., :-1], ends[:-1], axis=-1)
     return [part.reshape(*g.shape[:lead], *x.shape[lead:]) for part, x in zip(parts, operands, strict=True)]
 

@@ -99,6 +99,20 @@ def spells(*functions: Any, range: Ranges | None = None) -> Callable[[Spelling],
     return enter
 
 
+WRITTEN: dict[str, str] = {}
+"""How formulas show functions: `#` is what they are taken of, `^` begins an exponent and `_` an index."""
+
+
+def written(glyph: str) -> Callable[[Any], Any]:
+    """Enter how a formula shows a function: `‖#‖_F` encloses, `#^−1` raises, `λ_max` is a name."""
+
+    def enter(function: Any) -> Any:
+        WRITTEN[function.__name__] = glyph
+        return function
+
+    return enter
+
+
 def behind(fields: Fields, lead: int) -> dict[str, Any]:
     """The fields with axes counted behind leading ones."""
     moved = dict(fields)
