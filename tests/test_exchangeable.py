@@ -8,8 +8,8 @@ from scipy.stats import binom
 
 from boundcheck import P, Unit, at_most, exp, integers, quantity, sqrt, theorem
 from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.operations import order
+from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
 from boundcheck.checking.certificate import write
 from boundcheck.laws import NotFinite

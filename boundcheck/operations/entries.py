@@ -62,5 +62,11 @@ def _take_back(fields: Fields, g: np.ndarray, _: np.ndarray, table: np.ndarray, 
     return [back, None]
 
 
-gather = operation("gather", _gather, gather_radius, pullback=_gather_back, axes=None)
-take = operation("take", _take, take_radius, pullback=_take_back, axes=None)
+gather = operation(
+    "gather", _gather, gather_radius, pullback=_gather_back, axes=None,
+    says="the entries with these numbers, of all operands in a row; -1 is an exact zero",
+)  # fmt: skip
+take = operation(
+    "take", _take, take_radius, pullback=_take_back, axes=None,
+    says="rows of the first operand by computed whole numbers",
+)  # fmt: skip

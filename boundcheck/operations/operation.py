@@ -42,6 +42,8 @@ class Operation:
     radius: Radius
     pullback: Pullback | None = None
     axes: int | None = 0
+    says: str = ""
+    """What it is, where the NumPy functions that are spelled by it alone do not say so."""
 
     @property
     def __name__(self) -> str:

@@ -186,10 +186,17 @@ def _log_abs_det(A: np.ndarray) -> np.ndarray:
 
 
 inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
-solve = of_matrix("solve", entrywise(np.linalg.solve), solve_radius, _solve_back)
+solve = of_matrix(
+    "solve", entrywise(np.linalg.solve), solve_radius, _solve_back, says="`np.linalg.solve` of matrices"
+)
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
-slogabsdet = of_matrix("slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back)
-cholesky = of_matrix("cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back)
+slogabsdet = of_matrix(
+    "slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back,
+    says="the logarithm of `np.linalg.slogdet`",
+)  # fmt: skip
+cholesky = of_matrix(
+    "cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back, says="`np.linalg.cholesky`"
+)
 
 
 def _as_matrices(fields: Fields, x: np.ndarray, y: np.ndarray) -> tuple[list[np.ndarray], bool, bool]:

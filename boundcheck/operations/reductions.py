@@ -124,7 +124,7 @@ def _extreme_back(fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarra
 def _reduction(name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any) -> Spelling:
     """A reduction as NumPy functions have it: without an axis it is over all of them."""
     value: Value = lambda fields, x: f(x, **over(fields))  # noqa: E731
-    entry = operation(name, value, radius, pullback=pullback, range=known)
+    entry = operation(name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`")
 
     def spelled(a: Any, axis: Any = None, *_: Any, keepdims: Any = False, **__: Any) -> Any:
         axes = range(a.ndim) if axis is None else np.atleast_1d(axis)
@@ -152,5 +152,11 @@ def _sort_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> l
     return [back]
 
 
-cumsum = operation("cumsum", lambda fields, x: np.cumsum(x, axis=fields["axis"]), cumsum_radius, pullback=_cumsum_back)
-sort = operation("sort", lambda fields, x: np.sort(x, axis=-1), sort_radius, pullback=_sort_back, range=ranges.within)
+cumsum = operation(
+    "cumsum", lambda fields, x: np.cumsum(x, axis=fields["axis"]), cumsum_radius, pullback=_cumsum_back,
+    says="`np.cumsum`",
+)  # fmt: skip
+sort = operation(
+    "sort", lambda fields, x: np.sort(x, axis=-1), sort_radius, pullback=_sort_back, range=ranges.within,
+    says="`np.sort` along the last axis",
+)  # fmt: skip

@@ -203,8 +203,8 @@ def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
     return pullback
 
 
-def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule) -> Operation:
-    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope))
+def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule, says: str) -> Operation:
+    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope), says=says)
 
 
 def _exponent(fields: Fields) -> float:
@@ -222,14 +222,20 @@ def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[
     return [_expm({}, np.block([[A, g], [np.zeros_like(A), A]]))[..., :n, n:]]
 
 
-eigvalsh = of_matrix("eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back)
-eigenvectors = of_matrix("eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back)
+eigvalsh = of_matrix(
+    "eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back, says="`np.linalg.eigvalsh`"
+)
+eigenvectors = of_matrix(
+    "eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back,
+    says="eigenvectors of `np.linalg.eigh`, with the signs that it gives them here",
+)  # fmt: skip
 svdvals = of_matrix(
     "svdvals", entrywise(np.linalg.svdvals), svdvals_radius, _svdvals_back, np.linalg.svdvals, range=ranges.nonnegative
 )
-psd_sqrt = _of_psd("psd_sqrt", lambda _, w: np.sqrt(w), lambda _, w: 0.5 / np.sqrt(w), psd_sqrt_radius)
-psd_log = _of_psd("psd_log", lambda _, w: np.log(w), lambda _, w: 1 / w, psd_log_radius)
+psd_sqrt = _of_psd("psd_sqrt", lambda _, w: np.sqrt(w), lambda _, w: 0.5 / np.sqrt(w), psd_sqrt_radius, "square root of a PSD matrix")
+psd_log = _of_psd("psd_log", lambda _, w: np.log(w), lambda _, w: 1 / w, psd_log_radius, "logarithm of a positive definite matrix")
 psd_pow = _of_psd(
-    "psd_pow", lambda fields, w: w ** _exponent(fields), lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius
-)
+    "psd_pow", lambda fields, w: w ** _exponent(fields), lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius,
+    "rational power of a PSD matrix",
+)  # fmt: skip
 expm = of_matrix("expm", _expm, expm_radius, _expm_back, scipy.linalg.expm)
