@@ -162,9 +162,11 @@ SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
 
 
 @spells(np.diff)
-def diff(a: Any, axis: int = -1, **_: Any) -> Any:
+def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
     a = np.moveaxis(a, axis, -1)
-    return np.moveaxis(a[..., 1:] - a[..., :-1], -1, axis)
+    for _step in range(n):
+        a = a[..., 1:] - a[..., :-1]
+    return np.moveaxis(a, -1, axis)
 
 
 @spells(np.clip, range=ranges.hull)

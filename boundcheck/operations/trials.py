@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from inspect import BoundArguments, Signature, signature
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape import NotTraceable, Traced, Truth, is_traced
+from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
 from boundcheck.tape import traced as tape
 from boundcheck.tape.registry import SPELLED
 
@@ -24,6 +24,11 @@ STACKED = frozenset((
     np.linalg.matrix_power, np.argmax, np.argmin,
 ))  # fmt: skip
 """Functions that NumPy applies to each matrix of a stack, or along an axis, by itself, on floats where their spelling asks for more."""
+
+CONJUGATES = frozenset((
+    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot, np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
+))  # fmt: skip
+"""Functions that conjugate complex numbers, which their spelling does not."""
 
 NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median))
 """Functions that leave a number as it is."""
@@ -78,7 +83,7 @@ class Trials(NDArrayOperatorsMixin):
         if ufunc is np.matmul:
             return matmul(*inputs)
         if ufunc.signature is not None:
-            return SPELLED[ufunc](*inputs)
+            return Trials(call(ufunc, inputs, {}))
         with np.errstate(all="ignore"):
             result = ufunc(*beside(inputs))
         return Trials(result.coin() if isinstance(result, Truth) else result)
@@ -172,9 +177,16 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if function in ENTRYWISE:
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
-    if spelling is None:
-        raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+    if spelling is None or _is_swallowed(spelling, args, kwargs):
+        raise NotTraceable(f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions.")
     return spelling(*args, **kwargs)
+
+
+def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
+    known = _signature(spelling)
+    given = known.bind(*args, **kwargs).arguments if known is not None else {}
+    return any(not name.strip("_") and value for name, value in given.items())
 
 
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -187,20 +199,25 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
     if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
         return drawn[0].held
-    args, kwargs, counted = _counted(function, args, kwargs)
-    floats = not any(is_traced(x.held) for x in drawn)
+    args, kwargs = _counted(function, args, kwargs)
     try:
         with np.errstate(all="ignore"):
-            if floats and function in STACKED:
-                result = _stacked(function, counted)
-            else:
-                result = spelled(function, args, kwargs)
-        held = _held(result, len(drawn[0].held))
-        plain = len(args) == 1 and not kwargs and not np.iscomplexobj(drawn[0].held) if floats else True
-        alike = plain or _alike(held, function(*_only(args, 0), **_only(kwargs, 0)))
+            result = _at_once(function, args, kwargs, drawn)
+            held = _held(result, len(drawn[0].held))
+            plain = (len(args) == 1 and not kwargs) or function in tape.JUMPS
+            alike = plain or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
     except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
         alike = False
     return held if alike else _one_by_one(function, args, kwargs, drawn)
+
+
+def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+    """The function of all trials. Raises NotTraceable where they are taken one by one."""
+    if function in STACKED and not any(is_traced(x.held) for x in drawn):
+        return _stacked(function, args, kwargs)
+    if function in CONJUGATES and any(np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn):
+        raise NotTraceable("Complex numbers are conjugated.")
+    return spelled(function, args, kwargs)
 
 
 @cache
@@ -211,24 +228,19 @@ def _signature(function: Any) -> Signature | None:
         return None
 
 
-def _counted(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], BoundArguments | None]:
+def _counted(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
-    known = _signature(function)
-    try:
-        bound = known.bind(*args, **kwargs) if known is not None else None
-    except TypeError:
-        bound = None
-    if bound is None:
-        return tuple(args), kwargs, None
-    ndim = max(x.ndim for x in several(list(bound.arguments.values())))
-    for name in AXES:
-        if bound.arguments.get(name) is not None:
-            bound.arguments[name] = _inner(bound.arguments[name], ndim)
-    return bound.args, bound.kwargs, bound
+    known, ndim = _signature(function), max(x.ndim for x in several([*args, *kwargs.values()]))
+    names = [] if known is None else list(known.parameters)[: len(args)]
+    names += [""] * (len(args) - len(names))
+    inside = tuple(_inner(x, ndim) if name in AXES else x for name, x in zip(names, args, strict=True))
+    return inside, {name: _inner(x, ndim) if name in AXES else x for name, x in kwargs.items()}
 
 
 def _inner(axis: Any, ndim: int) -> Any:
     """An axis that counts from the end, or from 1, as NumPy counts the axes of a trial."""
+    if axis is None:
+        return None
     if isinstance(axis, (tuple, list)):
         return tuple(_inner(a, ndim) for a in axis)
     if axis == 0 or axis == -ndim - 1:
@@ -236,15 +248,17 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(function: Any, bound: BoundArguments | None) -> Any:
+def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The function of what is held: its last axes, or along an axis that counts from the end."""
-    assert bound is not None
-    name, first = next(iter(bound.arguments.items()))
-    held = first.held
-    if "axis" in bound.signature.parameters:
+    known = _signature(function)
+    assert known is not None
+    bound = known.bind(*args, **kwargs)
+    name, x = next(iter(bound.arguments.items()))
+    held = x.held
+    if "axis" in known.parameters:
         axis = bound.arguments.get("axis")
         held = np.reshape(held, (len(held), -1)) if axis is None else held
-        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - first.ndim
+        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - x.ndim
     bound.arguments[name] = held
     result = function(*bound.args, **bound.kwargs)
     return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
@@ -254,9 +268,9 @@ def _held(result: Any, count: int) -> Any:
     """What a result holds; what is the same in all trials is repeated."""
     if issubclass(type(result), Trials):
         return result.held
-    if issubclass(type(result), (tuple, list)):
+    if issubclass(type(result), (tuple, list)) and not all(issubclass(type(x), int) for x in result):
         return tuple(_held(x, count) for x in result)
-    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float)):
+    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float, tuple)):
         return result
     return np.broadcast_to(result, (count, *np.shape(result)))
 
@@ -268,6 +282,15 @@ def parted(function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Cal
         return part(None)
     parts = [part(k) for k in range(len(like))]
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
+
+
+def _first(x: Any) -> Any:
+    """The operands in the first trial, as floats."""
+    if isinstance(x, dict):
+        return {name: _first(value) for name, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return type(x)(map(_first, x))
+    return value_of(x.held)[0] if isinstance(x, Trials) else value_of(x)
 
 
 def _only(x: Any, k: int) -> Any:

@@ -88,6 +88,8 @@ NORMAL: dict[str, Callable[[Any], Any]] = {
     "cdf": special.ndtr,
     "sf": lambda x: special.ndtr(-x),
     "logcdf": special.log_ndtr,
+    "ppf": special.ndtri,
+    "isf": lambda x: -special.ndtri(x),
     "logsf": lambda x: special.log_ndtr(-x),
     "pdf": lambda x: np.exp(-x * x / 2) / np.sqrt(2 * pi()),
     "logpdf": lambda x: -x * x / 2 - np.log(2 * pi()) / 2,
