@@ -149,7 +149,7 @@ def test_traced_numbers_inside_trials_and_the_verifier_follows_each_atom(name: s
     for node, value in zip(tape.nodes, arrays, strict=True):
         varies.append(node["op"] == "input" or any(varies[j] for j in node["args"]))
         if varies[-1] and node["args"]:
-            follow(entry(node["op"]).atoms, node, [Operand(arrays[j], varies[j]) for j in node["args"]], value, MANY)
+            follow(entry(node["op"]).kind, node, [Operand(arrays[j], varies[j]) for j in node["args"]], value, MANY)
 
 
 MASK = np.array([True, False, True])

@@ -160,7 +160,7 @@ def test_the_derivative_of_many_is_that_of_each(name: str, k: int):
                 np.testing.assert_allclose(g[i], h, rtol=1e-9, atol=1e-12)
 
 
-INSIDE = [p for p in ALL if verifier.OPERATIONS[p.values[0]].atoms is not None and p.values[0] not in ("gather", "take", "matmul")]
+INSIDE = [p for p in ALL if verifier.OPERATIONS[p.values[0]].kind and p.values[0] not in ("gather", "take", "matmul")]
 
 
 @pytest.mark.parametrize(("name", "k"), INSIDE)
@@ -179,7 +179,7 @@ def test_inside_trials_is_one_by_one_and_follows_the_verifiers_rule(name: str, k
     arrays, node = run(tape.nodes, groups([])).arrays, tape.nodes[found.node]
     varies = {x.node for j, x in enumerate(traced) if not (fixed and j)}
     given = [Operand(arrays[j], j in varies or tape.nodes[j]["op"] == "gather") for j in node["args"]]
-    follow(verifier.OPERATIONS[name].atoms, node, given, arrays[found.node], MANY)
+    follow(verifier.OPERATIONS[name].kind, node, given, arrays[found.node], MANY)
 
 
 def same_slices(arrays: list[np.ndarray]) -> Any:

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boundcheck.operations import products, ranges, spectra
+import boundcheck.operations.products as products
+import boundcheck.operations.ranges as ranges
+import boundcheck.operations.spectra as spectra
 from boundcheck.operations.operation import spells
 from boundcheck.operations.products import inv
 from boundcheck.operations.spectra import svdvals

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import entrywise, operation, slopes
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
 

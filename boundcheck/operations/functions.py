@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.elementwise import Rule, defined
 from boundcheck.operations.operation import Operation, Ranges, entrywise, operation, slopes
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, ends

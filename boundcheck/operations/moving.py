@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import spells
 from boundcheck.operations.trials import exact, gather, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth

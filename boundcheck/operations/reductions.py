@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import Fields, Pullback, Ranges, Value, operation
 from boundcheck.operations.roundoff import TINY, Step, ends, gamma, on_grid
 from boundcheck.tape.registry import SPELLED, Spelling

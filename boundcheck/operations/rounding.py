@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import reductions
+import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import OPERATIONS
 from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape

@@ -13,7 +13,7 @@ from math import floor
 import numpy as np
 import scipy.linalg
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.elementwise import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
 from boundcheck.operations.products import mirrored, of_matrix, symmetrised, transposed

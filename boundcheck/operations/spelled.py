@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges, reductions
+import boundcheck.operations.ranges as ranges
+import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.tape import NotTraceable, Truth
