@@ -14,7 +14,7 @@ import boundcheck
 from boundcheck.domains import Domain
 from boundcheck.operations import OPERATIONS, Operation
 from boundcheck.operations.spelled import no_tolerance
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 HEAD = """\
 # API

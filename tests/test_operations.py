@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import arb, ctx
+from scipy import special
 
 from boundcheck.certificates.verify import operations as verifier
 from boundcheck.certificates.verify.functions import BINARY
@@ -18,6 +19,7 @@ from boundcheck.certificates.verify.program import run
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
 from boundcheck.certificates.verify.trials import Operand, follow
 from boundcheck.operations import OPERATIONS, Operation
+from boundcheck.operations.ranges import RANGES, range_of
 from boundcheck.operations.rounding import LEAVES, radii
 from boundcheck.operations.trials import Trials
 from boundcheck.tape import Tape, trace_input
@@ -207,3 +209,76 @@ def test_permuted_copies_do_what_the_order_rule_says(name: str, k: int):
         permuted = OPERATIONS[name].value(node, *(x[moves] if j in moving else x for j, x in enumerate(fixed)))
         expected = np.take(base, moves, axis=found.axes[0]) if found.axes else base
         np.testing.assert_allclose(permuted, expected, rtol=1e-12, atol=1e-14)
+
+
+def values(tape: Tape, inputs: dict[int, np.ndarray]) -> list[np.ndarray]:
+    """A recorded program for many instances at once."""
+    found: list[np.ndarray] = []
+    for k, node in enumerate(tape.nodes):
+        leaf = inputs.get(k, np.asarray(tape.values[k], dtype=float)[None])
+        operands = [found[j] for j in node["args"]]
+        found.append(leaf if node["op"] in LEAVES else OPERATIONS[node["op"]].over(node, *operands, lead=1))
+    return found
+
+
+def gradient(tape: Tape, found: list[np.ndarray], of: int) -> dict[int, np.ndarray]:
+    """Derivatives of the sum of a node in all others, back from it."""
+    back = {of: np.ones_like(found[of])}
+    for k in range(of, -1, -1):
+        node = tape.nodes[k]
+        if k in back and node["args"]:
+            operands = [found[j] for j in node["args"]]
+            for j, g in zip(node["args"], OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1), strict=True):
+                back[j] = back.get(j, 0) + g if g is not None else back.get(j, np.zeros_like(found[j]))
+    return back
+
+
+PROGRAMS: list[Any] = [
+    lambda x, A: np.sum(np.exp(-x) * (A @ x)) / np.linalg.norm(x), lambda x, A: np.var(np.linalg.solve(A, x)) + np.max(x),
+    lambda x, A: np.linalg.slogdet(A + np.outer(x, x))[1] - np.median(x), lambda x, A: np.prod(np.sort(x)[1:]) * np.trace(np.kron(A, A)),
+    lambda x, A: np.sum(special.xlogy(x, x)) + np.einsum("i,ij,j", x, A, x), lambda x, A: np.linalg.eigvalsh(A)[0] ** np.mean(x),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", PROGRAMS)
+def test_a_program_is_read_for_many_instances_and_backwards(body: Any):
+    rng, tape = np.random.default_rng(0), Tape()
+    x, A = uniform(rng, MANY, 3), definite(rng, MANY, 3, 3)
+    first, second = trace_input(tape, "x", x[0]), trace_input(tape, "A", A[0])
+    root = body(first, second).node
+    inputs = {first.node: x, second.node: A}
+    found = values(tape, inputs)
+    alone = [body(x[k], A[k]) for k in range(MANY)]
+    np.testing.assert_allclose(found[root].ravel(), alone, rtol=1e-9)
+    back, h = gradient(tape, found, root), 1e-6
+    for k, moving in inputs.items():
+        d = rng.standard_normal(moving.shape)
+        d = d + np.swapaxes(d, -1, -2) if d.ndim == 3 else d
+        ends = [values(tape, {**inputs, k: moving + s * d})[root].sum() for s in (h, -h)]
+        assert np.sum(back[k] * d) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-5, abs=1e-7)
+
+
+ONE = {np.power, np.float_power, np.maximum, np.fmax, np.minimum, np.fmin, np.add, np.subtract, np.multiply, np.divide, np.where, np.hypot}
+"""Rules that want more than one operand."""
+
+
+@pytest.mark.parametrize("function", [f for f in RANGES if f not in ONE and not isinstance(f, Operation)], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(("low", "high"), [(-2.0, 3.0), (0.25, 0.75), (0.0, 5.0), (-0.75, -0.5)])
+def test_values_lie_in_the_range_that_is_known(function: Any, low: float, high: float):
+    rng = np.random.default_rng(0)
+    least, largest = range_of(function, [(low, high)], (None,))
+    for x in (rng.uniform(low, high, (50, 3, 3)), np.full((1, 3, 3), low), np.full((1, 3, 3), high)):
+        with np.errstate(all="ignore"):
+            found = np.stack([function(A) for A in x]) if function is not np.clip else np.clip(x, None, None)
+        found = found[np.isfinite(found)]
+        assert least is None or np.all(found >= least - 1e-12)
+        assert largest is None or np.all(found <= largest + 1e-12)
+
+
+SAME = [(np.max, np.amax), (np.min, np.amin), (np.abs, np.fabs), (np.linalg.norm, np.linalg.vector_norm)]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_two_names_of_a_function_have_one_range(one: Any, other: Any):
+    for ends in ((0.0, 2.0), (-1.0, 3.0), (None, None), (0.0, None)):
+        assert range_of(one, [ends], (None,)) == range_of(other, [ends], (None,))

@@ -13,7 +13,7 @@ from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.operations import Operation
 from boundcheck.tape import NotTraceable, Tape, Traced, trace_input, value_of
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 BITS = 128
 

@@ -10,7 +10,7 @@ import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import spells
 from boundcheck.operations.trials import exact, gather, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 MOVING = [
     np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal, np.delete,

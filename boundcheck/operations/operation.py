@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.operations.ranges import RANGES, Range
 from boundcheck.operations.roundoff import Step
 from boundcheck.operations.trials import Trials, beside
-from boundcheck.tape.registry import SPELLED, Spelling
+from boundcheck.tape.program import SPELLED, Spelling
 from boundcheck.tape.traced import constant, lifts, record, tape_in
 
 Fields = Mapping[str, Any]
@@ -51,9 +51,10 @@ class Operation:
 
     def __call__(self, *operands: Any, **fields: Any) -> Any:
         """The operation on numbers of any kind. Raises NotTraceable."""
-        for x in operands:
-            if lifts(x) and not isinstance(x, Trials):
-                return x.__array_function__(self, [type(x)], operands, fields)
+        above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
+        if above:
+            answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
+            return next(answer for answer in answers if answer is not NotImplemented)
         if any(isinstance(x, Trials) for x in operands):
             return Trials(self(*beside(operands, self.axes or 0), **behind(fields, 1)))
         tape = tape_in(operands)

@@ -10,7 +10,7 @@ import numpy as np
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import Fields, Pullback, Ranges, Value, operation
 from boundcheck.operations.roundoff import TINY, Step, ends, gamma, on_grid
-from boundcheck.tape.registry import SPELLED, Spelling
+from boundcheck.tape.program import SPELLED, Spelling
 
 GRID = 24
 """Sums of multiples of 2^-24 up to 2^29 are exact."""

@@ -12,7 +12,7 @@ import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.tape import NotTraceable, Truth
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 from boundcheck.tape.truth import comparison
 
 for _ufunc, _relation in {

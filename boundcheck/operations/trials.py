@@ -12,7 +12,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
 from boundcheck.tape import traced as tape
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 ENTRYWISE = frozenset((
     np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy, np.ones_like, np.zeros_like, np.empty_like, np.full_like,

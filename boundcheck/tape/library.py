@@ -17,8 +17,7 @@ import scipy.linalg
 from scipy import special
 
 from boundcheck.tape.creators import CREATORS, comb, factorial
-from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED, NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
