@@ -69,7 +69,9 @@ def cases(name: str) -> list[Case]:
     return EXAMPLES.get(name) or (MATRIX if OPERATIONS[name].axes else ENTRIES if name in BINARY else ENTRY)
 
 
-ALL = [pytest.param(name, k, id=f"{name}-{k}") for name in sorted(OPERATIONS) for k in range(len(cases(name)))]
+ALL = [
+    pytest.param(name, k, id=f"{name}-{k}") for name in sorted(OPERATIONS) for k in range(len(cases(name)))
+]
 each = pytest.mark.parametrize(("name", "k"), ALL)
 
 
@@ -107,7 +109,10 @@ def test_the_float_lies_within_its_radius_of_the_verifiers_ball(name: str, k: in
         with ctx.workprec(212):
             exact = run(tape.nodes, groups([])).arrays[found.node]
             assert exact.shape == found.shape
-            errors = [float(abs(arb(v) - arb(x)).lower()) for v, x in zip(found.traced_value.ravel().tolist(), exact.data, strict=True)]
+            errors = [
+                float(abs(arb(v) - arb(x)).lower())
+                for v, x in zip(found.traced_value.ravel().tolist(), exact.data, strict=True)
+            ]
         assert np.all(errors <= radius.ravel())
         assert np.all(radius <= 1e-9 * max(1.0, np.max(np.abs(found.traced_value))))
 
@@ -120,7 +125,9 @@ def test_leading_axes_are_a_loop(name: str, k: int):
     alone = [OPERATIONS[name].value(fields, *(x[i] for x in operands)) for i in range(MANY)]
     np.testing.assert_allclose(together, np.stack(alone), rtol=1e-12, atol=1e-14)
     same = OPERATIONS[name].over(fields, operands[0], *(x[:1] for x in operands[1:]), lead=1)
-    alone = [OPERATIONS[name].value(fields, operands[0][i], *(x[0] for x in operands[1:])) for i in range(MANY)]
+    alone = [
+        OPERATIONS[name].value(fields, operands[0][i], *(x[0] for x in operands[1:])) for i in range(MANY)
+    ]
     np.testing.assert_allclose(same, np.stack(alone), rtol=1e-12, atol=1e-14)
 
 
@@ -139,7 +146,10 @@ def test_the_derivative_is_the_difference_quotient(name: str, k: int):
     if name == "take":
         directions[1] *= 0
     value, h = operation.over(fields, *operands, lead=1), 1e-6
-    ends = [operation.over(fields, *(x + s * d for x, d in zip(operands, directions, strict=True)), lead=1) for s in (h, -h)]
+    ends = [
+        operation.over(fields, *(x + s * d for x, d in zip(operands, directions, strict=True)), lead=1)
+        for s in (h, -h)
+    ]
     weights = np.random.default_rng(2).standard_normal(value.shape)
     found = operation.pulled(fields, weights, value, *operands, lead=1)
     assert all(g is None or g.shape == x.shape for g, x in zip(found, operands, strict=True))
@@ -162,7 +172,11 @@ def test_the_derivative_of_many_is_that_of_each(name: str, k: int):
                 np.testing.assert_allclose(g[i], h, rtol=1e-9, atol=1e-12)
 
 
-INSIDE = [p for p in ALL if verifier.OPERATIONS[p.values[0]].kind and p.values[0] not in ("gather", "take", "matmul")]
+INSIDE = [
+    p
+    for p in ALL
+    if verifier.OPERATIONS[p.values[0]].kind and p.values[0] not in ("gather", "take", "matmul")
+]
 
 
 @pytest.mark.parametrize(("name", "k"), INSIDE)
@@ -171,7 +185,12 @@ def test_inside_trials_is_one_by_one_and_follows_the_verifiers_rule(name: str, k
     """Floats and traced numbers; with `fixed` all but the first operand are the same in all trials."""
     fields, _ = case = cases(name)[k]
     operands = drawn(case, MANY)
-    alone = np.stack([OPERATIONS[name].value(fields, *(x[0 if fixed and j else i] for j, x in enumerate(operands))) for i in range(MANY)])
+    alone = np.stack(
+        [
+            OPERATIONS[name].value(fields, *(x[0 if fixed and j else i] for j, x in enumerate(operands)))
+            for i in range(MANY)
+        ]
+    )
     plain = OPERATIONS[name](*(x[0] if fixed and j else Trials(x) for j, x in enumerate(operands)), **fields)
     np.testing.assert_allclose(plain.held, alone, rtol=1e-12, atol=1e-14)
     tape = Tape()
@@ -204,9 +223,13 @@ def test_permuted_copies_do_what_the_order_rule_says(name: str, k: int):
         fixed = [x if j in moving else np.broadcast_to(x[:1], x.shape) for j, x in enumerate(wide)]
         base = OPERATIONS[name].value(node, *fixed)
         orders = [Order({0: -x.ndim}) if j in moving else FREE for j, x in enumerate(fixed)]
-        found = verifier.order(orders, Operands(node, [x.shape for x in fixed], base.shape, same_slices(fixed)))
+        found = verifier.order(
+            orders, Operands(node, [x.shape for x in fixed], base.shape, same_slices(fixed))
+        )
         assert not found.broken
-        permuted = OPERATIONS[name].value(node, *(x[moves] if j in moving else x for j, x in enumerate(fixed)))
+        permuted = OPERATIONS[name].value(
+            node, *(x[moves] if j in moving else x for j, x in enumerate(fixed))
+        )
         expected = np.take(base, moves, axis=found.axes[0]) if found.axes else base
         np.testing.assert_allclose(permuted, expected, rtol=1e-12, atol=1e-14)
 
@@ -228,7 +251,11 @@ def gradient(tape: Tape, found: list[np.ndarray], of: int) -> dict[int, np.ndarr
         node = tape.nodes[k]
         if k in back and node["args"]:
             operands = [found[j] for j in node["args"]]
-            for j, g in zip(node["args"], OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1), strict=True):
+            for j, g in zip(
+                node["args"],
+                OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1),
+                strict=True,
+            ):
                 back[j] = back.get(j, 0) + g if g is not None else back.get(j, np.zeros_like(found[j]))
     return back
 
@@ -258,11 +285,26 @@ def test_a_program_is_read_for_many_instances_and_backwards(body: Any):
         assert np.sum(back[k] * d) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-5, abs=1e-7)
 
 
-ONE = {np.power, np.float_power, np.maximum, np.fmax, np.minimum, np.fmin, np.add, np.subtract, np.multiply, np.divide, np.where, np.hypot}
+ONE = {
+    np.power,
+    np.float_power,
+    np.maximum,
+    np.fmax,
+    np.minimum,
+    np.fmin,
+    np.add,
+    np.subtract,
+    np.multiply,
+    np.divide,
+    np.where,
+    np.hypot,
+}
 """Rules that want more than one operand."""
 
 
-@pytest.mark.parametrize("function", [f for f in RANGES if f not in ONE and not isinstance(f, Operation)], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [f for f in RANGES if f not in ONE and not isinstance(f, Operation)], ids=lambda f: f.__name__
+)
 @pytest.mark.parametrize(("low", "high"), [(-2.0, 3.0), (0.25, 0.75), (0.0, 5.0), (-0.75, -0.5)])
 def test_values_lie_in_the_range_that_is_known(function: Any, low: float, high: float):
     rng = np.random.default_rng(0)

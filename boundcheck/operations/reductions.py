@@ -121,7 +121,9 @@ def _extreme_back(fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarra
     return [_spread(g, fields) * hit / np.maximum(hit.sum(axis=tuple(fields["axes"]), keepdims=True), 1)]
 
 
-def _reduction(name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any) -> Spelling:
+def _reduction(
+    name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any
+) -> Spelling:
     """A reduction as NumPy functions have it: without an axis it is over all of them."""
     value: Value = lambda fields, x: f(x, **over(fields))  # noqa: E731
     entry = operation(name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`")

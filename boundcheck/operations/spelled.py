@@ -16,7 +16,8 @@ from boundcheck.tape.program import SPELLED
 from boundcheck.tape.truth import comparison
 
 for _ufunc, _relation in {
-    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt", np.equal: "eq", np.not_equal: "ne",
+    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
+    np.equal: "eq", np.not_equal: "ne",
 }.items():  # fmt: skip
     spells(_ufunc)(comparison(_relation))
 

@@ -15,18 +15,20 @@ from boundcheck.tape import traced as tape
 from boundcheck.tape.program import SPELLED
 
 ENTRYWISE = frozenset((
-    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy, np.ones_like, np.zeros_like, np.empty_like, np.full_like,
+    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy,
+    np.ones_like, np.zeros_like, np.empty_like, np.full_like,
 ))  # fmt: skip
 """Functions of entries: of all trials at once, as NumPy broadcasts."""
 
 STACKED = frozenset((
-    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd, np.linalg.eigh,
-    np.linalg.matrix_power, np.argmax, np.argmin,
+    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
+    np.linalg.eigh, np.linalg.matrix_power, np.argmax, np.argmin,
 ))  # fmt: skip
-"""Functions that NumPy applies to each matrix of a stack, or along an axis, by itself, on floats where their spelling asks for more."""
+"""Functions that NumPy applies to each matrix of a stack, or along an axis; spelled, they ask for more."""
 
 CONJUGATES = frozenset((
-    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot, np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
+    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot,
+    np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
 ))  # fmt: skip
 """Functions that conjugate complex numbers, which their spelling does not."""
 
@@ -108,7 +110,7 @@ Evaluated = Sequence[tuple[Any, bool]]
 
 
 def aligned(values: Evaluated) -> list[Any]:
-    """The values with axes of length one put behind the trials, so that broadcasting acts inside each trial."""
+    """The values with axes of length 1 put behind the trials, so that broadcasting acts inside each trial."""
     depth = max((np.ndim(x) - random for x, random in values), default=0)
     return [_deepened(x, depth) if random and 0 < np.ndim(x) <= depth else x for x, random in values]
 
@@ -135,7 +137,7 @@ def several(x: Any) -> Iterator[Trials]:
 
 
 def tape_beside(*operands: Any) -> Any:
-    """The tape that numbers among some operands, or in lists of them, are recorded on; None where all are floats."""
+    """The tape that numbers among operands, or in lists, are recorded on; None where all are floats."""
     for x in operands:
         x = x.held if isinstance(x, Trials) else x
         found = tape_beside(*x) if isinstance(x, (list, tuple)) else tape.tape_in(x)
@@ -152,16 +154,26 @@ def exact(x: Any, on: Any) -> Any:
 def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
     """Entries moved about, of numbers of any kind: the same in each trial."""
     if not any(isinstance(x, Trials) for x in operands):
-        return tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+        return (
+            tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+        )
     count = len(next(several(operands)).held)
     operands = [x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands]
     starts = np.cumsum([1] + [_size(x) for x in operands])
-    moved = np.asarray(rearrange(*(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))))
+    moved = np.asarray(
+        rearrange(
+            *(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))
+        )
+    )
 
     def inside(*held: np.ndarray) -> np.ndarray:
         """The exact zero stands first in each trial."""
-        rows = [np.reshape(h, (count, -1)) if isinstance(x, Trials) else np.broadcast_to(np.ravel(h), (count, np.size(h)))
-                for x, h in zip(operands, held, strict=True)]  # fmt: skip
+        rows = [
+            np.reshape(h, (count, -1))
+            if isinstance(x, Trials)
+            else np.broadcast_to(np.ravel(h), (count, np.size(h)))
+            for x, h in zip(operands, held, strict=True)
+        ]
         return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
@@ -178,7 +190,9 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
     if spelling is None or _is_swallowed(spelling, args, kwargs):
-        raise NotTraceable(f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions.")
+        raise NotTraceable(
+            f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions."
+        )
     return spelling(*args, **kwargs)
 
 
@@ -192,7 +206,7 @@ def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dic
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """`function` inside each trial, of all at once where that is the same, else one by one: what is held.
 
-    Axes that are given count from the end, or from 1. Raises TypeError where trials would be mixed, and NotTraceable.
+    Axes that are given count from the end, or from 1. Raises TypeError where they mix trials.
     """
     drawn = list(several([*args, *kwargs.values()]))
     if not drawn:
@@ -228,7 +242,9 @@ def _signature(function: Any) -> Signature | None:
         return None
 
 
-def _counted(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _counted(
+    function: Any, args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
     known, ndim = _signature(function), max(x.ndim for x in several([*args, *kwargs.values()]))
     names = [] if known is None else list(known.parameters)[: len(args)]
@@ -275,8 +291,10 @@ def _held(result: Any, count: int) -> Any:
     return np.broadcast_to(result, (count, *np.shape(result)))
 
 
-def parted(function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]) -> Any:
-    """The results of a function that has several, as it gives them, from `part(k)`; of any other `part(None)`."""
+def parted(
+    function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]
+) -> Any:
+    """The results of a function that has several, each from `part(k)`; of any other `part(None)`."""
     like = PARTS[function](*args, **kwargs) if function in PARTS else None
     if not isinstance(like, (tuple, list)):
         return part(None)
@@ -313,9 +331,13 @@ def _alike(held: Any, alone: Any) -> bool:
 
 
 def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
-    """The results of a function applied to each trial alone. Raises NotTraceable where that would be too long a program."""
+    """The results of a function in each trial alone. Raises NotTraceable where that is too long a program."""
     count = len(drawn[0].held)
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
         raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    return tuple(map(np.stack, zip(*results, strict=True))) if isinstance(results[0], tuple) else np.stack(results)
+    return (
+        tuple(map(np.stack, zip(*results, strict=True)))
+        if isinstance(results[0], tuple)
+        else np.stack(results)
+    )
