@@ -109,10 +109,10 @@ Evaluated = Sequence[tuple[Any, bool]]
 """Values, and whether the first axis of each is that of the trials."""
 
 
-def aligned(values: Evaluated) -> list[Any]:
-    """The values with axes of length 1 put behind the trials, so that broadcasting acts inside each trial."""
+def aligned(values: Evaluated, own: int = 0) -> list[Any]:
+    """The values with axes of length 1 behind the trials: all but the last `own` axes broadcast inside each trial."""
     depth = max((np.ndim(x) - random for x, random in values), default=0)
-    return [_deepened(x, depth) if random and 0 < np.ndim(x) <= depth else x for x, random in values]
+    return [_deepened(x, depth) if random and own < np.ndim(x) <= depth else x for x, random in values]
 
 
 def _deepened(x: Any, depth: int) -> Any:
@@ -121,10 +121,8 @@ def _deepened(x: Any, depth: int) -> Any:
 
 
 def beside(operands: Sequence[Any], own: int = 0) -> list[Any]:
-    """What the operands hold, so that all but their last `own` axes broadcast inside each trial."""
-    flags = [(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands]
-    depth = max(np.ndim(x) - random - own for x, random in flags)
-    return [_deepened(x, depth + own) if random and np.ndim(x) <= depth + own else x for x, random in flags]
+    """What the operands hold, aligned."""
+    return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
 
 
 def several(x: Any) -> Iterator[Trials]:
