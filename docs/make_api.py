@@ -1,8 +1,9 @@
-"""Write docs/api.md: the public names of boundcheck, with their docstrings. Run it as python docs/make_api.py."""
+"""Write docs/api.md and the tables of docs/words.md and docs/operations.md. Run it as python docs/make_api.py."""
 
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,6 +12,9 @@ from typing import Any
 
 import boundcheck
 from boundcheck.domains import Domain
+from boundcheck.operations import OPERATIONS, Operation
+from boundcheck.operations.spelled import no_tolerance
+from boundcheck.tape.program import SPELLED
 
 HEAD = """\
 # API
@@ -68,5 +72,51 @@ def _text(doc: str | None, indent: int = 2) -> str:
     return ": " + textwrap.indent(doc, " " * indent).strip() if doc else ""
 
 
+FUNCTIONS = ("boundcheck.words.scalars", "boundcheck.words.linalg", "boundcheck.features.leverage")
+"""Modules whose names are functions of numbers."""
+
+
+def words() -> Iterator[str]:
+    """Rows of the functions of numbers and of matrices, by the first line of their docstrings."""
+    for module in FUNCTIONS:
+        for name in boundcheck._EXPORTS[module].split():
+            value = getattr(boundcheck, name)
+            text = (inspect.getdoc(value) or "").splitlines()[0] if callable(value) else "3.14159..., exactly"
+            yield f"| `{name}{_signature(value) if callable(value) else ''}` | {text.replace('|', chr(92) + '|')} |"
+
+
+def operations() -> Iterator[str]:
+    """Rows of the operations that a program is made of."""
+    for name, entry in sorted(OPERATIONS.items()):
+        own = [f"`{_path(f)}`" for f, spelling in SPELLED.items() if spelling is entry and not isinstance(f, Operation)]
+        yield f"| `{name}` | {entry.says or ', '.join(own)} |"
+
+
+def spelled() -> Iterator[str]:
+    """Functions of NumPy and SciPy that bodies may use, in one paragraph."""
+    names = {_path(f) for f, spelling in SPELLED.items() if not isinstance(f, Operation) and spelling is not no_tolerance}
+    yield textwrap.fill(", ".join(f"`{name}`" for name in sorted(names)), 130) + "."
+
+
+def _path(function: Any) -> str:
+    """A function as a body writes it."""
+    for home, short in (("numpy", "np"), ("numpy.linalg", "np.linalg"), ("scipy.special", "special"), ("scipy.linalg", "linalg")):
+        if getattr(import_module(home), function.__name__, None) is function:
+            return f"{short}.{function.__name__}"
+    raise LookupError(function)
+
+
+def filled(text: str) -> str:
+    """A page with its generated tables, each between two comments, made anew."""
+    for name, rows in (("words", words), ("operations", operations), ("spelled", spelled)):
+        made = "\n".join(rows())
+        place = rf"(<!-- table: {name} -->\n(?:\|[^\n]*\n\| ---[^\n]*\n)?).*?(<!-- end -->)"
+        text = re.sub(place, lambda m, made=made: f"{m[1]}{made}\n\n{m[2]}", text, flags=re.S)
+    return text
+
+
 if __name__ == "__main__":
-    (Path(__file__).parent / "api.md").write_text(api(), encoding="utf-8")
+    docs = Path(__file__).parent
+    (docs / "api.md").write_text(api(), encoding="utf-8")
+    for page in ("words.md", "operations.md"):
+        (docs / page).write_text(filled((docs / page).read_text(encoding="utf-8")), encoding="utf-8")

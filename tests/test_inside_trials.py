@@ -17,7 +17,7 @@ from boundcheck.operations.trials import AXES
 from boundcheck.tape import NotTraceable, Tape, trace_input, value_of
 
 MANY = 3
-STILL = {"shape", "ndim", "size", "isscalar"}
+STILL = {"shape", "ndim", "size", "isscalar", "empty_like"}
 """What does not depend on the draw."""
 
 CHOOSING = {"argmax", "argmin"}
@@ -26,7 +26,12 @@ CHOOSING = {"argmax", "argmin"}
 ALONE = {"eigh", "qr", "svd"}
 """Traced of one matrix at a time, or not at all: no certificate holds them in each trial."""
 
-EACH = [pytest.param(name, k, id=f"{name}-{k}") for name in CASES if name not in STILL for k in range(len(CASES[name]))]
+EACH = [
+    pytest.param(name, k, id=f"{name}-{k}")
+    for name in CASES
+    if name not in STILL
+    for k in range(len(CASES[name]))
+]
 
 
 class Random:
@@ -83,7 +88,9 @@ def wrapped(found: Any, plain: Any) -> Any:
 
 
 def inner(x: Any) -> Any:
-    return type(x)(map(inner, x)) if isinstance(x, (list, tuple)) else x.quantity if isinstance(x, Random) else x
+    return (
+        type(x)(map(inner, x)) if isinstance(x, (list, tuple)) else x.quantity if isinstance(x, Random) else x
+    )
 
 
 def like(x: Any) -> Any:
@@ -106,7 +113,10 @@ def draws(tape: Tape | None) -> Numbers:
 
     def drawn(name: str) -> Random:
         stacked = np.stack([getattr(trial(k), name) for k in range(MANY)])
-        return Random(quantity(lambda rng, size: stacked if tape is None else random_input(tape, name, stacked)), stacked[0])
+        return Random(
+            quantity(lambda rng, size: stacked if tape is None else random_input(tape, name, stacked)),
+            stacked[0],
+        )
 
     return Numbers(*map(drawn, Numbers._fields))
 
@@ -149,4 +159,73 @@ def test_traced_numbers_inside_trials_and_the_verifier_follows_each_atom(name: s
     for node, value in zip(tape.nodes, arrays, strict=True):
         varies.append(node["op"] == "input" or any(varies[j] for j in node["args"]))
         if varies[-1] and node["args"]:
-            follow(entry(node["op"]).atoms, node, [Operand(arrays[j], varies[j]) for j in node["args"]], value, MANY)
+            follow(
+                entry(node["op"]).kind,
+                node,
+                [Operand(arrays[j], varies[j]) for j in node["args"]],
+                value,
+                MANY,
+            )
+
+
+MASK = np.array([True, False, True])
+OPTIONS = [
+    lambda x: np.max(x, initial=0.7), lambda x: np.min(x, axis=-1, initial=0.3), lambda x: np.sum(x, where=MASK),
+    lambda x: np.mean(x, axis=-1, where=MASK), lambda x: np.prod(x, initial=2.0), lambda x: np.var(x, ddof=1),
+    lambda x: np.average(x, weights=x), lambda x: np.trace(x, offset=1), lambda x: np.cumsum(x, dtype=float),
+    lambda x: np.std(x, -1, ddof=1),
+    lambda x: np.linalg.norm(x, "nuc"), lambda x: np.diff(x, n=2), lambda x: np.sum(x, dtype=int), lambda x: np.max(x, initial=x[0, 0]),
+]  # fmt: skip
+"""Options, some of which change the result in some trials alone."""
+
+
+@pytest.mark.parametrize("k", range(len(OPTIONS)))
+@pytest.mark.parametrize("traced", [False, True])
+def test_an_option_is_taken_as_numpy_takes_it_or_refused(k: int, traced: bool):
+    stack, tape = (
+        np.random.default_rng(3).uniform(0, 1, (6, 3, 3)) * np.linspace(0.5, 1, 6)[:, None, None],
+        Tape(),
+    )
+    q = quantity(lambda rng, size: random_input(tape, "x", stack) if traced else stack)
+    expected = np.stack([OPTIONS[k](x) for x in stack])
+    try:
+        found = evaluate(OPTIONS[k](q), World(np.random.default_rng(), len(stack)))
+    except (NotTraceable, TypeError):
+        return
+    np.testing.assert_allclose(value_of(found), expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [np.var, np.std, np.linalg.norm, np.real, np.abs, np.sum, np.mean, np.imag, np.trace, np.linalg.det],
+)
+def test_complex_numbers_are_numpys_in_every_trial(function):
+    """The first trial is real, so that it cannot tell."""
+    rng = np.random.default_rng(4)
+    stack = rng.standard_normal((5, 2, 2)) + 1j * rng.standard_normal((5, 2, 2)) * np.arange(5)[:, None, None]
+    found = evaluate(function(quantity(lambda rng, size: stack)), World(rng, 5))
+    np.testing.assert_allclose(found, np.stack([function(z) for z in stack]), rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    "function", [np.linalg.pinv, np.linalg.slogdet, np.linalg.qr, np.linalg.matrix_rank, np.linalg.cond]
+)
+def test_matrices_without_full_rank_are_numpys_in_every_trial(function):
+    """The first trial has full rank, so that it cannot tell."""
+    stack = np.stack([np.eye(3), np.diag([1.0, 2.0, 0.0]), np.ones((3, 3)) - np.eye(3)])
+    result = function(quantity(lambda rng, size: stack))
+    for k, part in enumerate(result if isinstance(result, tuple) else [result]):
+        alone = [function(A)[k] if isinstance(result, tuple) else function(A) for A in stack]
+        np.testing.assert_allclose(
+            evaluate(part, World(np.random.default_rng(), 3)), np.stack(alone), rtol=1e-9
+        )
+
+
+@pytest.mark.parametrize("function", [
+    lambda q: np.sum(q, axis=0), lambda q: np.sort(q, 0), lambda q: np.cumsum(q, axis=-3), lambda q: np.stack([q, q], axis=0),
+    lambda q: np.moveaxis(q, 0, -1), lambda q: np.max(q, axis=(0, 1)), lambda q: np.roll(q, 1, axis=0),
+])  # fmt: skip
+def test_the_axis_of_the_trials_is_refused(function):
+    stack = np.random.default_rng(5).uniform(size=(4, 3, 3))
+    with pytest.raises(TypeError, match="trials"):
+        evaluate(function(quantity(lambda rng, size: stack)), World(np.random.default_rng(), 4))

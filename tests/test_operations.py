@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import arb, ctx
+from scipy import special
 
 from boundcheck.certificates.verify import operations as verifier
 from boundcheck.certificates.verify.functions import BINARY
@@ -18,6 +19,7 @@ from boundcheck.certificates.verify.program import run
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
 from boundcheck.certificates.verify.trials import Operand, follow
 from boundcheck.operations import OPERATIONS, Operation
+from boundcheck.operations.ranges import RANGES, range_of
 from boundcheck.operations.rounding import LEAVES, radii
 from boundcheck.operations.trials import Trials
 from boundcheck.tape import Tape, trace_input
@@ -67,7 +69,9 @@ def cases(name: str) -> list[Case]:
     return EXAMPLES.get(name) or (MATRIX if OPERATIONS[name].axes else ENTRIES if name in BINARY else ENTRY)
 
 
-ALL = [pytest.param(name, k, id=f"{name}-{k}") for name in sorted(OPERATIONS) for k in range(len(cases(name)))]
+ALL = [
+    pytest.param(name, k, id=f"{name}-{k}") for name in sorted(OPERATIONS) for k in range(len(cases(name)))
+]
 each = pytest.mark.parametrize(("name", "k"), ALL)
 
 
@@ -105,7 +109,10 @@ def test_the_float_lies_within_its_radius_of_the_verifiers_ball(name: str, k: in
         with ctx.workprec(212):
             exact = run(tape.nodes, groups([])).arrays[found.node]
             assert exact.shape == found.shape
-            errors = [float(abs(arb(v) - arb(x)).lower()) for v, x in zip(found.traced_value.ravel().tolist(), exact.data, strict=True)]
+            errors = [
+                float(abs(arb(v) - arb(x)).lower())
+                for v, x in zip(found.traced_value.ravel().tolist(), exact.data, strict=True)
+            ]
         assert np.all(errors <= radius.ravel())
         assert np.all(radius <= 1e-9 * max(1.0, np.max(np.abs(found.traced_value))))
 
@@ -118,7 +125,9 @@ def test_leading_axes_are_a_loop(name: str, k: int):
     alone = [OPERATIONS[name].value(fields, *(x[i] for x in operands)) for i in range(MANY)]
     np.testing.assert_allclose(together, np.stack(alone), rtol=1e-12, atol=1e-14)
     same = OPERATIONS[name].over(fields, operands[0], *(x[:1] for x in operands[1:]), lead=1)
-    alone = [OPERATIONS[name].value(fields, operands[0][i], *(x[0] for x in operands[1:])) for i in range(MANY)]
+    alone = [
+        OPERATIONS[name].value(fields, operands[0][i], *(x[0] for x in operands[1:])) for i in range(MANY)
+    ]
     np.testing.assert_allclose(same, np.stack(alone), rtol=1e-12, atol=1e-14)
 
 
@@ -137,7 +146,10 @@ def test_the_derivative_is_the_difference_quotient(name: str, k: int):
     if name == "take":
         directions[1] *= 0
     value, h = operation.over(fields, *operands, lead=1), 1e-6
-    ends = [operation.over(fields, *(x + s * d for x, d in zip(operands, directions, strict=True)), lead=1) for s in (h, -h)]
+    ends = [
+        operation.over(fields, *(x + s * d for x, d in zip(operands, directions, strict=True)), lead=1)
+        for s in (h, -h)
+    ]
     weights = np.random.default_rng(2).standard_normal(value.shape)
     found = operation.pulled(fields, weights, value, *operands, lead=1)
     assert all(g is None or g.shape == x.shape for g, x in zip(found, operands, strict=True))
@@ -160,7 +172,11 @@ def test_the_derivative_of_many_is_that_of_each(name: str, k: int):
                 np.testing.assert_allclose(g[i], h, rtol=1e-9, atol=1e-12)
 
 
-INSIDE = [p for p in ALL if verifier.OPERATIONS[p.values[0]].atoms is not None and p.values[0] not in ("gather", "take", "matmul")]
+INSIDE = [
+    p
+    for p in ALL
+    if verifier.OPERATIONS[p.values[0]].kind and p.values[0] not in ("gather", "take", "matmul")
+]
 
 
 @pytest.mark.parametrize(("name", "k"), INSIDE)
@@ -169,7 +185,12 @@ def test_inside_trials_is_one_by_one_and_follows_the_verifiers_rule(name: str, k
     """Floats and traced numbers; with `fixed` all but the first operand are the same in all trials."""
     fields, _ = case = cases(name)[k]
     operands = drawn(case, MANY)
-    alone = np.stack([OPERATIONS[name].value(fields, *(x[0 if fixed and j else i] for j, x in enumerate(operands))) for i in range(MANY)])
+    alone = np.stack(
+        [
+            OPERATIONS[name].value(fields, *(x[0 if fixed and j else i] for j, x in enumerate(operands)))
+            for i in range(MANY)
+        ]
+    )
     plain = OPERATIONS[name](*(x[0] if fixed and j else Trials(x) for j, x in enumerate(operands)), **fields)
     np.testing.assert_allclose(plain.held, alone, rtol=1e-12, atol=1e-14)
     tape = Tape()
@@ -179,7 +200,7 @@ def test_inside_trials_is_one_by_one_and_follows_the_verifiers_rule(name: str, k
     arrays, node = run(tape.nodes, groups([])).arrays, tape.nodes[found.node]
     varies = {x.node for j, x in enumerate(traced) if not (fixed and j)}
     given = [Operand(arrays[j], j in varies or tape.nodes[j]["op"] == "gather") for j in node["args"]]
-    follow(verifier.OPERATIONS[name].atoms, node, given, arrays[found.node], MANY)
+    follow(verifier.OPERATIONS[name].kind, node, given, arrays[found.node], MANY)
 
 
 def same_slices(arrays: list[np.ndarray]) -> Any:
@@ -202,8 +223,104 @@ def test_permuted_copies_do_what_the_order_rule_says(name: str, k: int):
         fixed = [x if j in moving else np.broadcast_to(x[:1], x.shape) for j, x in enumerate(wide)]
         base = OPERATIONS[name].value(node, *fixed)
         orders = [Order({0: -x.ndim}) if j in moving else FREE for j, x in enumerate(fixed)]
-        found = verifier.order(orders, Operands(node, [x.shape for x in fixed], base.shape, same_slices(fixed)))
+        found = verifier.order(
+            orders, Operands(node, [x.shape for x in fixed], base.shape, same_slices(fixed))
+        )
         assert not found.broken
-        permuted = OPERATIONS[name].value(node, *(x[moves] if j in moving else x for j, x in enumerate(fixed)))
+        permuted = OPERATIONS[name].value(
+            node, *(x[moves] if j in moving else x for j, x in enumerate(fixed))
+        )
         expected = np.take(base, moves, axis=found.axes[0]) if found.axes else base
         np.testing.assert_allclose(permuted, expected, rtol=1e-12, atol=1e-14)
+
+
+def values(tape: Tape, inputs: dict[int, np.ndarray]) -> list[np.ndarray]:
+    """A recorded program for many instances at once."""
+    found: list[np.ndarray] = []
+    for k, node in enumerate(tape.nodes):
+        leaf = inputs.get(k, np.asarray(tape.values[k], dtype=float)[None])
+        operands = [found[j] for j in node["args"]]
+        found.append(leaf if node["op"] in LEAVES else OPERATIONS[node["op"]].over(node, *operands, lead=1))
+    return found
+
+
+def gradient(tape: Tape, found: list[np.ndarray], of: int) -> dict[int, np.ndarray]:
+    """Derivatives of the sum of a node in all others, back from it."""
+    back = {of: np.ones_like(found[of])}
+    for k in range(of, -1, -1):
+        node = tape.nodes[k]
+        if k in back and node["args"]:
+            operands = [found[j] for j in node["args"]]
+            for j, g in zip(
+                node["args"],
+                OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1),
+                strict=True,
+            ):
+                back[j] = back.get(j, 0) + g if g is not None else back.get(j, np.zeros_like(found[j]))
+    return back
+
+
+PROGRAMS: list[Any] = [
+    lambda x, A: np.sum(np.exp(-x) * (A @ x)) / np.linalg.norm(x), lambda x, A: np.var(np.linalg.solve(A, x)) + np.max(x),
+    lambda x, A: np.linalg.slogdet(A + np.outer(x, x))[1] - np.median(x), lambda x, A: np.prod(np.sort(x)[1:]) * np.trace(np.kron(A, A)),
+    lambda x, A: np.sum(special.xlogy(x, x)) + np.einsum("i,ij,j", x, A, x), lambda x, A: np.linalg.eigvalsh(A)[0] ** np.mean(x),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", PROGRAMS)
+def test_a_program_is_read_for_many_instances_and_backwards(body: Any):
+    rng, tape = np.random.default_rng(0), Tape()
+    x, A = uniform(rng, MANY, 3), definite(rng, MANY, 3, 3)
+    first, second = trace_input(tape, "x", x[0]), trace_input(tape, "A", A[0])
+    root = body(first, second).node
+    inputs = {first.node: x, second.node: A}
+    found = values(tape, inputs)
+    alone = [body(x[k], A[k]) for k in range(MANY)]
+    np.testing.assert_allclose(found[root].ravel(), alone, rtol=1e-9)
+    back, h = gradient(tape, found, root), 1e-6
+    for k, moving in inputs.items():
+        d = rng.standard_normal(moving.shape)
+        d = d + np.swapaxes(d, -1, -2) if d.ndim == 3 else d
+        ends = [values(tape, {**inputs, k: moving + s * d})[root].sum() for s in (h, -h)]
+        assert np.sum(back[k] * d) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-5, abs=1e-7)
+
+
+ONE = {
+    np.power,
+    np.float_power,
+    np.maximum,
+    np.fmax,
+    np.minimum,
+    np.fmin,
+    np.add,
+    np.subtract,
+    np.multiply,
+    np.divide,
+    np.where,
+    np.hypot,
+}
+"""Rules that want more than one operand."""
+
+
+@pytest.mark.parametrize(
+    "function", [f for f in RANGES if f not in ONE and not isinstance(f, Operation)], ids=lambda f: f.__name__
+)
+@pytest.mark.parametrize(("low", "high"), [(-2.0, 3.0), (0.25, 0.75), (0.0, 5.0), (-0.75, -0.5)])
+def test_values_lie_in_the_range_that_is_known(function: Any, low: float, high: float):
+    rng = np.random.default_rng(0)
+    least, largest = range_of(function, [(low, high)], (None,))
+    for x in (rng.uniform(low, high, (50, 3, 3)), np.full((1, 3, 3), low), np.full((1, 3, 3), high)):
+        with np.errstate(all="ignore"):
+            found = np.stack([function(A) for A in x]) if function is not np.clip else np.clip(x, None, None)
+        found = found[np.isfinite(found)]
+        assert least is None or np.all(found >= least - 1e-12)
+        assert largest is None or np.all(found <= largest + 1e-12)
+
+
+SAME = [(np.max, np.amax), (np.min, np.amin), (np.abs, np.fabs), (np.linalg.norm, np.linalg.vector_norm)]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_two_names_of_a_function_have_one_range(one: Any, other: Any):
+    for ends in ((0.0, 2.0), (-1.0, 3.0), (None, None), (0.0, None)):
+        assert range_of(one, [ends], (None,)) == range_of(other, [ends], (None,))

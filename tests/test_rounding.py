@@ -24,7 +24,7 @@ NUMBERS += [-1e-8, 1e8, 1e-17, 123.456, 1e16, 2 / 3]
 UNARY = [
     np.sqrt, np.exp, np.expm1, np.log, np.log1p, np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan,
     np.sinh, np.cosh, np.tanh, np.sign, np.floor, np.ceil, np.rint, np.abs, np.negative, special.erf,
-    special.erfc, special.gamma, special.gammaln, special.psi,
+    special.erfc, special.gamma, special.gammaln, special.psi, special.ndtri,
 ]  # fmt: skip
 BINARY = [
     np.add, np.subtract, np.multiply, np.divide, np.power, np.maximum, np.minimum, np.remainder, np.arctan2,

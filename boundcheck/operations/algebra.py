@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boundcheck.operations import products, ranges, spectra
+import boundcheck.operations.products as products
+import boundcheck.operations.ranges as ranges
+import boundcheck.operations.spectra as spectra
 from boundcheck.operations.operation import spells
 from boundcheck.operations.products import inv
 from boundcheck.operations.spectra import svdvals
@@ -38,7 +40,9 @@ class Vectors:
     """Singular vectors, which a body may leave alone, and which no certificate can name."""
 
     def __getattribute__(self, name: str) -> Any:
-        raise NotTraceable("Singular vectors are not unique; use np.linalg.svdvals(A), or eigenvectors of A^T A.")
+        raise NotTraceable(
+            "Singular vectors are not unique; use np.linalg.svdvals(A), or eigenvectors of A^T A."
+        )
 
 
 @spells(np.linalg.svd)
@@ -55,7 +59,7 @@ class Eigen(NamedTuple):
 
 @spells(np.linalg.eigh)
 def eigh(a: Any, *_: Any, **__: Any) -> Any:
-    """The eigenvectors have the signs that NumPy gives them here: those of their largest entries are recorded."""
+    """The eigenvectors have the signs of NumPy: those of their largest entries are recorded."""
     if isinstance(a, Trials) or np.ndim(a) != 2:
         raise NotTraceable("Eigenvectors are traced of one matrix at a time.")
     V = np.linalg.eigh(a.traced_value)[1]
@@ -71,7 +75,9 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         raise NotTraceable("np.linalg.qr is traced of one matrix at a time.")
     plain: Any = np.linalg.qr(a.traced_value, mode="r")
     if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
-        raise NotTraceable("np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'.")
+        raise NotTraceable(
+            "np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'."
+        )
     R = np.sign(np.diag(plain))[:, None] * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
     return R if mode == "r" else (a @ inv(R), R)
 

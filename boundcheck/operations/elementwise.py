@@ -1,4 +1,4 @@
-"""Arithmetic on entries: sums, products, quotients, powers, roots and the like, with exact rounding errors where they can be had."""
+"""Arithmetic on entries: sums, products, quotients, powers, roots, with exact rounding errors if possible."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import entrywise, operation, slopes
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
 
@@ -140,12 +140,29 @@ def _second(before: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[
     return lambda x, y, v: before(y, x) + 0.5 * (x == y)
 
 
-neg = operation("neg", entrywise(np.negative), same, pullback=slopes(lambda x, v: -1.0), range=ranges.negative, numpy=[np.negative])
+neg = operation(
+    "neg",
+    entrywise(np.negative),
+    same,
+    pullback=slopes(lambda x, v: -1.0),
+    range=ranges.negative,
+    numpy=[np.negative],
+)
 absolute = operation(
-    "abs", entrywise(np.abs), same, pullback=slopes(lambda x, v: np.sign(x)), range=ranges.absolute, numpy=[np.absolute, np.fabs]
+    "abs",
+    entrywise(np.abs),
+    same,
+    pullback=slopes(lambda x, v: np.sign(x)),
+    range=ranges.absolute,
+    numpy=[np.absolute, np.fabs],
 )
 add = operation(
-    "add", entrywise(np.add), add_radius, pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: 1.0), range=ranges.add, numpy=[np.add]
+    "add",
+    entrywise(np.add),
+    add_radius,
+    pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: 1.0),
+    range=ranges.add,
+    numpy=[np.add],
 )
 sub = operation(
     "sub", entrywise(np.subtract), sub_radius, pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -1.0),
@@ -168,8 +185,8 @@ power = operation(
     pullback=slopes(lambda x, y, v: finite(y * np.power(x, y - 1)), lambda x, y, v: finite(v * np.log(x))),
 )  # fmt: skip
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, pullback=slopes(_first(np.greater), _second(np.greater)),
-    range=ranges.hull, numpy=[np.maximum, np.fmax],
+    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.hull, numpy=[np.maximum, np.fmax],
+    pullback=slopes(_first(np.greater), _second(np.greater)),
 )  # fmt: skip
 minimum = operation(
     "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),

@@ -26,7 +26,10 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
     """All entries in a row, and the exact zero behind them."""
     lead = fields.get("leading", 0)
     many = np.broadcast_shapes(*(x.shape[:lead] for x in operands))
-    flat = [np.broadcast_to(x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:])))) for x in operands]
+    flat = [
+        np.broadcast_to(x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:]))))
+        for x in operands
+    ]
     return np.concatenate([*flat, np.zeros((*many, 1))], axis=-1)
 
 
@@ -41,7 +44,7 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
     ends = np.cumsum([int(np.prod(x.shape[lead:])) for x in operands])
     index = np.asarray(fields["index"], dtype=int) % (ends[-1] + 1)
     back = np.zeros((*g.shape[:lead], ends[-1] + 1))
-    np.add.at(back, (..., index), g.reshape(*g.shape[:lead], -1))
+    np.add.at(np.moveaxis(back, -1, 0), index, np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0))
     parts = np.split(back[..., :-1], ends[:-1], axis=-1)
     return [part.reshape(*g.shape[:lead], *x.shape[lead:]) for part, x in zip(parts, operands, strict=True)]
 
@@ -49,18 +52,28 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
 def _rows(fields: Fields, table: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, ...]:
     """Where the rows are in an array of tables, one for each instance."""
     lead, k = fields.get("leading", 0), index.astype(int)
-    return *(np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(table.shape[:lead])), k
+    return *(
+        np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(table.shape[:lead])
+    ), k
 
 
 def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:
     return table[_rows(fields, table, index)]
 
 
-def _take_back(fields: Fields, g: np.ndarray, _: np.ndarray, table: np.ndarray, index: np.ndarray) -> list[np.ndarray | None]:
+def _take_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, table: np.ndarray, index: np.ndarray
+) -> list[np.ndarray | None]:
     back = np.zeros(g.shape[: fields.get("leading", 0)] + table.shape[fields.get("leading", 0) :])
     np.add.at(back, _rows(fields, back, index), g)
     return [back, None]
 
 
-gather = operation("gather", _gather, gather_radius, pullback=_gather_back, axes=None)
-take = operation("take", _take, take_radius, pullback=_take_back, axes=None)
+gather = operation(
+    "gather", _gather, gather_radius, pullback=_gather_back, axes=None,
+    says="the entries with these numbers, of all operands in a row; -1 is an exact zero",
+)  # fmt: skip
+take = operation(
+    "take", _take, take_radius, pullback=_take_back, axes=None,
+    says="rows of the first operand by computed whole numbers",
+)  # fmt: skip

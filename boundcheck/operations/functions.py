@@ -1,4 +1,4 @@
-"""Elementary and special functions of entries: most have their radius from their values at the ends of an interval."""
+"""Elementary and special functions of entries, most with radii from the values at the ends of an interval."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.elementwise import Rule, defined
 from boundcheck.operations.operation import Operation, Ranges, entrywise, operation, slopes
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, ends
@@ -86,10 +86,14 @@ VALLEY = 1.4616321449683623
 Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def _curve(name: str, curve: Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()) -> Operation:
+def _curve(
+    name: str, curve: Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
+) -> Operation:
     """A function by its curve, and its slope from argument and value; `more` are other names of it."""
     radius = defined(partial(along, curve))
-    return operation(name, entrywise(curve.f), radius, pullback=slopes(slope), range=range, numpy=[curve.f, *more])
+    return operation(
+        name, entrywise(curve.f), radius, pullback=slopes(slope), range=range, numpy=[curve.f, *more]
+    )
 
 
 def _rising(name: str, curve: Curve, slope: Slope, least: float | None = None) -> Operation:
@@ -97,16 +101,24 @@ def _rising(name: str, curve: Curve, slope: Slope, least: float | None = None) -
 
 
 def _steps(name: str, f: Function) -> Operation:
-    return operation(name, entrywise(f), jump(f), pullback=slopes(lambda x, v: 0.0), range=ranges.increasing(f), numpy=[f])
+    return operation(
+        name, entrywise(f), jump(f), pullback=slopes(lambda x, v: 0.0), range=ranges.increasing(f), numpy=[f]
+    )
 
 
 exp = _rising("exp", Curve(np.exp, (0,)), lambda x, v: v, 0.0)
 expm1 = _rising("expm1", Curve(np.expm1, (0,)), lambda x, v: v + 1)
 log = _rising("log", Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
 log1p = _rising("log1p", Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
-sin = operation("sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)), numpy=[np.sin])
-cos = operation("cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)), numpy=[np.cos])
-tan = operation("tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan])
+sin = operation(
+    "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)), numpy=[np.sin]
+)
+cos = operation(
+    "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)), numpy=[np.cos]
+)
+tan = operation(
+    "tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan]
+)
 arcsin = _curve("arcsin", Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
 arccos = _curve("arccos", Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
 arctan = _rising("arctan", Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
@@ -120,13 +132,19 @@ rint = _steps("rint", np.rint)
 erf = _rising("erf", Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
 erfc = _curve("erfc", Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
 gamma = _curve(
-    "gamma", Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY), lambda x, v: v * special.digamma(x)
+    "gamma",
+    Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    lambda x, v: v * special.digamma(x),
 )
 gammaln = _curve(
-    "gammaln", Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY), lambda x, v: special.digamma(x),
-    more=(special.loggamma,),
+    "gammaln", Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    lambda x, v: special.digamma(x), more=(special.loggamma,),
 )  # fmt: skip
 ndtri = _rising(
-    "ndtri", Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)), lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2)
+    "ndtri",
+    Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
+    lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
 )
-digamma = _curve("digamma", Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x))
+digamma = _curve(
+    "digamma", Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
+)

@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import spells
 from boundcheck.operations.trials import exact, gather, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 MOVING = [
-    np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal, np.delete,
-    np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.repeat, np.reshape, np.resize, np.roll,
-    np.rot90, np.squeeze, np.swapaxes, np.take, np.take_along_axis, np.tile, np.transpose, np.tril, np.triu,
-    np.linalg.diagonal, np.linalg.matrix_transpose, np.matrix_transpose, np.permute_dims,
+    np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal,
+    np.delete, np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.repeat,
+    np.reshape, np.resize, np.roll, np.rot90, np.squeeze, np.swapaxes, np.take, np.take_along_axis,
+    np.tile, np.transpose, np.tril, np.triu, np.linalg.diagonal, np.linalg.matrix_transpose,
+    np.matrix_transpose, np.permute_dims,
 ]  # fmt: skip
 JOINING = [np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.block]
 SPLITTING = [np.split, np.array_split]
@@ -38,7 +39,11 @@ def _splitting(function: Any) -> Any:
     return spelled
 
 
-SPELLED.update({f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING} | {f: _splitting(f) for f in SPLITTING})
+SPELLED.update(
+    {f: _moving(f) for f in MOVING}
+    | {f: _joining(f) for f in JOINING}
+    | {f: _splitting(f) for f in SPLITTING}
+)
 
 
 def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:

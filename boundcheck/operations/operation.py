@@ -11,17 +11,17 @@ import numpy as np
 from boundcheck.operations.ranges import RANGES, Range
 from boundcheck.operations.roundoff import Step
 from boundcheck.operations.trials import Trials, beside
-from boundcheck.tape.registry import SPELLED, Spelling
+from boundcheck.tape.program import SPELLED, Spelling
 from boundcheck.tape.traced import constant, lifts, record, tape_in
 
 Fields = Mapping[str, Any]
-"""What a node says beside its operands: axes, an index, a power; for many at once also `leading`, how many axes lead."""
+"""What a node says beside its operands: axes, an index, a power; `leading`: how many axes lead, if any."""
 
 Value = Callable[..., np.ndarray]
 """(fields, *operands): the float value."""
 
 Pullback = Callable[..., Sequence[np.ndarray | None]]
-"""(fields, cotangent, value, *operands): the cotangents of the operands, broadcast as the operation broadcasts; None for none."""
+"""(fields, cotangent, value, *operands): cotangents of the operands, as it broadcasts; None for none."""
 
 Radius = Callable[[Step], np.ndarray]
 Ranges = Callable[[list[Range], tuple[Any, ...]], Range]
@@ -31,10 +31,10 @@ OPERATIONS: dict[str, Operation] = {}
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One operation, and a function of numbers of every kind: floats, traced numbers, trials, random quantities, expectations.
+    """One operation, and a function of floats, traced numbers, trials, random quantities and expectations.
 
-    `axes` of each operand are its own, the last ones (None: all); it leaves those before them alone. `value` gives the floats, `radius`
-    how far they may be from the exact numbers, `pullback` the derivative in reverse mode (None: it has none).
+    `axes` of each operand are its own, the last ones (None: all); it leaves those before them alone. `value`
+    gives the floats, `radius` how far they may be from the exact numbers, `pullback` the derivative, if any.
     """
 
     name: str
@@ -42,6 +42,8 @@ class Operation:
     radius: Radius
     pullback: Pullback | None = None
     axes: int | None = 0
+    says: str = ""
+    """What it is, where the NumPy functions that are spelled by it alone do not say so."""
 
     @property
     def __name__(self) -> str:
@@ -49,9 +51,10 @@ class Operation:
 
     def __call__(self, *operands: Any, **fields: Any) -> Any:
         """The operation on numbers of any kind. Raises NotTraceable."""
-        for x in operands:
-            if lifts(x) and not isinstance(x, Trials):
-                return x.__array_function__(self, [type(x)], operands, fields)
+        above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
+        if above:
+            answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
+            return next(answer for answer in answers if answer is not NotImplemented)
         if any(isinstance(x, Trials) for x in operands):
             return Trials(self(*beside(operands, self.axes or 0), **behind(fields, 1)))
         tape = tape_in(operands)
@@ -63,13 +66,13 @@ class Operation:
         return record(tape, self.name, given, value, **fields)
 
     def over(self, fields: Fields, *operands: np.ndarray, lead: int = 0) -> np.ndarray:
-        """The value for many instances or trials at once: the first `lead` axes of all operands, as long or of length 1."""
+        """The value for many instances at once: the first `lead` axes of all operands, or of length 1."""
         return self.value({**behind(fields, lead), "leading": lead}, *deepened(operands, lead, self.axes))
 
     def pulled(
         self, fields: Fields, cotangent: np.ndarray, value: np.ndarray, *operands: np.ndarray, lead: int = 0
     ) -> list[np.ndarray | None]:
-        """Cotangents of the operands, in their shapes, from that of the result. Raises LookupError where there is no derivative."""
+        """Cotangents of the operands, in their shapes, from that of the result. Raises LookupError."""
         if self.pullback is None:
             raise LookupError(f"{self.name} has no derivative")
         wide = deepened(operands, lead, self.axes)
@@ -78,8 +81,16 @@ class Operation:
                 for g, x, z in zip(found, wide, operands, strict=True)]  # fmt: skip
 
 
-def operation(name: str, value: Value, radius: Radius, *, range: Ranges | None = None, numpy: Sequence[Any] = (), **rest: Any) -> Operation:
-    """Enter an operation: `numpy` are the functions that are spelled by it alone, `range` is what is known of its values."""
+def operation(
+    name: str,
+    value: Value,
+    radius: Radius,
+    *,
+    range: Ranges | None = None,
+    numpy: Sequence[Any] = (),
+    **rest: Any,
+) -> Operation:
+    """Enter an operation; `numpy` are functions that it is, `range` is what is known of its values."""
     entry = OPERATIONS[name] = Operation(name, value, radius, **rest)
     SPELLED.update(dict.fromkeys([*numpy, entry], entry))
     if range is not None:
@@ -99,6 +110,20 @@ def spells(*functions: Any, range: Ranges | None = None) -> Callable[[Spelling],
     return enter
 
 
+WRITTEN: dict[str, str] = {}
+"""How formulas show functions: `#` is what they are taken of, `^` begins an exponent and `_` an index."""
+
+
+def written(glyph: str) -> Callable[[Any], Any]:
+    """Enter how a formula shows a function: `‖#‖_F` encloses, `#^−1` raises, `λ_max` is a name."""
+
+    def enter(function: Any) -> Any:
+        WRITTEN[function.__name__] = glyph
+        return function
+
+    return enter
+
+
 def behind(fields: Fields, lead: int) -> dict[str, Any]:
     """The fields with axes counted behind leading ones."""
     moved = dict(fields)
@@ -110,15 +135,18 @@ def behind(fields: Fields, lead: int) -> dict[str, Any]:
 
 
 def deepened(operands: Sequence[np.ndarray], lead: int, own: int | None = 0) -> list[np.ndarray]:
-    """The operands with axes of length one behind the leading ones, so that all but the last `own` axes broadcast."""
+    """The operands with axes of length 1 behind the leading ones: all but the last `own` broadcast."""
     if not lead or own is None:
         return list(operands)
     depth = max(x.ndim for x in operands)
-    return [x.reshape(x.shape[:lead] + (1,) * (depth - x.ndim) + x.shape[lead:]) if x.ndim >= lead + own else x for x in operands]
+    return [
+        x.reshape(x.shape[:lead] + (1,) * (depth - x.ndim) + x.shape[lead:]) if x.ndim >= lead + own else x
+        for x in operands
+    ]
 
 
 def folded(g: np.ndarray, shape: tuple[int, ...], lead: int = 0) -> np.ndarray:
-    """The transpose of broadcasting to g from a shape: sums over the axes that it lacks; leading ones stay."""
+    """The transpose of broadcasting from a shape: sums over the axes that it lacks; leading ones stay."""
     g = g.sum(axis=tuple(range(lead, lead + g.ndim - len(shape)))) if g.ndim > len(shape) else g
     axes = tuple(k for k in range(lead, g.ndim) if shape[k] == 1 and g.shape[k] != 1)
     return g.sum(axis=axes, keepdims=True) if axes else g

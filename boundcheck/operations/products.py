@@ -155,7 +155,9 @@ def _inv_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> lis
     return [-transposed(value) @ g @ transposed(value)]
 
 
-def _solve_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+def _solve_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, b: np.ndarray
+) -> list[np.ndarray]:
     back = np.linalg.solve(transposed(A), g)
     return [-back @ transposed(value), back]
 
@@ -169,7 +171,7 @@ def _slogabsdet_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray)
 
 
 def _cholesky_back(_: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    """Giles, Collected matrix derivative results for forward and reverse mode, 4.2; for symmetric changes of A."""
+    """Giles, Collected matrix derivative results for algorithmic differentiation, 4.2; A stays symmetric."""
     P = np.tril(transposed(L) @ g)
     P = P - P * np.eye(P.shape[-1]) / 2
     R = np.linalg.inv(L)
@@ -186,14 +188,21 @@ def _log_abs_det(A: np.ndarray) -> np.ndarray:
 
 
 inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
-solve = of_matrix("solve", entrywise(np.linalg.solve), solve_radius, _solve_back)
+solve = of_matrix(
+    "solve", entrywise(np.linalg.solve), solve_radius, _solve_back, says="`np.linalg.solve` of matrices"
+)
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
-slogabsdet = of_matrix("slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back)
-cholesky = of_matrix("cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back)
+slogabsdet = of_matrix(
+    "slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back,
+    says="the logarithm of `np.linalg.slogdet`",
+)  # fmt: skip
+cholesky = of_matrix(
+    "cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back, says="`np.linalg.cholesky`"
+)
 
 
 def _as_matrices(fields: Fields, x: np.ndarray, y: np.ndarray) -> tuple[list[np.ndarray], bool, bool]:
-    """The operands of a product, vectors as a row on the left and as a column on the right; which of them are vectors."""
+    """The operands of a product, vectors as a row or a column; and which of them are vectors."""
     lead = fields.get("leading", 0)
     row, column = x.ndim - lead == 1, y.ndim - lead == 1
     return deepened([x[..., None, :] if row else x, y[..., None] if column else y], lead), row, column
@@ -208,7 +217,9 @@ def _matmul(fields: Fields, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return product if not row else product[..., 0] if column else product[..., 0, :]
 
 
-def _matmul_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
+def _matmul_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> list[np.ndarray]:
     (a, b), row, column = _as_matrices(fields, x, y)
     g = g[..., None] if column else g
     g = g[..., None] if row and column else g[..., None, :] if row else g

@@ -1,4 +1,4 @@
-"""What is known of the values of an expression from what is known of its parts: one rule for each function."""
+"""What is known of the values of an expression from its parts: one rule for each function."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ def hull(ranges: list[Range], _: Any) -> Range:
 def within(ranges: list[Range], _: Any) -> Range:
     """Of entries of the first operand, or their means: between the least and the largest end."""
     low, high = ranges[0]
-    return low if low is None or not np.ndim(low) else np.min(low), high if high is None or not np.ndim(high) else np.max(high)
+    return low if low is None or not np.ndim(low) else np.min(low), high if high is None or not np.ndim(
+        high
+    ) else np.max(high)
 
 
 def chosen(ranges: list[Range], _: Any) -> Range:
@@ -134,5 +136,5 @@ def _fold(combine: Any, ends: Any) -> Any:
 
 
 def _certainly(condition: Any) -> bool:
-    """A plain yes; a condition on traced ends is decided by its float value, which the claim's own hypotheses imply."""
+    """A plain yes; for traced ends it is that of their floats, which the claim's own hypotheses imply."""
     return bool(np.all(getattr(condition, "value", condition)))

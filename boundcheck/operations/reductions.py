@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import Fields, Pullback, Ranges, Value, operation
 from boundcheck.operations.roundoff import TINY, Step, ends, gamma, on_grid
-from boundcheck.tape.registry import SPELLED, Spelling
+from boundcheck.tape.program import SPELLED, Spelling
 
 GRID = 24
 """Sums of multiples of 2^-24 up to 2^29 are exact."""
@@ -121,10 +121,12 @@ def _extreme_back(fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarra
     return [_spread(g, fields) * hit / np.maximum(hit.sum(axis=tuple(fields["axes"]), keepdims=True), 1)]
 
 
-def _reduction(name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any) -> Spelling:
+def _reduction(
+    name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any
+) -> Spelling:
     """A reduction as NumPy functions have it: without an axis it is over all of them."""
     value: Value = lambda fields, x: f(x, **over(fields))  # noqa: E731
-    entry = operation(name, value, radius, pullback=pullback, range=known)
+    entry = operation(name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`")
 
     def spelled(a: Any, axis: Any = None, *_: Any, keepdims: Any = False, **__: Any) -> Any:
         axes = range(a.ndim) if axis is None else np.atleast_1d(axis)
@@ -152,5 +154,11 @@ def _sort_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> l
     return [back]
 
 
-cumsum = operation("cumsum", lambda fields, x: np.cumsum(x, axis=fields["axis"]), cumsum_radius, pullback=_cumsum_back)
-sort = operation("sort", lambda fields, x: np.sort(x, axis=-1), sort_radius, pullback=_sort_back, range=ranges.within)
+cumsum = operation(
+    "cumsum", lambda fields, x: np.cumsum(x, axis=fields["axis"]), cumsum_radius, pullback=_cumsum_back,
+    says="`np.cumsum`",
+)  # fmt: skip
+sort = operation(
+    "sort", lambda fields, x: np.sort(x, axis=-1), sort_radius, pullback=_sort_back, range=ranges.within,
+    says="`np.sort` along the last axis",
+)  # fmt: skip

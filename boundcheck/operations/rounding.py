@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import reductions
+import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import OPERATIONS
 from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape
@@ -27,7 +27,12 @@ def drawn(step: Step) -> np.ndarray:
     return np.zeros(step.value.shape)
 
 
-LEAVES: dict[str, Callable[[Step], np.ndarray]] = {"input": given, "const": given, "random": given, "drawn": drawn}
+LEAVES: dict[str, Callable[[Step], np.ndarray]] = {
+    "input": given,
+    "const": given,
+    "random": given,
+    "drawn": drawn,
+}
 """Nodes without operands."""
 
 
@@ -127,7 +132,9 @@ def weights_error(tape: Tape, laws: list[dict[str, Any]], known: list[np.ndarray
     error = WEIGHTS if laws else np.inf
     for law in laws:
         n, copies = int(law.get("n", law.get("sample", 1))), prod(law.get("shape", []))
-        error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (copies + 2) * log(copies + 2) * bool(law.get("unordered"))
+        error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (copies + 2) * log(
+            copies + 2
+        ) * bool(law.get("unordered"))
         for j in law_nodes([law]):
             error += copies * n * _moved(law, tape.values[j], np.asarray(known[j], dtype=float))
     return float(error)

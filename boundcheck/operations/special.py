@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.moving import where
 from boundcheck.operations.operation import Ranges, spells
 from boundcheck.operations.trials import exact, tape_beside

@@ -1,4 +1,4 @@
-"""Eigenvalues, singular values and functions of symmetric matrices; their radii are from a computed eigenbasis.
+"""Eigenvalues, singular values and functions of symmetric matrices, with radii from a computed eigenbasis.
 
 A float basis V is nearly orthogonal: its orthogonal factor Q is within eps >= |V^T V - I| of it.
 """
@@ -13,7 +13,7 @@ from math import floor
 import numpy as np
 import scipy.linalg
 
-from boundcheck.operations import ranges
+import boundcheck.operations.ranges as ranges
 from boundcheck.operations.elementwise import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
 from boundcheck.operations.products import mirrored, of_matrix, symmetrised, transposed
@@ -68,11 +68,16 @@ def eigvalsh_radius(step: Step) -> np.ndarray:
 
 
 def eigenvectors_radius(step: Step) -> np.ndarray:
-    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap; its sign is sure if its leading entry's is."""
+    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap.
+
+    Its sign is sure if that of its leading entry is.
+    """
     basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
     residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
     n = basis.w.shape[-1]
-    gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
+    gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(
+        np.eye(n, dtype=bool), np.inf, 0.0
+    )
     gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf) + 2 * basis.eps[..., None]
@@ -190,21 +195,29 @@ def on_spectrum(f: Scalar) -> Value:
 
 
 def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
-    """V (F * V^T G V) V^T with the difference quotients F of f (Daleckii and Krein; Bhatia, Matrix Analysis, V.3.3)."""
+    """V (F * V^T G V) V^T, F the difference quotients of f (Bhatia, Matrix Analysis, V.3.3)."""
 
     def pullback(fields: Fields, g: np.ndarray, _: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
         w, V = _eigh(A)
         w = np.maximum(w, 1e-300)
-        values, gap, middle = f(fields, w), w[..., None, :] - w[..., :, None], (w[..., None, :] + w[..., :, None]) / 2
+        values, gap, middle = (
+            f(fields, w),
+            w[..., None, :] - w[..., :, None],
+            (w[..., None, :] + w[..., :, None]) / 2,
+        )
         near = np.abs(gap) <= 1e-9 * np.abs(middle)
-        F = np.where(near, slope(fields, middle), (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap))
+        F = np.where(
+            near,
+            slope(fields, middle),
+            (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap),
+        )
         return [V @ (np.where(np.isfinite(F), F, 0.0) * (transposed(V) @ symmetrised(g) @ V)) @ transposed(V)]
 
     return pullback
 
 
-def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule) -> Operation:
-    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope))
+def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule, says: str) -> Operation:
+    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope), says=says)
 
 
 def _exponent(fields: Fields) -> float:
@@ -216,20 +229,44 @@ def _expm(_: Fields, A: np.ndarray) -> np.ndarray:
 
 
 def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    """The adjoint of the derivative is the derivative at A^T: the corner of exp of a block matrix (Higham, Functions of Matrices, 3.6)."""
+    """The derivative at A^T, a corner of exp of a block matrix (Higham, Functions of Matrices, 3.6)."""
     A, g = np.broadcast_arrays(transposed(A), g)
     n = A.shape[-1]
     return [_expm({}, np.block([[A, g], [np.zeros_like(A), A]]))[..., :n, n:]]
 
 
-eigvalsh = of_matrix("eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back)
-eigenvectors = of_matrix("eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back)
+eigvalsh = of_matrix(
+    "eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back, says="`np.linalg.eigvalsh`"
+)
+eigenvectors = of_matrix(
+    "eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back,
+    says="eigenvectors of `np.linalg.eigh`, with the signs that it gives them here",
+)  # fmt: skip
 svdvals = of_matrix(
-    "svdvals", entrywise(np.linalg.svdvals), svdvals_radius, _svdvals_back, np.linalg.svdvals, range=ranges.nonnegative
+    "svdvals",
+    entrywise(np.linalg.svdvals),
+    svdvals_radius,
+    _svdvals_back,
+    np.linalg.svdvals,
+    range=ranges.nonnegative,
 )
-psd_sqrt = _of_psd("psd_sqrt", lambda _, w: np.sqrt(w), lambda _, w: 0.5 / np.sqrt(w), psd_sqrt_radius)
-psd_log = _of_psd("psd_log", lambda _, w: np.log(w), lambda _, w: 1 / w, psd_log_radius)
+psd_sqrt = _of_psd(
+    "psd_sqrt",
+    lambda _, w: np.sqrt(w),
+    lambda _, w: 0.5 / np.sqrt(w),
+    psd_sqrt_radius,
+    "square root of a PSD matrix",
+)
+psd_log = _of_psd(
+    "psd_log",
+    lambda _, w: np.log(w),
+    lambda _, w: 1 / w,
+    psd_log_radius,
+    "logarithm of a positive definite matrix",
+)
 psd_pow = _of_psd(
-    "psd_pow", lambda fields, w: w ** _exponent(fields), lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius
-)
+    "psd_pow", lambda fields, w: w ** _exponent(fields),
+    lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius,
+    "rational power of a PSD matrix",
+)  # fmt: skip
 expm = of_matrix("expm", _expm, expm_radius, _expm_back, scipy.linalg.expm)

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.operations import ranges, reductions
+import boundcheck.operations.ranges as ranges
+import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.tape import NotTraceable, Truth
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 from boundcheck.tape.truth import comparison
 
 for _ufunc, _relation in {
-    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt", np.equal: "eq", np.not_equal: "ne",
+    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
+    np.equal: "eq", np.not_equal: "ne",
 }.items():  # fmt: skip
     spells(_ufunc)(comparison(_relation))
 
@@ -162,9 +164,11 @@ SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
 
 
 @spells(np.diff)
-def diff(a: Any, axis: int = -1, **_: Any) -> Any:
+def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
     a = np.moveaxis(a, axis, -1)
-    return np.moveaxis(a[..., 1:] - a[..., :-1], -1, axis)
+    for _step in range(n):
+        a = a[..., 1:] - a[..., :-1]
+    return np.moveaxis(a, -1, axis)
 
 
 @spells(np.clip, range=ranges.hull)

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from inspect import BoundArguments, Signature, signature
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape import NotTraceable, Traced, Truth, is_traced
+from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
 from boundcheck.tape import traced as tape
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED
 
 ENTRYWISE = frozenset((
-    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy, np.ones_like, np.zeros_like, np.empty_like, np.full_like,
+    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy,
+    np.ones_like, np.zeros_like, np.empty_like, np.full_like,
 ))  # fmt: skip
 """Functions of entries: of all trials at once, as NumPy broadcasts."""
 
 STACKED = frozenset((
-    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd, np.linalg.eigh,
-    np.linalg.matrix_power, np.argmax, np.argmin,
+    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
+    np.linalg.eigh, np.linalg.matrix_power, np.argmax, np.argmin,
 ))  # fmt: skip
-"""Functions that NumPy applies to each matrix of a stack, or along an axis, by itself, on floats where their spelling asks for more."""
+"""Functions that NumPy applies to each matrix of a stack, or along an axis; spelled, they ask for more."""
+
+CONJUGATES = frozenset((
+    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot,
+    np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
+))  # fmt: skip
+"""Functions that conjugate complex numbers, which their spelling does not."""
 
 NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median))
 """Functions that leave a number as it is."""
@@ -78,7 +85,7 @@ class Trials(NDArrayOperatorsMixin):
         if ufunc is np.matmul:
             return matmul(*inputs)
         if ufunc.signature is not None:
-            return SPELLED[ufunc](*inputs)
+            return Trials(call(ufunc, inputs, {}))
         with np.errstate(all="ignore"):
             result = ufunc(*beside(inputs))
         return Trials(result.coin() if isinstance(result, Truth) else result)
@@ -102,10 +109,10 @@ Evaluated = Sequence[tuple[Any, bool]]
 """Values, and whether the first axis of each is that of the trials."""
 
 
-def aligned(values: Evaluated) -> list[Any]:
-    """The values with axes of length one put behind the trials, so that broadcasting acts inside each trial."""
+def aligned(values: Evaluated, own: int = 0) -> list[Any]:
+    """The values with axes of length 1 behind the trials: all but the last `own` axes broadcast inside each trial."""
     depth = max((np.ndim(x) - random for x, random in values), default=0)
-    return [_deepened(x, depth) if random and 0 < np.ndim(x) <= depth else x for x, random in values]
+    return [_deepened(x, depth) if random and own < np.ndim(x) <= depth else x for x, random in values]
 
 
 def _deepened(x: Any, depth: int) -> Any:
@@ -114,10 +121,8 @@ def _deepened(x: Any, depth: int) -> Any:
 
 
 def beside(operands: Sequence[Any], own: int = 0) -> list[Any]:
-    """What the operands hold, so that all but their last `own` axes broadcast inside each trial."""
-    flags = [(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands]
-    depth = max(np.ndim(x) - random - own for x, random in flags)
-    return [_deepened(x, depth + own) if random and np.ndim(x) <= depth + own else x for x, random in flags]
+    """What the operands hold, aligned."""
+    return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
 
 
 def several(x: Any) -> Iterator[Trials]:
@@ -130,7 +135,7 @@ def several(x: Any) -> Iterator[Trials]:
 
 
 def tape_beside(*operands: Any) -> Any:
-    """The tape that numbers among some operands, or in lists of them, are recorded on; None where all are floats."""
+    """The tape that numbers among operands, or in lists, are recorded on; None where all are floats."""
     for x in operands:
         x = x.held if isinstance(x, Trials) else x
         found = tape_beside(*x) if isinstance(x, (list, tuple)) else tape.tape_in(x)
@@ -147,16 +152,26 @@ def exact(x: Any, on: Any) -> Any:
 def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
     """Entries moved about, of numbers of any kind: the same in each trial."""
     if not any(isinstance(x, Trials) for x in operands):
-        return tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+        return (
+            tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+        )
     count = len(next(several(operands)).held)
     operands = [x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands]
     starts = np.cumsum([1] + [_size(x) for x in operands])
-    moved = np.asarray(rearrange(*(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))))
+    moved = np.asarray(
+        rearrange(
+            *(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))
+        )
+    )
 
     def inside(*held: np.ndarray) -> np.ndarray:
         """The exact zero stands first in each trial."""
-        rows = [np.reshape(h, (count, -1)) if isinstance(x, Trials) else np.broadcast_to(np.ravel(h), (count, np.size(h)))
-                for x, h in zip(operands, held, strict=True)]  # fmt: skip
+        rows = [
+            np.reshape(h, (count, -1))
+            if isinstance(x, Trials)
+            else np.broadcast_to(np.ravel(h), (count, np.size(h)))
+            for x, h in zip(operands, held, strict=True)
+        ]
         return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
@@ -172,35 +187,49 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if function in ENTRYWISE:
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
-    if spelling is None:
-        raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+    if spelling is None or _is_swallowed(spelling, args, kwargs):
+        raise NotTraceable(
+            f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions."
+        )
     return spelling(*args, **kwargs)
+
+
+def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
+    known = _signature(spelling)
+    given = known.bind(*args, **kwargs).arguments if known is not None else {}
+    return any(not name.strip("_") and value for name, value in given.items())
 
 
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """`function` inside each trial, of all at once where that is the same, else one by one: what is held.
 
-    Axes that are given count from the end, or from 1. Raises TypeError where trials would be mixed, and NotTraceable.
+    Axes that are given count from the end, or from 1. Raises TypeError where they mix trials.
     """
     drawn = list(several([*args, *kwargs.values()]))
     if not drawn:
         return function(*args, **kwargs)
     if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
         return drawn[0].held
-    args, kwargs, counted = _counted(function, args, kwargs)
-    floats = not any(is_traced(x.held) for x in drawn)
+    args, kwargs = _counted(function, args, kwargs)
     try:
         with np.errstate(all="ignore"):
-            if floats and function in STACKED:
-                result = _stacked(function, counted)
-            else:
-                result = spelled(function, args, kwargs)
-        held = _held(result, len(drawn[0].held))
-        plain = len(args) == 1 and not kwargs and not np.iscomplexobj(drawn[0].held) if floats else True
-        alike = plain or _alike(held, function(*_only(args, 0), **_only(kwargs, 0)))
+            result = _at_once(function, args, kwargs, drawn)
+            held = _held(result, len(drawn[0].held))
+            plain = (len(args) == 1 and not kwargs) or function in tape.JUMPS
+            alike = plain or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
     except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
         alike = False
     return held if alike else _one_by_one(function, args, kwargs, drawn)
+
+
+def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+    """The function of all trials. Raises NotTraceable where they are taken one by one."""
+    if function in STACKED and not any(is_traced(x.held) for x in drawn):
+        return _stacked(function, args, kwargs)
+    if function in CONJUGATES and any(np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn):
+        raise NotTraceable("Complex numbers are conjugated.")
+    return spelled(function, args, kwargs)
 
 
 @cache
@@ -211,24 +240,21 @@ def _signature(function: Any) -> Signature | None:
         return None
 
 
-def _counted(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], BoundArguments | None]:
+def _counted(
+    function: Any, args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
-    known = _signature(function)
-    try:
-        bound = known.bind(*args, **kwargs) if known is not None else None
-    except TypeError:
-        bound = None
-    if bound is None:
-        return tuple(args), kwargs, None
-    ndim = max(x.ndim for x in several(list(bound.arguments.values())))
-    for name in AXES:
-        if bound.arguments.get(name) is not None:
-            bound.arguments[name] = _inner(bound.arguments[name], ndim)
-    return bound.args, bound.kwargs, bound
+    known, ndim = _signature(function), max(x.ndim for x in several([*args, *kwargs.values()]))
+    names = [] if known is None else list(known.parameters)[: len(args)]
+    names += [""] * (len(args) - len(names))
+    inside = tuple(_inner(x, ndim) if name in AXES else x for name, x in zip(names, args, strict=True))
+    return inside, {name: _inner(x, ndim) if name in AXES else x for name, x in kwargs.items()}
 
 
 def _inner(axis: Any, ndim: int) -> Any:
     """An axis that counts from the end, or from 1, as NumPy counts the axes of a trial."""
+    if axis is None:
+        return None
     if isinstance(axis, (tuple, list)):
         return tuple(_inner(a, ndim) for a in axis)
     if axis == 0 or axis == -ndim - 1:
@@ -236,15 +262,17 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(function: Any, bound: BoundArguments | None) -> Any:
+def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The function of what is held: its last axes, or along an axis that counts from the end."""
-    assert bound is not None
-    name, first = next(iter(bound.arguments.items()))
-    held = first.held
-    if "axis" in bound.signature.parameters:
+    known = _signature(function)
+    assert known is not None
+    bound = known.bind(*args, **kwargs)
+    name, x = next(iter(bound.arguments.items()))
+    held = x.held
+    if "axis" in known.parameters:
         axis = bound.arguments.get("axis")
         held = np.reshape(held, (len(held), -1)) if axis is None else held
-        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - first.ndim
+        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - x.ndim
     bound.arguments[name] = held
     result = function(*bound.args, **bound.kwargs)
     return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
@@ -254,20 +282,31 @@ def _held(result: Any, count: int) -> Any:
     """What a result holds; what is the same in all trials is repeated."""
     if issubclass(type(result), Trials):
         return result.held
-    if issubclass(type(result), (tuple, list)):
+    if issubclass(type(result), (tuple, list)) and not all(issubclass(type(x), int) for x in result):
         return tuple(_held(x, count) for x in result)
-    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float)):
+    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float, tuple)):
         return result
     return np.broadcast_to(result, (count, *np.shape(result)))
 
 
-def parted(function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]) -> Any:
-    """The results of a function that has several, as it gives them, from `part(k)`; of any other `part(None)`."""
+def parted(
+    function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]
+) -> Any:
+    """The results of a function that has several, each from `part(k)`; of any other `part(None)`."""
     like = PARTS[function](*args, **kwargs) if function in PARTS else None
     if not isinstance(like, (tuple, list)):
         return part(None)
     parts = [part(k) for k in range(len(like))]
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
+
+
+def _first(x: Any) -> Any:
+    """The operands in the first trial, as floats."""
+    if isinstance(x, dict):
+        return {name: _first(value) for name, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return type(x)(map(_first, x))
+    return value_of(x.held)[0] if isinstance(x, Trials) else value_of(x)
 
 
 def _only(x: Any, k: int) -> Any:
@@ -290,9 +329,13 @@ def _alike(held: Any, alone: Any) -> bool:
 
 
 def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
-    """The results of a function applied to each trial alone. Raises NotTraceable where that would be too long a program."""
+    """The results of a function in each trial alone. Raises NotTraceable where that is too long a program."""
     count = len(drawn[0].held)
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
         raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    return tuple(map(np.stack, zip(*results, strict=True))) if isinstance(results[0], tuple) else np.stack(results)
+    return (
+        tuple(map(np.stack, zip(*results, strict=True)))
+        if isinstance(results[0], tuple)
+        else np.stack(results)
+    )

@@ -17,8 +17,7 @@ import scipy.linalg
 from scipy import special
 
 from boundcheck.tape.creators import CREATORS, comb, factorial
-from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED, NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
@@ -88,6 +87,8 @@ NORMAL: dict[str, Callable[[Any], Any]] = {
     "cdf": special.ndtr,
     "sf": lambda x: special.ndtr(-x),
     "logcdf": special.log_ndtr,
+    "ppf": special.ndtri,
+    "isf": lambda x: -special.ndtri(x),
     "logsf": lambda x: special.log_ndtr(-x),
     "pdf": lambda x: np.exp(-x * x / 2) / np.sqrt(2 * pi()),
     "logpdf": lambda x: -x * x / 2 - np.log(2 * pi()) / 2,

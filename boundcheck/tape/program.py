@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -13,10 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.registry import SPELLED
-
 EXACT_DIGITS = 8
 """A decimal of the engine's own has so few digits."""
+
+
+Spelling = Callable[..., Any]
+
+SPELLED: dict[Any, Spelling] = {}
+"""How functions and ufuncs are spelled for numbers that are not floats. The operations fill this; the tape looks things up."""
 
 
 class NotTraceable(Exception):

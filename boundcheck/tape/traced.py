@@ -11,8 +11,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_whole, is_given
-from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text, here, value_of
-from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, value_of
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 

@@ -8,24 +8,29 @@ from typing import Any
 import numpy as np
 
 from boundcheck.operations import products, spectra
+from boundcheck.operations.operation import written
 from boundcheck.tape.traced import lift
 
 
+@written("‖#‖")
 def opnorm(A: Any) -> Any:
     """Largest singular value of the last two axes."""
     return np.linalg.svdvals(A)[..., 0]
 
 
+@written("‖#‖_F")
 def frobenius(A: Any) -> Any:
     """Root of the sum of squares over the last two axes."""
     return np.sqrt(np.sum(A * A, axis=(-2, -1)))
 
 
+@written("‖#‖_*")
 def nuclear(A: Any) -> Any:
     """Sum of the singular values of the last two axes."""
     return np.sum(np.linalg.svdvals(A), axis=-1)
 
 
+@written("‖#‖")
 def norm(x: Any) -> Any:
     """Euclidean norm along the last axis."""
     return np.sqrt(np.sum(x * x, axis=-1))
@@ -36,32 +41,42 @@ def eigenvalues(A: Any) -> Any:
     return np.linalg.eigvalsh(A)[..., ::-1]
 
 
+@written("λ_max")
 def largest_eigenvalue(A: Any) -> Any:
+    """The largest eigenvalue of a symmetric matrix."""
     return np.linalg.eigvalsh(A)[..., -1]
 
 
+@written("λ_min")
 def smallest_eigenvalue(A: Any) -> Any:
+    """The smallest eigenvalue of a symmetric matrix."""
     return np.linalg.eigvalsh(A)[..., 0]
 
 
+@written("Tr")
 def trace(A: Any) -> Any:
     """Sum of the diagonal of the last two axes."""
     return np.sum(np.diagonal(A, axis1=-2, axis2=-1), axis=-1)
 
 
+@written("#^−1")
 def inverse(A: Any) -> Any:
+    """The inverse of a matrix."""
     return np.linalg.inv(A)
 
 
 def solve(A: Any, B: Any) -> Any:
+    """X with A X = B; B is a matrix or a vector."""
     return np.linalg.solve(A, B)
 
 
+@written("log det")
 def logdet(A: Any) -> Any:
     """log |det A|."""
     return products.slogabsdet(A)
 
 
+@written("#^1/2")
 def psd_sqrt(A: Any) -> Any:
     """The positive semidefinite square root of a PSD matrix."""
     return spectra.psd_sqrt(A)
@@ -72,16 +87,19 @@ def psd_power(A: Any, power: float) -> Any:
     return spectra.psd_pow(A, power=str(Fraction(power)))
 
 
+@written("#^−1/2")
 def inverse_sqrt(A: Any) -> Any:
     """A^(-1/2) of a positive definite matrix."""
     return psd_power(A, -0.5)
 
 
+@written("log")
 def logm(A: Any) -> Any:
     """Logarithm of a positive definite matrix."""
     return spectra.psd_log(A)
 
 
+@written("exp")
 def expm(A: Any) -> Any:
     """Matrix exponential."""
     return spectra.expm(A)

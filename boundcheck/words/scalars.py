@@ -8,7 +8,9 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+from scipy import special
 
+from boundcheck.operations.operation import written
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import log_taken
 
@@ -21,42 +23,56 @@ def log(x: Any) -> Any:
 
 
 def sqrt(x: Any) -> Any:
+    """Square root."""
     return np.sqrt(lift(x))
 
 
 def exp(x: Any) -> Any:
+    """Exponential function."""
     return np.exp(lift(x))
 
 
+@written("⌈#⌉")
 def ceil(x: Any) -> Any:
+    """The least whole number that is not below x."""
     return np.ceil(lift(x))
 
 
+@written("⌊#⌋")
 def floor(x: Any) -> Any:
+    """The largest whole number that is not above x."""
     return np.floor(lift(x))
 
 
 def cos(x: Any) -> Any:
+    """Cosine."""
     return np.cos(lift(x))
 
 
 def sin(x: Any) -> Any:
+    """Sine."""
     return np.sin(lift(x))
 
 
 def arcsin(x: Any) -> Any:
+    """Inverse sine."""
     return np.arcsin(lift(x))
 
 
 def sign(x: Any) -> Any:
+    """-1, 0 or 1."""
     return np.sign(lift(x))
 
 
+@written("max")
 def maximum(x: Any, y: Any) -> Any:
+    """The larger of two, entry by entry."""
     return np.maximum(lift(x), y)
 
 
+@written("min")
 def minimum(x: Any, y: Any) -> Any:
+    """The smaller of two, entry by entry."""
     return np.minimum(lift(x), y)
 
 
@@ -78,12 +94,11 @@ def _some(values: Iterable[Any]) -> list[Any]:
 
 
 def erf(x: Any) -> Any:
-    from scipy import special
-
+    """Error function."""
     return special.erf(lift(x))
 
 
+@written("log Γ")
 def gammaln(x: Any) -> Any:
-    from scipy import special
-
+    """Logarithm of the absolute value of the gamma function."""
     return special.gammaln(lift(x))

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,16 @@ def test_every_option_of_the_plugin_is_described():
 
 def test_the_api_is_up_to_date():
     assert runpy.run_path(str(ROOT / "docs/make_api.py"))["api"]() == text("docs/api.md"), "run python docs/make_api.py"
+
+
+@pytest.mark.parametrize("page", ["docs/words.md", "docs/operations.md"])
+def test_tables_of_what_there_is_are_up_to_date(page: str):
+    assert runpy.run_path(str(ROOT / "docs/make_api.py"))["filled"](text(page)) == text(page), "run python docs/make_api.py"
+
+
+def test_what_is_quoted_stands_in_the_sources():
+    for file, quoted in re.findall(r"<!-- skip: (boundcheck/\S+) -->\n *```python\n(.*?)```", text("docs/operations.md"), re.S):
+        assert textwrap.dedent(quoted) in text(file) or quoted in text(file), file
 
 
 def test_the_errata_are_up_to_date(monkeypatch):

@@ -6,25 +6,15 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from . import symmetry, trials
 from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
 from .findings import demand, malformed
 from .functions import BINARY, FUNCTIONS, UNARY, power, sqrt
-from .matrices import (
-    Matrix,
-    balls,
-    check_square,
-    cholesky,
-    determinant,
-    entries,
-    inverse,
-    matmul,
-    over_batch,
-    solve,
-)
+from .matrices import Matrix, balls, check_square, cholesky, determinant, entries, inverse, matmul, over_batch, solve
 from .numbers import HALF, Number, integer, number, rational
 from .signs import Sign
 from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
+from .symmetry import Operands, Order
+from .symmetry import order as ordered
 from .work import arithmetic, elementary, multiplication, rotations, spend
 
 Node = dict[str, Any]
@@ -34,14 +24,13 @@ FARTHEST = 10**9
 
 @dataclass(frozen=True)
 class Entry:
-    """One operation: its value, what it does to each of the `atoms` by itself, and to `copies` that change places.
+    """One operation: its value, and its kind, from which follow what it does to each atom by itself and to copies that change places.
 
     `known` is the value where the first operand is known not to reach below 0 (its entries, or as a PSD matrix): balls are cut there.
     """
 
     value: Operation
-    atoms: trials.Rule | None = None
-    copies: symmetry.Rule = symmetry.mixed
+    kind: str = ""
     known: Operation | None = None
     psd: bool = False
 
@@ -59,10 +48,10 @@ def entry(op: Any) -> Entry:
     return found
 
 
-def order(orders: Sequence[symmetry.Order], given: symmetry.Operands) -> symmetry.Order:
+def order(orders: Sequence[Order], given: Operands) -> Order:
     """What permuting the copies of each draw does to the result of an operation."""
     found = OPERATIONS.get(given.node["op"])
-    return symmetry.order(orders, given, symmetry.mixed if found is None else found.copies)
+    return ordered("" if found is None else found.kind, orders, given)
 
 
 def _leaf(parse: Callable[[Any], Number]) -> Operation:
@@ -138,30 +127,30 @@ def _expm(a: Matrix) -> Matrix:
 
 def _entries(function: Callable[..., Number], arity: int, known: Callable[..., Number] | None = None) -> Entry:
     cut = None if known is None else _pointwise(arity, known)
-    return Entry(_pointwise(arity, function), trials.pointwise, symmetry.pointwise, cut)
+    return Entry(_pointwise(arity, function), "entries", cut)
 
 
 def _of_matrices(function: Callable[..., Matrix], result: int = 2, known: Callable[..., Matrix] | None = None) -> Entry:
     """Of each matrix of a batch; the result has so many axes in place of two."""
     cut = None if known is None else _matrices(known, result)
-    return Entry(_matrices(function, result), trials.batched, symmetry.batched(2, result), cut, psd=True)
+    return Entry(_matrices(function, result), "matrices", cut, psd=True)
 
 
-_REDUCED = Entry(_unary(reduction), trials.reduced, symmetry.reduced)
+_REDUCED = Entry(_unary(reduction), "reduction")
 
 OPERATIONS: dict[str, Entry] = {
     "input": Entry(_leaf(rational)),
     "const": Entry(_leaf(number)),
-    "gather": Entry(gather, trials.gathered, symmetry.gathered),
-    "take": Entry(take, trials.taken, symmetry.taken),
+    "gather": Entry(gather, "gather"),
+    "take": Entry(take, "take"),
     **{name: _entries(function, 1) for name, function in UNARY.items()},
     **{name: _entries(function, 2) for name, function in BINARY.items()},
     "sqrt": _entries(sqrt, 1, partial(sqrt, known=True)),
-    "pow": Entry(_pow, trials.pointwise, symmetry.pointwise, partial(_pow, known=True)),
+    "pow": Entry(_pow, "entries", partial(_pow, known=True)),
     **dict.fromkeys(REDUCTIONS, _REDUCED),
-    "cumsum": Entry(_unary(cumsum), trials.along, symmetry.cumulated),
-    "sort": Entry(_unary(sort), trials.along, symmetry.ordered),
-    "matmul": Entry(_matmul, trials.multiplied, symmetry.multiplied),
+    "cumsum": Entry(_unary(cumsum), "running"),
+    "sort": Entry(_unary(sort), "ordering"),
+    "matmul": Entry(_matmul, "product"),
     "inv": _of_matrices(inverse),
     "solve": _of_matrices(solve),
     "det": _of_matrices(_det, 0),
@@ -172,7 +161,7 @@ OPERATIONS: dict[str, Entry] = {
     "svdvals": _of_matrices(svdvals, 1),
     "psd_sqrt": _of_matrices(partial(psd_power, t=HALF), 2, partial(psd_power, t=HALF, known=True)),
     "psd_log": _of_matrices(psd_log),
-    "psd_pow": Entry(_psd_pow, trials.batched, symmetry.batched(2, 2), partial(_psd_pow, known=True), psd=True),
+    "psd_pow": Entry(_psd_pow, "matrices", partial(_psd_pow, known=True), psd=True),
     "expm": _of_matrices(_expm),
 }
 """Every operation that a program may name; a new one is one line here, beside its function of numbers or of matrices."""

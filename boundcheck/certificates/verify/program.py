@@ -141,7 +141,7 @@ def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None,
     array = known.on([tape.signs[j] for j in args])(arrays, node)
     if group is not None:
         operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
-        follow(known.atoms, node, operands, array, tape.space.spaces[group].size)
+        follow(known.kind, node, operands, array, tape.space.spaces[group].size)
     return group, array
 
 

@@ -50,15 +50,15 @@ Rule = Callable[[list[int | None], Operands], int | None]
 """From the axis of each operand that the copies lie along (None: it has none), that of the result. Raises Broken."""
 
 
-def order(orders: Sequence[Order], given: Operands, rule: Rule) -> Order:
-    """The order of the result of one operation on operands with these orders."""
+def order(kind: str, orders: Sequence[Order], given: Operands) -> Order:
+    """The order of the result of an operation of a kind, on operands with these orders."""
     draws = frozenset().union(*(o.draws for o in orders))
     if not draws or given.node["op"] == "mean":
         return FREE
     axes, broken = {}, set[int]()
     for draw in draws:
         try:
-            axis = rule([None if draw not in o.draws else _axis(o, draw) for o in orders], given)
+            axis = _moved(kind, [None if draw not in o.draws else _axis(o, draw) for o in orders], given)
         except Broken:
             broken.add(draw)
         else:
@@ -72,6 +72,13 @@ def _axis(o: Order, draw: int) -> int:
     return o.axes[draw]
 
 
+def _moved(kind: str, axes: list[int | None], given: Operands) -> int | None:
+    rule = RULES.get(kind)
+    if rule is None:
+        raise Broken
+    return rule(axes, given)
+
+
 def _common(axes: Iterable[int | None]) -> int:
     found = set(axes) - {None}
     if len(found) != 1:
@@ -79,34 +86,27 @@ def _common(axes: Iterable[int | None]) -> int:
     return found.pop()  # type: ignore[return-value]
 
 
-def mixed(axes: list[int | None], given: Operands) -> int | None:
-    """Of an operation without a rule: copies are mixed."""
-    raise Broken
-
-
-def batched(own: int = 0, result: int = 0) -> Rule:
-    """Of a function of the last `own` axes, which become `result` axes; operands that do not move must be the same for each copy."""
-
-    def rule(axes: list[int | None], given: Operands) -> int:
-        common = _common(axes)
-        if common >= -own:
+def _pointwise(axes: list[int | None], given: Operands, own: int = 0) -> int:
+    """Of a function of the last `own` axes; operands that do not move with the copies must be the same for each copy."""
+    common = _common(axes)
+    if common >= -own:
+        raise Broken
+    for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
+        if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
             raise Broken
-        for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
-            if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
-                raise Broken
-        return common + own - result
-
-    return rule
+    return common + max(map(len, given.shapes)) - len(given.result)
 
 
-pointwise = batched()
+def _of_matrices(axes: list[int | None], given: Operands) -> int:
+    """A function of each matrix of a batch, whose copies lie along an axis of the batch."""
+    return _pointwise(axes, given, 2)
 
 
 def _length(shape: Shape, axis: int) -> int:
     return shape[axis] if -axis <= len(shape) else 1
 
 
-def reduced(axes: list[int | None], given: Operands) -> int | None:
+def _reduced(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
     gone = {k % len(shape) - len(shape) for k in given.node["axes"]}
     if axis is None or axis in gone:
@@ -114,28 +114,28 @@ def reduced(axes: list[int | None], given: Operands) -> int | None:
     return axis if given.node.get("keepdims", False) else axis + sum(k > axis for k in gone)
 
 
-def ordered(axes: list[int | None], given: Operands) -> int | None:
+def _ordered(axes: list[int | None], given: Operands) -> int | None:
     """Order statistics of the copies are the same in every order."""
     (axis,), (shape,) = axes, given.shapes
     along = given.node.get("axis", -1) % len(shape) - len(shape)
     return None if axis == along else axis
 
 
-def cumulated(axes: list[int | None], given: Operands) -> int | None:
+def _cumulated(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
     if axis == given.node["axis"] % len(shape) - len(shape):
         raise Broken
     return axis
 
 
-def taken(axes: list[int | None], given: Operands) -> int | None:
+def _taken(axes: list[int | None], given: Operands) -> int | None:
     table, index = axes
     if table is not None or index is None:
         raise Broken
     return index - (len(given.shapes[0]) - 1)
 
 
-def multiplied(axes: list[int | None], given: Operands) -> int | None:
+def _multiplied(axes: list[int | None], given: Operands) -> int | None:
     """Copies that are summed over on both sides, or on one where the other is the same for all, no longer matter."""
     (left, right), (a, b) = axes, given.shapes
     right = -2 if len(b) == 1 and right == -1 else right
@@ -164,7 +164,7 @@ def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> in
     raise Broken
 
 
-def gathered(axes: list[int | None], given: Operands) -> int | None:
+def _gathered(axes: list[int | None], given: Operands) -> int | None:
     """Entries moved about: the copies must end up along one axis of the result, all else being the same for each."""
     sources = _sources(axes, given)
     if all(copy is None for copy, _ in sources):
@@ -199,3 +199,10 @@ def _along(sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int) -
             if len(places) != 1 or copies not in ([None] * length, list(range(length))):
                 return False
     return True
+
+
+RULES: dict[str, Rule] = {
+    "entries": _pointwise, "reduction": _reduced, "running": _cumulated, "ordering": _ordered, "gather": _gathered, "take": _taken,
+    "product": _multiplied, "matrices": _of_matrices,
+}  # fmt: skip
+"""By kind of operation."""

@@ -1,6 +1,6 @@
 """The trials: a node that depends on draws has the atoms of its group as axis 0, and its atom a depends on atom a of its operands alone.
 
-An operation has one of the rules below. What no rule covers is malformed when it is made, whether it is used or not.
+There is one rule for each kind of operation. What no rule covers is malformed when it is made, whether it is used or not.
 """
 
 from bisect import bisect_right
@@ -34,8 +34,9 @@ class Operand:
 Rule = Callable[[Sequence[Operand], Node, Array], None]
 
 
-def follow(rule: Rule | None, node: Node, operands: Sequence[Operand], result: Array, atoms: int) -> None:
+def follow(kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int) -> None:
     """Raise Rejection unless the result of an operation, one of whose operands varies, has the atoms as axis 0, each by itself."""
+    rule = RULES.get(kind)
     if rule is None:
         raise malformed(f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom")
     rule(operands, node, result)
@@ -58,41 +59,41 @@ def _alike(array: Array) -> bool:
     return array.shape[0] == 1 or same_slices(array, -len(array.shape))
 
 
-def pointwise(operands: Sequence[Operand], _: Node, result: Array) -> None:
+def _pointwise(operands: Sequence[Operand], _: Node, result: Array) -> None:
     beside(operands, len(result.shape))
 
 
-def reduced(operands: Sequence[Operand], node: Node, _: Array) -> None:
+def _reduced(operands: Sequence[Operand], node: Node, _: Array) -> None:
     shape = operands[0].array.shape
     folded = 0 in (axis_of(axis, shape) for axis in node["axes"])
     demand(not folded, f"{node['op']} over {ATOMS}: an expectation is the operation 'mean', which weighs them")
 
 
-def along(operands: Sequence[Operand], node: Node, _: Array) -> None:
+def _along(operands: Sequence[Operand], node: Node, _: Array) -> None:
     axis = axis_of(node.get("axis", -1), operands[0].array.shape)
     demand(axis != 0, f"{node['op']} along {ATOMS}")
 
 
-def taken(operands: Sequence[Operand], _: Node, __: Array) -> None:
+def _taken(operands: Sequence[Operand], _: Node, __: Array) -> None:
     demand(not operands[0].varies, "rows of a table that depends on a draw")
 
 
-def multiplied(operands: Sequence[Operand], _: Node, __: Array) -> None:
+def _multiplied(operands: Sequence[Operand], _: Node, __: Array) -> None:
     """Atoms are the rows of a product with a fixed matrix, or a batch."""
     left, right = operands
     rows = left.axes == 2 and not right.varies and right.axes <= 2
     if not rows:
-        batched(operands, _, __)
+        _batched(operands, _, __)
 
 
-def batched(operands: Sequence[Operand], _: Node, __: Array) -> None:
+def _batched(operands: Sequence[Operand], _: Node, __: Array) -> None:
     """Of matrices: the atoms are the first of three axes or more."""
     axes = max(x.axes for x in operands)
     demand(axes >= 3, f"a matrix whose rows or columns are {ATOMS}")
     beside(operands, axes)
 
 
-def gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
+def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
     """Each atom has the entries that atom 0 has, of its own; those of fixed operands are the same numbers."""
     demand(len(result.shape) > 0, f"{ATOMS} is lost")
     index, size = node["index"], prod(result.shape[1:])
@@ -128,3 +129,10 @@ def _own(operands: Sequence[Operand], ends: Sequence[int], pool: Sequence[Number
         return k == first + atom * step
     place = _place(ends, k)
     return (place is None or not operands[place].varies) and same_number(pool[k], pool[first])
+
+
+RULES: dict[str, Rule] = {
+    "entries": _pointwise, "reduction": _reduced, "running": _along, "ordering": _along, "gather": _gathered, "take": _taken,
+    "product": _multiplied, "matrices": _batched,
+}  # fmt: skip
+"""By kind of operation."""

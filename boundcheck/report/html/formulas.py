@@ -85,13 +85,9 @@ COMPARISONS: dict[type, str] = {
     ast.LtE: "≤", ast.GtE: "≥", ast.Lt: "<", ast.Gt: ">", ast.Eq: "=", ast.NotEq: "≠", ast.In: "∈", ast.Is: "=", ast.IsNot: "≠",
 }  # fmt: skip
 RELATIONS = {"at_most": "≤", "equal": "=", "loewner": "⪯"}
-FENCES = {"abs": "||", "norm": "‖‖", "opnorm": "‖‖", "ceil": "⌈⌉", "floor": "⌊⌋"}
-NORMS = {"frobenius": "F", "nuclear": "*"}
-POWERS = {"inverse": "−1", "inverse_sqrt": "−1/2", "psd_sqrt": "1/2"}
-FUNCTIONS = {
-    "trace": "Tr", "maximum": "max", "minimum": "min", "logdet": "log det", "logm": "log", "expm": "exp", "gammaln": "log Γ", "len": "size",
-}  # fmt: skip
-EXTREMES = {"largest_eigenvalue": "max", "smallest_eigenvalue": "min"}
+NAMES = {"abs": "|#|", "len": "size"}
+"""How functions of Python are shown, as words say of themselves."""
+
 SIZES = ("size", "axis", "rng")
 
 
@@ -120,12 +116,18 @@ def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
     if node.attr == "T":
         return raised(formula(node.value, ATOM), sign("⊤")), POWER
     if isinstance(node.value, ast.Name) and node.value.id in ("case", "np", "numpy"):
-        return (_extreme(node.attr) if node.attr in EXTREMES else letter(node.attr)), ATOM
+        return letter(glyph if "_" in (glyph := _glyph(node.attr)) and "#" not in glyph else node.attr), ATOM
     return row(formula(node.value, ATOM), sign("."), letter(node.attr)), ATOM
 
 
-def _extreme(name: str) -> Markup:
-    return element("msub", element("mi", "λ"), element("mi", EXTREMES[name]))
+def _glyph(name: str) -> str:
+    """How a word says that it is shown; no text for others. Words are loaded with the first formula."""
+    from boundcheck.operations.operation import WRITTEN
+    from boundcheck.words import linalg, scalars
+
+    assert linalg
+    assert scalars
+    return WRITTEN.get(name) or NAMES.get(name, "")
 
 
 def _operation(node: ast.BinOp) -> tuple[Markup, int]:
@@ -219,8 +221,10 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
     if isinstance(node.func, ast.Attribute):
         return _method(node.func, args)
     name = node.func.id if isinstance(node.func, ast.Name) else ""
-    rule = next((rule for names, rule in CALLS if name in names and args), None)
-    return rule(name, args) if rule else (_applied(letter(FUNCTIONS[name]) if name in FUNCTIONS else formula(node.func, ATOM), args), ATOM)
+    rule, glyph = CALLS.get(name), _glyph(name)
+    if args and (rule or "#" in glyph):
+        return rule(name, args) if rule else _around(glyph, args[0])
+    return _applied(letter(glyph) if glyph and "#" not in glyph else formula(node.func, ATOM), args), ATOM
 
 
 def _applied(function: Markup, args: list[ast.expr]) -> Markup:
@@ -256,9 +260,15 @@ def _related(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     return joined([formula(a) for a in args], RELATIONS[name]), SUM
 
 
-def _enclosed(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    left, right = FENCES[name]
-    return fenced(formula(args[0]), left, right), ATOM
+def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
+    """What is taken of an expression, written about it: fences with an index, or an exponent."""
+    glyph, raising, exponent = glyph.partition("^")
+    if raising:
+        return raised(formula(inner, ATOM), number(exponent)), POWER
+    fences, _, index = glyph.partition("_")
+    left, right = fences.split("#")
+    enclosed = fenced(formula(inner), left, right)
+    return (element("msub", enclosed, element("mi", index)) if index else enclosed), ATOM
 
 
 def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -279,17 +289,14 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     return _formula(args[0].body) if isinstance(args[0], ast.Lambda) else _formula(args[0])
 
 
-CALLS: list[tuple[tuple[str, ...], Rule]] = [
-    (tuple(RELATIONS), _related), (tuple(FENCES), _enclosed), (("solve",), _solved), (("sqrt",), _root),
-    (("at_least",), _threshold), (("sum",), _sum), (("quantity", "marked"), _random),
-    (("identity",), lambda _, args: (element("mi", "I"), ATOM)),
-    (tuple(NORMS), lambda name, args: (element("msub", fenced(formula(args[0]), "‖", "‖"), element("mi", NORMS[name])), ATOM)),
-    (tuple(POWERS), lambda name, args: (raised(formula(args[0], ATOM), number(POWERS[name])), POWER)),
-    (("psd_power",), lambda _, args: (raised(formula(args[0], ATOM), _inline(args[-1])), POWER)),
-    (("P",), lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM)),
-    (("E",), lambda _, args: (row(element("mi", "𝔼"), fenced(formula(args[0]), "[", "]")), ATOM)),
-    (tuple(EXTREMES), lambda name, args: (_applied(_extreme(name), args), ATOM)),
-]  # fmt: skip
+CALLS: dict[str, Rule] = {
+    **dict.fromkeys(RELATIONS, _related), "solve": _solved, "sqrt": _root, "at_least": _threshold, "sum": _sum,
+    "quantity": _random, "marked": _random,
+    "identity": lambda _, args: (element("mi", "I"), ATOM),
+    "psd_power": lambda _, args: (raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
+    "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
+    "E": lambda _, args: (row(element("mi", "𝔼"), fenced(formula(args[0]), "[", "]")), ATOM),
+}  # fmt: skip
 
 RULES: dict[type, Callable[..., tuple[Markup, int]]] = {
     ast.Name: _name, ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation, ast.UnaryOp: _prefixed,
