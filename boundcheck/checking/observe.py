@@ -126,7 +126,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         return Skipped("out of reach", "more memory than there is")
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
-    except Exception as error:
+    except Exception as error:  # whatever the text raises
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}") from error
 
 

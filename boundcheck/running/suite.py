@@ -46,7 +46,7 @@ def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, 
             read_first(claim)
             seen = [observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)]
             weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
-        except Exception as error:
+        except Exception as error:  # whatever the text raises
             if interrupted(error):
                 raise KeyboardInterrupt from error
             faults[claim.id] = fault_of(claim, error)

@@ -316,7 +316,7 @@ def hints(cls: type) -> list[tuple[str, Any]]:
     """The annotated fields of a class; none where they cannot be looked up, for its text has them."""
     try:
         return sorted(get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0])
-    except Exception:
+    except Exception:  # whatever an annotation raises
         return []
 
 
