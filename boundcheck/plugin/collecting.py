@@ -1,4 +1,4 @@
-"""Which files may state claims, and the claims that a module states, as items; the engine waits for the first."""
+"""Which files may state claims, and the claims of a module as items; the engine waits for the first."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """A skipped claim is listed with the line that states it, not with ours."""
     report = yield
     items = sys.modules.get("boundcheck.plugin.items")
-    if items is not None and isinstance(item, items.ClaimItem) and report.skipped and isinstance(report.longrepr, tuple):
+    ours = items is not None and isinstance(item, items.ClaimItem)
+    if ours and report.skipped and isinstance(report.longrepr, tuple):
         path, line, _ = item.reportinfo()
         report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
     return report

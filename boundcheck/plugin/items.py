@@ -72,11 +72,12 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
 
 def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
     """What `boundcheck check` makes of the claim on the same files."""
-    plan, alpha = replace(PLANS[settings.budget], seed=settings.seed), Ledger(settings.alpha, ids).share(claim.id)
+    plan = replace(PLANS[settings.budget], seed=settings.seed)
+    start = Start(Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings)))
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)
-        return judged(claim, plan, Start(alpha, tuple(_known(claim, settings))), faults.get(claim.id, ""))
+        return judged(claim, plan, start, faults.get(claim.id, ""))
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The session: options, each --boundcheck-NAME on the command line and boundcheck_NAME in the ini file; its summary."""
+"""A session: its options, each --boundcheck-NAME or boundcheck_NAME of the ini file, and its summary."""
 
 from __future__ import annotations
 

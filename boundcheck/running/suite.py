@@ -101,7 +101,7 @@ def _loaded(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
 def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
     """What comes of one claim, on one thread; `fault` is what the rehearsal found to be wrong with its text.
 
-    A certificate is compared with the text. A claim that cannot be judged to the end is inconclusive, and alone in it.
+    A certificate is compared with the text. A claim that cannot be judged to the end is inconclusive, alone.
     """
     read_first(claim)
     began = time.process_time()

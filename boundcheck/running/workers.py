@@ -1,6 +1,6 @@
 """Where tasks run: processes of this machine, or a cluster; whichever finishes first comes first.
 
-A lost worker costs nothing. Libraries of workers are imported where a pool begins: commands without one start at once.
+A lost worker costs nothing. Libraries of workers are imported where a pool begins: commands start without them.
 """
 
 from __future__ import annotations

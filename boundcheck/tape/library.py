@@ -202,7 +202,7 @@ class Function:
 def _taken(a: Any, indices: Traced, axis: int | None = None) -> Traced:
     """np.take by an index that is recorded: entries of the flat array, or rows."""
     if axis not in (None, 0):
-        raise NotTraceable(f"{here()}: np.take by a random index takes entries or rows; swap the axes before.")
+        raise NotTraceable(f"{here()}: np.take by a random index takes entries or rows; swap the axes first.")
     return (np.ravel(lifted(a)) if axis is None else lifted(a))[indices]
 
 

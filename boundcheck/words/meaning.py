@@ -56,9 +56,11 @@ def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> s
 
 
 def is_foreign(module: str, file: str | None, home: str) -> bool:
-    """Whether a module counts by name alone: the engine, Python and libraries, unless it is of the package `home`."""
+    """Whether a module counts by name alone: the engine, Python and libraries, unless it is of `home`."""
     top = module.split(".")[0]
-    return top == ENGINE or (top != home and (file is None or file.startswith("<frozen") or texts.is_installed(file)))
+    if top in (ENGINE, home):
+        return top == ENGINE
+    return file is None or file.startswith("<frozen") or texts.is_installed(file)
 
 
 def _text(f: Any) -> Text:
