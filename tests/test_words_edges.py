@@ -286,3 +286,26 @@ def test_the_loewner_order_is_one_of_square_matrices(shapes):
 
     with pytest.raises(BrokenClaim, match="square matrices"):
         observe(make_claim(body, "test.body", "here", "theorem"), {"x": 1.0})
+
+
+def test_small_deltas_of_several_parts_are_read_from_one_program():
+    runs: list[int] = []
+
+    def body(p: Unit):  # type: ignore[valid-type]
+        runs.append(1)
+        X = coin(p)
+        return P(X <= 0) >= 1 - p, P(X <= 0) >= 1 - 2 * p, P(X >= 1) <= p / 2, P(X <= 0) >= 0.5
+
+    seen = observe(make_claim(body, "test.body", "here", "theorem"), {"p": 1e-13})
+    assert [o.rhs for o in seen] == pytest.approx([1e-13, 2e-13, 5e-14, 0.5], rel=1e-12)  # type: ignore[union-attr]
+    assert sum(runs) == 2
+
+
+def test_a_small_delta_beside_a_bound_that_is_not_spelled_so():
+    def body(p: Unit):  # type: ignore[valid-type]
+        X = coin(p)
+        return P(X <= 0) >= 1 - p, P(X <= 0) >= exp(-p)
+
+    first, second = observe(make_claim(body, "test.body", "here", "theorem"), {"p": 1e-13})  # type: ignore[misc]
+    assert first.rhs == pytest.approx(1e-13, rel=1e-12)
+    assert second.rhs == pytest.approx(1e-13, rel=1e-2)

@@ -65,10 +65,11 @@ def follow(
     claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]
 ) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
-    return _followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], question.on(part))))
+    asked = question.on(part)
+    return _followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
 
 
-def _followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[[Tape, Any], Any]) -> Any:
+def _followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any]) -> Any:
     """The program of the body, and what `then` makes of the parts of its statement."""
     tape = Tape()
     try:

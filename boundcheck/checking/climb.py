@@ -43,7 +43,7 @@ class Climber:
         value, cost = self.score(raw)
         self.work -= 1 + cost
         if np.isfinite(value):
-            pool = self.pools.setdefault(repr(_likeness(raw)), [])
+            pool = self.pools.setdefault(repr(_shape(raw, _magnitude)), [])
             pool.append((value, raw))
             pool.sort(key=lambda entry: -entry[0])
             del pool[self.ALIKE :]
@@ -150,19 +150,15 @@ def exchange(parameters: Parameters, parent: dict[str, Raw], other: dict[str, Ra
     return {**parent, name: other[name]}
 
 
-def _likeness(raw: Raw) -> Any:
+def _magnitude(leaf: Any) -> Any:
     """What instances of one pool share: shapes, and the magnitudes of counts."""
-    if isinstance(raw, dict):
-        return {key: _likeness(entry) for key, entry in raw.items()}
-    if isinstance(raw, (list, tuple)):
-        return [_likeness(entry) for entry in raw]
-    return int(raw).bit_length() if isinstance(raw, (int, np.integer)) else np.shape(raw)
+    return int(leaf).bit_length() if isinstance(leaf, (int, np.integer)) else np.shape(leaf)
 
 
-def _shape(raw: Raw) -> Any:
+def _shape(raw: Raw, of_leaf: Callable[[Any], Any] = np.shape) -> Any:
     if isinstance(raw, dict):
-        return {key: _shape(entry) for key, entry in raw.items()}
-    return [_shape(entry) for entry in raw] if isinstance(raw, (list, tuple)) else np.shape(raw)
+        return {key: _shape(entry, of_leaf) for key, entry in raw.items()}
+    return [_shape(entry, of_leaf) for entry in raw] if isinstance(raw, (list, tuple)) else of_leaf(raw)
 
 
 def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:

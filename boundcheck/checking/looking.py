@@ -28,7 +28,7 @@ MOST_CHECKED = 2
 """Instances on which it is looked at whether draws are trials."""
 
 MOST_READ = 16
-"""Instances whose sides are those of the program even where floats see no violation: a body may have wrapped."""
+"""Instances whose sides are those of the program even where floats see no violation: a body may wrap."""
 
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
@@ -104,16 +104,21 @@ class Look:
         return self._where_tied(raw, seen, apparent) if tied else seen
 
     def _where_vague(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
-        """Where floats know too little of the sides, exact arithmetic decides; what it cannot, counts for nothing."""
+        """Floats know too little of the sides: exact arithmetic decides; what it cannot, counts for nothing."""
         self.exactly += 1
-        finding = exact_finding(self.claim, raw, o.part, self.question) if self.exactly <= MOST_EXACTLY else None
-        if finding is not None and finding.confirmed:
+        undecided = replace(o, score=np.nan)
+        if self.exactly > MOST_EXACTLY:
+            return undecided
+        finding = exact_finding(self.claim, raw, o.part, self.question)
+        if finding is None:
+            return undecided
+        if finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH), vague=False)
-        if finding is not None and finding.outcome is Outcome.NOT_VIOLATED:
+        if finding.outcome is Outcome.NOT_VIOLATED:
             return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
-        if finding is not None and apparent and finding.outcome is not Outcome.TIE:
+        if apparent and finding.outcome is not Outcome.TIE:
             self._leave_open(finding)
-        return replace(o, score=np.nan)
+        return undecided
 
     def _where_tied(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
         """The sides are equal as far as floats can tell: rounding may hide a violation."""

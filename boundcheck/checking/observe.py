@@ -116,8 +116,8 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            parts = enumerate(parts_of(statement))
-            return _resolved(claim, raw, [_seen(k, perturbed(part, question.on(k))) for k, part in parts], question)
+            seen = [_seen(k, perturbed(part, question.on(k))) for k, part in enumerate(parts_of(statement))]
+            return _resolved(claim, raw, seen, question)
     except Unsatisfied:
         return Skipped("unsatisfied")
     except OutOfReach as reach:
@@ -126,12 +126,14 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         return Skipped("out of reach", "more memory than there is")
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
-    except Exception as error:
+    except Exception as error:  # whatever the text raises
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}") from error
 
 
-def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
-    """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all parts."""
+def _resolved(
+    claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
+) -> list[Observation]:
+    """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all."""
     small = {o.part for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs}
     exact = deltas(claim, raw, question) if small else {}
     some = small & exact.keys()
@@ -152,7 +154,8 @@ def _seen(part: int, statement: Inequality | Chance) -> Observation:
 def _inequality(part: int, statement: Inequality) -> Observation:
     averager, about = ExactAverage(), "" if statement.slope is None else str(statement.slope)
     try:
-        lhs, rhs = _real_sides(statement, *(np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)))
+        sides = (np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs))
+        lhs, rhs = _real_sides(statement, *sides)
     except NotFinite:
         return Observation(part, "expectation", np.nan, exact=False, pending=statement.sampled(), about=about)
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
@@ -169,7 +172,7 @@ def _inequality(part: int, statement: Inequality) -> Observation:
 
 
 def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both sides in real numbers. Raises TypeError for complex numbers that are ordered, and no square matrices."""
+    """Both sides in real numbers. Raises TypeError for an order of complex numbers or of no square matrices."""
     if is_complex(lhs) or is_complex(rhs):
         if statement.relation != "equal":
             raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")

@@ -1,4 +1,4 @@
-"""How a twin differs from its claim: the perturbations that make sense for a body, and the statement as one has it."""
+"""How a twin differs from its claim: the perturbations that make sense, and the statement as each has it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FACTORS = (0.9, 0.5, 0.1)
 
 @dataclass(frozen=True)
 class Part:
-    """What carries one part of a statement: a bound, thresholds of an event, or terms that are compared with 0."""
+    """What carries one part of a statement: a bound, thresholds of an event, or terms compared with 0."""
 
     bound: bool
     event: bool = False
@@ -65,8 +65,8 @@ def twins(words: Words, parts: Sequence[Part] = (Part(True),)) -> Iterator[Quest
         if part.bound:
             yield from (Question(f"{place}right-hand side x {f:g}", bound=f, part=number) for f in FACTORS)
         if part.event:
-            some = FACTORS[:2]
-            yield from (Question(f"{place}threshold of the event x {f:g}", event=f, part=number) for f in some)
+            moved = f"{place}threshold of the event x"
+            yield from (Question(f"{moved} {f:g}", event=f, part=number) for f in FACTORS[:2])
     if words.thresholds:
         yield Question("thresholds x 0.9", slack=0.9)
         yield Question("thresholds x 0.5", slack=0.5)
@@ -98,7 +98,7 @@ def parts_seen(returned: Sequence[Any]) -> list[Part]:
 
 
 def perturbed(statement: Inequality | Chance, question: Question) -> Inequality | Chance:
-    """The statement as a question has it: a factor on its bound or inside its event, or less on its right-hand side."""
+    """The statement as a question has it: a factor on its bound or inside its event, or less on the right."""
     factor = question.bound if question.bound == 1 else decimal(question.bound)
     if isinstance(statement, Chance):
         return _scaled_chance(statement, factor, question.event)

@@ -54,7 +54,7 @@ class Ledger:
 
 
 def part(share: float, k: int) -> float:
-    """The k-th part (k = 1, 2, ...) of an error, for the k-th run or the k-th confirmation in it; they add up to it."""
+    """The k-th part (k = 1, 2, ...) of an error, for the k-th run or confirmation: the parts add up to it."""
     if k < 1:
         raise ValueError(f"Runs and confirmations are counted from 1; pass such a number instead of {k}.")
     return share * 6 / (pi * k) ** 2

@@ -27,8 +27,8 @@ from boundcheck.words.statements import Chance, Inequality, MeanForm
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
-"""Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether draws
-are trials, at the first look and at each attempt at a refutation."""
+"""Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether
+draws are trials, at the first look and at each attempt at a refutation."""
 
 
 @dataclass(frozen=True)

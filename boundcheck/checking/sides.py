@@ -1,4 +1,4 @@
-"""The sides of a statement as its program computes them: their radii, and the size of the terms they are made of."""
+"""The sides of a statement as its program computes them: their radii, and the size of their terms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORK_ENTRIES = 100
 """Entries of a program that are one unit more."""
 
 ROUNDED = 1e-12
-"""What rounding makes of equal sides, relatively; a larger gap without a program is left to a certificate, and open."""
+"""What rounding makes of equal sides, relatively; a larger gap without a program is left to a certificate."""
 
 MOST_WORK = 20_000
 """Laws and arrays so large are not recorded only to compare."""
@@ -106,7 +106,7 @@ def _recomputed(found: Sides, o: Observation) -> Observation:
 def beyond_rounding(
     claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED
 ) -> tuple[Observation, int]:
-    """The observation, its violation taken back if rounding alone could have made it, and the work that it took."""
+    """The observation, its violation taken back if rounding could have made it, and the work that it took."""
     if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
     found = sides(claim, raw, o.part, question)

@@ -138,7 +138,7 @@ class Certain:
         return values, radius
 
     def _told(self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray) -> np.ndarray:
-        """What `tell` says of the rows, batch by batch, in the place of `result`, which stays where it cannot tell."""
+        """What `tell` says of the rows, batch by batch, in place of `result`, which stays where it cannot."""
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
             kept = on_rows(log, size, some)

@@ -33,7 +33,7 @@ MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
 MOST_APPARENT, MOST_ATTEMPTS = 20, 2
-"""Apparent violations of a twin that are held against their rounding, and those that are given to the verifier."""
+"""Apparent violations of a twin that are held against their rounding, and that the verifier is given."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:

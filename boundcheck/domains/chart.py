@@ -1,4 +1,4 @@
-"""Charts: how the numbers of an instance may move, continuous ones and those with nothing between their values."""
+"""Charts: how the numbers of an instance may move, continuous ones and those with gaps between their values."""
 
 from __future__ import annotations
 

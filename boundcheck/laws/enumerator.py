@@ -128,7 +128,7 @@ class Enumerator:
         return index if whole else take(a, index, self.tape)
 
     def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
-        from scipy.stats import hypergeom
+        from scipy.stats import hypergeom  # slow to load: only where it is wanted, here and below
 
         good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
         k = np.arange(max(0, sample - bad), min(good, sample) + 1)

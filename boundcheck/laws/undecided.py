@@ -13,7 +13,7 @@ from boundcheck.tape import value_of
 class Undecided:
     """It has no truth value, no length and no number, and is not run through.
 
-    Python asks for a truth value in `if`, `and`, `max`, `sorted` and a <= b <= c, and for entries in `sum` and `for`.
+    Python asks for a truth value in `if`, `and`, `max`, `sorted`, a <= b <= c, and for entries in `sum` and `for`.
 
     All of these end in one sentence of the class that says what to write instead: `truth` where a truth value, `entries`
     where entries, and `number` where a number is asked for.

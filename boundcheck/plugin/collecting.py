@@ -1,4 +1,4 @@
-"""Which files may state claims, and the claims that a module states, as items."""
+"""Which files may state claims, and the claims of a module as items; the engine waits for the first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from boundcheck.plugin.items import ClaimItem
-from boundcheck.plugin.options import FOUND, SETTINGS
-
 if TYPE_CHECKING:
-    from boundcheck.words.claims import Claim
+    from boundcheck.plugin.items import ClaimItem
 
 IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
 """A line of every file that states claims; a file without it is not imported for its claims."""
@@ -66,34 +63,22 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[Claim
     claims = sys.modules.get("boundcheck.words.claims")
     if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):
         return None
+    from boundcheck.plugin.items import ClaimItem, enter  # a claim is there, and with it the engine
     from boundcheck.words.loading import claims_of
 
     if claims_of(collector.obj).get(name) is not obj:
         return []
-    _enter(collector, obj)
+    enter(collector, obj)
     return [ClaimItem.from_parent(collector, name=obj.id, claim=obj)]
 
 
-def _enter(collector: pytest.Module, claim: Claim) -> None:
-    """Keep the claim for the ledger. Raises CollectError for two of one id and for a baseline that cannot be read."""
-    from boundcheck.running.suite import read_first
-
-    read_first(claim)
-    found = collector.config.stash[FOUND]
-    other = found.claims.setdefault(claim.id, claim)
-    if (other.file, other.location) != (claim.file, claim.location):
-        raise collector.CollectError(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
-    if found.expected is None:
-        found.expected = _refuted_in(collector, collector.config.stash[SETTINGS].baseline)
-
-
-def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, str]:
-    """Id and fingerprint of each claim that the baseline calls REFUTED; a baseline that is not there expects nothing."""
-    if baseline is None or not baseline.exists():
-        return {}
-    from boundcheck.report.reading import CannotRead, read
-
-    try:
-        return {r.id: r.fingerprint for r in read(baseline).rows if r.refuted}
-    except CannotRead as error:
-        raise collector.CollectError(str(error)) from error
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A skipped claim is listed with the line that states it, not with ours."""
+    report = yield
+    items = sys.modules.get("boundcheck.plugin.items")
+    ours = items is not None and isinstance(item, items.ClaimItem)
+    if ours and report.skipped and isinstance(report.longrepr, tuple):
+        path, line, _ = item.reportinfo()
+        report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
+    return report

@@ -1,7 +1,8 @@
-"""Options of the plugin: each is --boundcheck-NAME on the command line and boundcheck_NAME in the ini file."""
+"""A session: its options, each --boundcheck-NAME or boundcheck_NAME of the ini file, and its summary."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,3 +118,32 @@ def _path(config: pytest.Config, name: str) -> Path | None:
     """Paths of the command line are relative to where pytest was called, those of the ini file to the root of the tests."""
     text, given = _text(config, name)
     return (config.invocation_params.dir if given else config.rootpath) / text if text else None
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    judged = _verdicts(terminalreporter.stats)
+    if not judged:
+        return
+    settings = config.stash[SETTINGS]
+    terminalreporter.section("boundcheck")
+    terminalreporter.line(_counts(judged))
+    terminalreporter.line(
+        f"budget {settings.budget}, seed {settings.seed}; the claims of all files collected share {settings.alpha:g} of false refutations"
+    )
+    if settings.baseline is not None and not settings.baseline.exists():
+        terminalreporter.line(f"There is no baseline {settings.baseline}: no refutation was expected.")
+
+
+def _verdicts(stats: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """The properties of each claim that got a verdict."""
+    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport) and r.when == "call")
+    properties = {r.nodeid: dict(r.user_properties) for r in reports}
+    return [p for p in properties.values() if "boundcheck_outcome" in p]
+
+
+def _counts(judged: list[dict[str, Any]]) -> str:
+    counts = Counter(p["boundcheck_outcome"] for p in judged)
+    expected = sum(p["boundcheck_outcome"] == p.get("boundcheck_expected") for p in judged)
+    notes = {"REFUTED": f" ({expected} expected)"} if expected else {}
+    said = ", ".join(f"{counts[name]} {name}{notes.get(name, '')}" for name in sorted(counts))
+    return f"{len(judged)} claim{'s' * (len(judged) != 1)}: {said}"

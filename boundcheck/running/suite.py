@@ -49,7 +49,7 @@ def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, 
             read_first(claim)
             seen = [observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)]
             weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
-        except Exception as error:
+        except Exception as error:  # whatever the text raises
             if interrupted(error):
                 raise KeyboardInterrupt from error
             faults[claim.id] = fault_of(claim, error)
@@ -115,7 +115,7 @@ def _instance(verdict: Verdict) -> Raw | None:
 def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
     """What comes of one claim, on one thread; `fault` is what the rehearsal found to be wrong with its text.
 
-    A certificate is compared with the text. A claim that cannot be judged to the end is inconclusive, and alone in it.
+    A certificate is compared with the text. A claim that cannot be judged to the end is inconclusive, alone.
     """
     read_first(claim)
     began = time.process_time()

@@ -1,4 +1,7 @@
-"""Where tasks run: processes of this machine, or a cluster; whichever finishes first comes first, and a lost worker costs nothing."""
+"""Where tasks run: processes of this machine, or a cluster; whichever finishes first comes first.
+
+A lost worker costs nothing. Libraries of workers are imported where a pool begins: commands start without them.
+"""
 
 from __future__ import annotations
 

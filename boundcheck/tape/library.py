@@ -185,6 +185,8 @@ class Function:
         given, kwargs = list(map(join, args)), {name: join(value) for name, value in kwargs.items()}
         if self._function in CREATORS:
             return CREATORS[self._function](*given, **kwargs)
+        if self._function is np.take and any(isinstance(x, Traced) and x.ndim for x in given[1:2]):
+            return _taken(*given, **kwargs)
         if any(map(_recorded, [*given, *kwargs.values()])):
             return self._function(*given, **kwargs)
         if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED):
@@ -196,6 +198,13 @@ class Function:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
+
+
+def _taken(a: Any, indices: Traced, axis: int | None = None) -> Traced:
+    """np.take by an index that is recorded: entries of the flat array, or rows."""
+    if axis not in (None, 0):
+        raise NotTraceable(f"{here()}: np.take by a random index takes entries or rows; swap the axes first.")
+    return (np.ravel(lifted(a)) if axis is None else lifted(a))[indices]
 
 
 def _recorded(x: Any) -> bool:

@@ -1,8 +1,8 @@
-"""A function as its text reads: literals are the decimals that are written, and what is made of them is recorded.
+"""A function as its text reads: literals are the decimals that are written, and what is made of them recorded.
 
 While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the
-helpers that it calls as twins too, wherever they stand. Nothing of the modules is changed, so any number of threads
-may record at once.
+helpers that it calls as twins too, wherever they stand. Nothing of the modules is changed, so that any number of
+threads may record at once.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class _Reader:
         file = getattr(sys.modules.get(module), "__file__", None)
         if file is None or module.partition(".")[0] == self.top:
             return file is None or Path(file).suffix == ".py"
-        return file.endswith(".py") and not is_installed(file) and not Path(file).resolve().is_relative_to(ENGINE)
+        ours = Path(file).resolve().is_relative_to(ENGINE)
+        return file.endswith(".py") and not is_installed(file) and not ours
 
     def function(self, function: Any) -> Any:
         """The twin of a function, made once."""
@@ -212,7 +213,8 @@ class _Names(dict):
         bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
         if len(bindings) != 1 or bindings[0] is None:
             raise NotTraceable(
-                f"'{name}' is made of numbers, and no single line of its module says which; write them in the body."
+                f"'{name}' is made of numbers, and no single line of its module says which;"
+                " write them in the body."
             )
         (binding,) = bindings
         if isinstance(binding, ast.ImportFrom):

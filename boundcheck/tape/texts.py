@@ -121,7 +121,7 @@ class Text:
             return repr(node.value)
 
     def binding(self, name: str) -> list[ast.stmt]:
-        """The statements of the module that bind or change a name, in their order. Raises NoText if there is none."""
+        """The statements of the module that bind or change a name, in order. Raises NoText if there is none."""
         found = [statement for statement in self.tree.body if name in bound(statement)]
         if not found:
             raise NoText(f"Nothing in the text of {self.file} binds {name}.")
@@ -132,7 +132,7 @@ class Text:
         return [value for statement in self.tree.body for value in _value(statement, name)]
 
     def is_handed_over(self, name: str, node: Any) -> bool:
-        """Whether the innermost function around `node` that binds `name` is handed it, or has it of literals."""
+        """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)))
         around = (f for f in functions if f is not node and _encloses(f, node))
         for function in sorted(around, key=_place, reverse=True):
@@ -216,8 +216,8 @@ def _made(node: Any, name: str) -> Iterator[Any]:
         yield from _assigned(node.target, node.iter, name)
     elif isinstance(node, (ast.For, ast.AugAssign, ast.comprehension)) and name in bound(node.target):
         yield None
-    elif isinstance(node, ast.withitem) and node.optional_vars is not None and name in bound(node.optional_vars):
-        yield None
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        yield from [None] * (name in bound(node.optional_vars))
 
 
 def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:

@@ -25,7 +25,7 @@ class StatesNothing(CannotLoad):
 
 
 def load(*targets: str | Path) -> list[Claim]:
-    """The claims of files and folders, sorted by id. Raises CannotLoad, for a file that cannot be loaded too."""
+    """The claims of files and folders, sorted by id. Raises CannotLoad if one file cannot be loaded."""
     claims, faults = load_what_can_be(targets)
     if faults:
         raise CannotLoad(next(iter(faults.values())))
@@ -88,13 +88,14 @@ def _distinct(claims: Iterable[Claim]) -> list[Claim]:
 
 def claims_of(module: ModuleType) -> dict[str, Claim]:
     """The claims that a module states (not those it imports), each by the first name that it has there."""
-    stated = {n: c for n, c in vars(module).items() if isinstance(c, Claim) and c.body.__module__ == module.__name__}
-    first = {id(claim): name for name, claim in reversed(stated.items())}
-    return {name: claim for name, claim in stated.items() if first[id(claim)] == name}
+    found = {name: claim for name, claim in vars(module).items() if isinstance(claim, Claim)}
+    first = {id(claim): name for name, claim in reversed(found.items())}
+    own = {name: found[name] for name in found if found[name].body.__module__ == module.__name__}
+    return {name: claim for name, claim in own.items() if first[id(claim)] == name}
 
 
 def module_of(file: Path) -> ModuleType:
-    """The module of a file, by its dotted name if it lies in a package. Raises CannotLoad, with the line that fails."""
+    """The module of a file, by its dotted name if it has one. Raises CannotLoad, with the line that fails."""
     if not file.is_file():
         raise CannotLoad(f"There is no file {file}.")
     root, name = _dotted(file.resolve())
@@ -130,7 +131,8 @@ def _of_package(file: Path, root: Path, name: str) -> ModuleType:
     module = import_module(name)
     found = Path(module.__file__ or "").resolve()
     if found != file.resolve():
-        raise CannotLoad(f"{file} is called {name}, and so is {found}, which is found first; give them in runs of their own.")
+        other = f"{file} is called {name}, and so is {found}, which is found first"
+        raise CannotLoad(f"{other}; give them in runs of their own.")
     return module
 
 

@@ -56,9 +56,11 @@ def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> s
 
 
 def is_foreign(module: str, file: str | None, home: str) -> bool:
-    """Whether a module counts by name alone: the engine, Python and libraries, unless it is of the package `home`."""
+    """Whether a module counts by name alone: the engine, Python and libraries, unless it is of `home`."""
     top = module.split(".")[0]
-    return top == ENGINE or (top != home and (file is None or file.startswith("<frozen") or texts.is_installed(file)))
+    if top in (ENGINE, home):
+        return top == ENGINE
+    return file is None or file.startswith("<frozen") or texts.is_installed(file)
 
 
 def _text(f: Any) -> Text:
@@ -316,7 +318,7 @@ def hints(cls: type) -> list[tuple[str, Any]]:
     """The annotated fields of a class; none where they cannot be looked up, for its text has them."""
     try:
         return sorted(get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0])
-    except Exception:
+    except Exception:  # whatever an annotation raises
         return []
 
 

@@ -1,4 +1,4 @@
-"""What a claim's body returns: a statement that always holds, with some probability, on average, or as sizes grow."""
+"""What a claim's body returns: what always holds, with some probability, on average, or as sizes grow."""
 
 from __future__ import annotations
 

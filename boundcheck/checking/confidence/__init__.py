@@ -6,19 +6,7 @@ from .bounded_mean import BoundedSample, OutOfRange, mean_lower_bound, pointwise
 from .planning import critical_failures, detectable_rate, trials_to_decide
 
 __all__ = [
-    "BernoulliSequence",
-    "BetaMixture",
-    "BoundedSample",
-    "OutOfRange",
-    "binomial_tail",
-    "clopper_pearson",
-    "critical_failures",
-    "detectable_rate",
-    "holding_mixture",
-    "log_binomial_tail",
-    "mean_lower_bound",
-    "pointwise_level",
-    "refuting_mixture",
-    "slope_band",
-    "trials_to_decide",
-]
+    "BernoulliSequence", "BetaMixture", "BoundedSample", "OutOfRange", "binomial_tail", "clopper_pearson",
+    "critical_failures", "detectable_rate", "holding_mixture", "log_binomial_tail", "mean_lower_bound",
+    "pointwise_level", "refuting_mixture", "slope_band", "trials_to_decide",
+]  # fmt: skip
