@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from boundcheck.compiled import counters, kernels
 from boundcheck.compiled.features import fourier_features
 from boundcheck.data import DataError
+from boundcheck.laws.quantities import Quantity, quantity
+from boundcheck.tape import value_of
 from boundcheck.words.scalars import exp
 
 Matrix = NDArray[np.float64]
@@ -94,6 +96,17 @@ class ShiftInvariant(ABC):
     def features(self, s: int, d: int, seed: int, trial: int) -> FourierFeatures:
         """The first s features of a trial on R^d, whatever s is."""
         return FourierFeatures(self.frequencies(seed, trial, s, d) / self.sigma, counters.phases(seed, trial, s))
+
+    def product(self, x: Any, y: Any) -> Quantity:
+        """z(x) z(y) of a random feature z, for points x and y (d,): its mean is k(x, y), and z0^2 bounds its size."""
+        kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
+
+        def sample(rng: Any, size: int) -> Any:
+            drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in rng.integers(1 << 63, size=size).tolist()]
+            Z = FourierFeatures(np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])).of(X)
+            return Z[0] * Z[1]
+
+        return quantity(sample, low=-self.bound, high=self.bound)
 
     @classmethod
     def typical_bandwidth(cls, X: Matrix) -> float:
