@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -167,8 +168,8 @@ def kernel_named(name: str) -> type[ShiftInvariant]:
     module, colon, attribute = name.partition(":")
     if not colon:
         raise ValueError(f"There is no kernel {name!r}; choose {' or '.join(KERNELS)}, or MODULE:CLASS of yours.")
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # stays there: what workers get is found by the name of its module
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # stays there: workers look for the module where their parent does
     try:
         found = getattr(import_module(module), attribute)
     except Exception as error:
