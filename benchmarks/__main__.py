@@ -14,9 +14,8 @@ from benchmarks import report
 ONE_THREAD = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "JAX_ENABLE_X64")}
 ENVIRONMENT = {**os.environ, **ONE_THREAD, "JAX_PLATFORMS": "cpu"}  # read before NumPy is loaded, so set for the child
 TASKS = (
-    "fourier_f64 fourier_f32 gaussian_kernel laplace_kernel spline_kernel sign_gram spectral_deviation compressed_deviation "
-    "certified_deviation nested_deviations threshold_trials leverage_scores effective_dimension random_ridge averaged_sgd "
-    "small_eigenvalues small_cholesky max_count_tail"
+    "fourier_features gaussian_kernel laplace_kernel block_deviations audit_trial leverage_scores bernstein random_ridge "
+    "averaged_sgd max_count_tail"
 ).split()
 PARTS = ("growth", "scaling", "startup")
 

@@ -27,40 +27,46 @@ class Growth:
 
 def _features(n: int, s: int) -> Callable[[], object]:
     from benchmarks.tasks.design import Design
-    from boundcheck.compiled.features import fourier_features
+    from boundcheck.features.kernels import FourierFeatures
 
     design = Design.draw(n, 10, s)
-    return lambda: fourier_features(design.X, design.turns, design.phases)
+    features = FourierFeatures(design.turns, design.phases)
+    return lambda: features.of(design.X)
 
 
 def _kernel(n: int) -> Callable[[], object]:
-    from boundcheck.compiled.kernels import gaussian_kernel
+    from boundcheck.features.kernels import Gaussian
 
     X = np.random.default_rng(0).normal(size=(n, 10))
-    return lambda: gaussian_kernel(X, X, 3.0)
+    return lambda: Gaussian(3.0).matrix(X, X)
 
 
-def _factor(n: int) -> Callable[[], object]:
+def _kernel_ridge(n: int) -> Callable[[], object]:
+    from boundcheck.features.kernels import Gaussian
+    from boundcheck.features.ridge import Problem, kernel_ridge
+
+    X = np.random.default_rng(0).normal(size=(n + 10, 10))
+    problem = Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], Gaussian(3.0))
+    return lambda: kernel_ridge(problem, np.array([1e-3]))
+
+
+def _leverage(n: int, s: int) -> Callable[[], object]:
     from benchmarks.tasks.design import Design
-    from boundcheck.compiled.leverage import ridge_factor
+    from boundcheck.features.leverage import ridge_leverage_scores
 
-    K = Design.draw(n, 10, 1).K
-    return lambda: ridge_factor(K, 1e-3)
+    design = Design.draw(n, 10, s)
+    Z, p = np.sqrt(2) * np.cos(design.X @ design.W.T + design.b), np.full(s, 1 / s)
+    return lambda: ridge_leverage_scores(Z, p, design.K, design.ridge)
 
 
-def _deviation(n: int, s: int, trials: int = 1) -> Callable[[], object]:
-    from benchmarks.tasks.design import Design
-    from boundcheck.compiled import features, leverage, spectral
+def _deviations(draws: int) -> Callable[[], object]:
+    from boundcheck.features.deviation import block_deviation
+    from boundcheck.features.pools import WeightedFeatures
 
-    design, weights = Design.draw(n, 10, s), np.full(s, 1 / s)
-    L = leverage.ridge_factor(design.K, 1e-3)
-
-    def run() -> None:
-        for _ in range(trials):
-            Z = features.fourier_features(design.X, design.turns, design.phases)
-            spectral.spectral_deviation(L, design.ridge, Z, weights)
-
-    return run
+    rng = np.random.default_rng(0)
+    case = WeightedFeatures(1, rng.normal(size=(3, 3)), np.full(3, 1 / 3), 1e-3, np.ones(3))
+    counts = rng.multinomial(300, case.q, draws)
+    return lambda: block_deviation(case, counts, 300, True)
 
 
 def _tail(s: int) -> Callable[[], object]:
@@ -73,10 +79,10 @@ GROWTHS = (
     Growth("Fourier features, s = 1000", "n", 1, (1000, 2000, 5000, 10_000), lambda n: _features(n, 1000)),
     Growth("Fourier features, n = 1000", "s", 1, (1000, 2000, 5000, 10_000), lambda s: _features(1000, s)),
     Growth("Gaussian kernel matrix", "n", 2, (1000, 2000, 5000, 10_000), _kernel),
-    Growth("Cholesky factor, once per problem", "n", 3, (1000, 2000, 5000, 10_000), _factor),
-    Growth("spectral deviation of a draw, s = 1000", "n", 2, (500, 1000, 2000, 5000, 10_000), lambda n: _deviation(n, 1000)),
-    Growth("spectral deviation of a draw, n = 500", "s", 1, (500, 1000, 2000, 5000, 10_000), lambda s: _deviation(500, s)),
-    Growth("spectral deviations, n = 200, s = 1000", "trials", 1, (4, 16, 64, 256), lambda trials: _deviation(200, 1000, trials)),
+    Growth("kernel ridge regression", "n", 3, (1000, 2000, 5000), _kernel_ridge),
+    Growth("leverage scores, s = 5000", "n", 2, (250, 500, 1000, 2000), lambda n: _leverage(n, 5000)),
+    Growth("leverage scores, n = 500", "s", 1, (1000, 2000, 5000, 10_000), lambda s: _leverage(500, s)),
+    Growth("deviations of a 3 x 3 block", "draws", 1, (10_000, 20_000, 50_000, 100_000), _deviations),
     Growth("multinomial tail, s / 100 cells", "s", 1, (10_000, 20_000, 50_000, 100_000), _tail),
 )
 

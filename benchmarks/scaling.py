@@ -33,33 +33,32 @@ def _seconds(call: Call, clock: Clock) -> float:
 
 
 def deviations(sizes: Sequence[int]) -> Call:
-    """Spectral deviations of one draw at each s."""
-    from benchmarks.tasks.design import Design
-    from boundcheck.compiled import features, leverage, spectral
+    """A trial of the audit: whether the deviation of one draw is within eps, at each s."""
+    from boundcheck.audit.draws import Draws, Whitening
+    from boundcheck.audit.needed import outcomes
+    from boundcheck.audit.spectrum import low_rank
+    from boundcheck.features.kernels import Gaussian
 
-    design = Design.draw(n=500, d=10, s=sizes[-1])
-    L = leverage.ridge_factor(design.K, design.lam)
-
-    def run() -> Any:
-        Z = features.fourier_features(design.X, design.turns, design.phases)
-        return spectral.spectral_deviations_nested(L, design.ridge, Z, list(sizes))
-
-    return run
+    spectrum = low_rank(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)
+    assert spectrum is not None
+    draws = Draws(Whitening(spectrum, 0.05), "plain", 0)
+    return lambda: outcomes(draws, 0.5, list(sizes), 0)
 
 
 def regressions(sizes: Sequence[int]) -> Call:
     """Ridge regression on one draw of features at each s and the ridges of `boundcheck sweep`."""
-    from boundcheck.features.random_ridge import draw_features, feature_predictions
+    from boundcheck.features.ridge import feature_predictions
 
     problem, lams = _problem(), np.array([0.2, 1.0, 5.0]) / 500**0.5
-    return lambda: feature_predictions(problem, draw_features(problem, sizes[-1], 0, 0), tuple(sizes), lams)
+    return lambda: feature_predictions(problem, problem.features(sizes[-1], 0, 0), tuple(sizes), lams)
 
 
 def _problem() -> Any:
+    from boundcheck.features.kernels import Gaussian
     from boundcheck.features.ridge import Problem
 
     n, X = 500, np.random.default_rng(0).normal(size=(1000, 10))
-    return Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], "gaussian", 3.0)
+    return Problem(X[:n], np.sin(X[:n]).sum(axis=1), X[n:], Gaussian(3.0))
 
 
 def repeats(workers: int) -> Call:
@@ -110,7 +109,7 @@ def main(*arguments: str) -> None:
     rounds = 3 if "--quick" in arguments else 7
     cpu, wall = time.process_time, time.perf_counter
     facts = {
-        "deviations at 6 values of s to 3200, over 3200 alone": fact(largest(deviations, cpu, rounds), "times the CPU", 1.5),
+        "a trial of the audit at 6 values of s to 3200, over 3200 alone": fact(largest(deviations, cpu, rounds), "times the CPU", 1.5),
         "regressions at the same, over 3200 alone": fact(largest(regressions, cpu, rounds), "times the CPU", 1.5),
         "two processes that share nothing, over one": fact(ratio(strangers(2), strangers(1), wall, rounds), "times the clock", 0.6),
         "a sweep on two workers, over one": fact(ratio(repeats(2), repeats(1), wall, rounds), "times the clock", 0.6),

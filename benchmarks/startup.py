@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-FIRST_KERNEL = "import numpy as np; from boundcheck.compiled.kernels import gaussian_kernel as k; X = np.eye(8); k(X, X, 1.0)"
+FIRST_KERNEL = "import numpy as np; from boundcheck.features.kernels import Gaussian; X = np.eye(8); Gaussian(1.0).matrix(X, X)"
 THEOREM = '''"""A theorem whose sampler writes down how many threads its libraries may use."""
 import os
 from pathlib import Path

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from boundcheck.compiled.kernels import gaussian_kernel
+from boundcheck.features.kernels import Gaussian
 
 TAU = 2 * math.pi
 
@@ -32,7 +32,7 @@ class Design:
 
     @cached_property
     def K(self) -> np.ndarray:
-        return gaussian_kernel(self.X, self.X, self.sigma)
+        return Gaussian(self.sigma).matrix(self.X, self.X)
 
     @property
     def ridge(self) -> float:

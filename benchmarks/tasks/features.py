@@ -1,35 +1,24 @@
-"""Random features: Fourier features of the Gaussian kernel, sign features and their Gram matrix."""
+"""Random Fourier features of the Gaussian kernel, as the sweep and the audit make them."""
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from benchmarks.task import OURS, Contender, compiled, optional, task
-from boundcheck.compiled import features
+from boundcheck.features.kernels import FourierFeatures
 
 TAU = 2 * math.pi
 ROOT = math.sqrt(2)
 
 
-@task("random Fourier features, f64", "n = 5000, d = 10, s = 1000", best=3, plain=10)
-def fourier_f64(quick: bool) -> Iterator[Contender]:
-    return _fourier(500 if quick else 5000, np.float64)
-
-
-@task("random Fourier features, f32", "n = 5000, d = 10, s = 1000", best=2, plain=2, tolerance=1e-5)
-def fourier_f32(quick: bool) -> Iterator[Contender]:
-    return _fourier(500 if quick else 5000, np.float32)
-
-
-def _fourier(n: int, dtype: Any) -> Iterator[Contender]:
-    rng, d, s = np.random.default_rng(0), 10, 1000
-    X, W = rng.normal(size=(n, d)).astype(dtype), rng.normal(size=(s, d)).astype(dtype)
-    b = rng.uniform(0, TAU, s).astype(dtype)
-    turns, phases = (W / TAU).astype(dtype), (b / TAU).astype(dtype)
-    yield Contender(OURS, lambda: features.fourier_features(X, turns, phases))
-    yield Contender("numpy", lambda: dtype(ROOT) * np.cos(X @ W.T + b))
+@task("random Fourier features", "n = 5000, d = 10, s = 1000", best=3, plain=10)
+def fourier_features(quick: bool) -> Iterator[Contender]:
+    rng, n, d, s = np.random.default_rng(0), 500 if quick else 5000, 10, 1000
+    X, W, b = rng.normal(size=(n, d)), rng.normal(size=(s, d)), rng.uniform(0, TAU, s)
+    features = FourierFeatures(W / TAU, b / TAU)
+    yield Contender(OURS, lambda: features.of(X))
+    yield Contender("numpy", lambda: ROOT * np.cos(X @ W.T + b))
     if module := optional("sklearn.kernel_approximation"):
         sampler = module.RBFSampler(n_components=s, random_state=0).fit(X[:2])
         sampler.random_weights_, sampler.random_offset_ = np.ascontiguousarray(W.T), b
@@ -39,31 +28,3 @@ def _fourier(n: int, dtype: Any) -> Iterator[Contender]:
         yield Contender("torch", lambda: ROOT * torch.cos(tX @ tW.T + tb))
     if jax := optional("jax"):
         yield Contender("jax", compiled(lambda X, W, b: ROOT * jax.numpy.cos(X @ W.T + b), X, W, b))
-
-
-@task("sign features with Gram matrix", "n = 500, d = 10, s = 1024", best=3, plain=5)
-def sign_gram(quick: bool) -> Iterator[Contender]:
-    rng, n, d, s = np.random.default_rng(0), 100 if quick else 500, 10, 1024
-    X, V = rng.normal(size=(n, d)), rng.normal(size=(s, d))
-    yield Contender(OURS, lambda: features.sign_gram(X, V))
-
-    def by_numpy() -> np.ndarray:
-        Z = np.sign(X @ V.T)
-        return Z @ Z.T
-
-    yield Contender("numpy", by_numpy)
-    if torch := optional("torch"):
-        tX, tV = torch.from_numpy(X), torch.from_numpy(V)
-
-        def by_torch() -> Any:
-            Z = torch.sign(tX @ tV.T)
-            return Z @ Z.T
-
-        yield Contender("torch", by_torch)
-    if jax := optional("jax"):
-
-        def by_jax(X: Any, V: Any) -> Any:
-            Z = jax.numpy.sign(X @ V.T)
-            return Z @ Z.T
-
-        yield Contender("jax", compiled(by_jax, X, V))

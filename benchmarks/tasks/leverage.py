@@ -1,4 +1,4 @@
-"""Ridge leverage scores of Fourier features, and the effective dimension on a grid of ridges."""
+"""Ridge leverage scores of Fourier features, and the quantities of matrix Bernstein, as claims take them."""
 
 import math
 from collections.abc import Iterator
@@ -8,20 +8,19 @@ import numpy as np
 
 from benchmarks.task import OURS, Contender, compiled, optional, task
 from benchmarks.tasks.design import Design
-from boundcheck.compiled import features, leverage
+from boundcheck.compiled.bernstein import bernstein_quantities
+from boundcheck.features.kernels import FourierFeatures
+from boundcheck.features.leverage import ridge_leverage_scores
 
 ROOT = math.sqrt(2)
-LAMS = np.logspace(-5, 0, 12)
 
 
 @task("ridge leverage scores", "n = 500, d = 10, s = 4800", best=2, plain=3, tolerance=1e-9)
 def leverage_scores(quick: bool) -> Iterator[Contender]:
     design = Design.draw(n=100 if quick else 500, d=10, s=4800)
-    X, K, W, b, ridge, lam, n = design.X, design.K, design.W, design.b, design.ridge, design.lam, len(design.X)
-    p = np.ones(len(W))
-    turns, phases = design.turns, design.phases
-
-    yield Contender(OURS, lambda: leverage.ridge_leverage_scores(features.fourier_features(X, turns, phases), p, K, lam))
+    X, K, W, b, ridge, n = design.X, design.K, design.W, design.b, design.ridge, len(design.X)
+    p, features = np.ones(len(W)), FourierFeatures(design.turns, design.phases)
+    yield Contender(OURS, lambda: ridge_leverage_scores(features.of(X), p, K, ridge))
 
     def by_numpy() -> np.ndarray:
         Z = ROOT * np.cos(X @ W.T + b)
@@ -45,18 +44,40 @@ def leverage_scores(quick: bool) -> Iterator[Contender]:
         yield Contender("jax", compiled(by_jax, X, W, b, K))
 
 
-@task("effective dimension on 12 lambdas", "n = 500", best=15, plain=15, tolerance=1e-8)
-def effective_dimension(quick: bool) -> Iterator[Contender]:
-    n = 100 if quick else 500
-    K, ridges = Design.draw(n, d=10, s=1).K, n * LAMS
-    yield Contender(OURS, lambda: leverage.effective_dimension(np.linalg.eigvalsh(K), n, LAMS))
-    yield Contender("numpy", lambda: [np.trace(np.linalg.solve(K + r * np.eye(n), K)) for r in ridges])
+@task("matrix Bernstein: max |R|, |E R^2|, tr E R^2", "n = 200, s = 2000", best=2, plain=2, tolerance=1e-9)
+def bernstein(quick: bool) -> Iterator[Contender]:
+    n, s = (40, 200) if quick else (200, 2000)
+    design, rng = Design.draw(n, d=10, s=s), np.random.default_rng(0)
+    Z, p, q = ROOT * np.cos(design.X @ design.W.T + design.b), np.full(s, 1 / s), rng.dirichlet(np.ones(s) * 50)
+    K = (Z * p) @ Z.T
+    yield Contender(OURS, lambda: bernstein_quantities(Z, p, q, K, design.lam))
+
+    def by_numpy() -> tuple[float, float, float]:
+        values, vectors = np.linalg.eigh(K + design.ridge * np.eye(n))
+        Y = (vectors / np.sqrt(values)).T @ Z
+        norms, ratio = np.sum(Y**2, axis=0), p / q
+        second = (Y * (p * ratio * norms)) @ Y.T
+        return (ratio * norms).max(), np.linalg.eigvalsh(second)[-1], np.trace(second)
+
+    yield Contender("numpy", by_numpy)
     if torch := optional("torch"):
-        tK, eye = torch.from_numpy(K), torch.eye(n, dtype=torch.float64)
-        yield Contender("torch", lambda: [float(torch.trace(torch.linalg.solve(tK + r * eye, tK))) for r in ridges])
+        tZ, tp, tq, tK = (torch.from_numpy(a) for a in (Z, p, q, K))
+
+        def by_torch() -> Any:
+            values, vectors = torch.linalg.eigh(tK + design.ridge * torch.eye(n, dtype=tK.dtype))
+            Y = (vectors / torch.sqrt(values)).T @ tZ
+            norms, ratio = (Y**2).sum(0), tp / tq
+            second = (Y * (tp * ratio * norms)) @ Y.T
+            return torch.stack([(ratio * norms).max(), torch.linalg.eigvalsh(second)[-1], torch.trace(second)])
+
+        yield Contender("torch", by_torch)
     if jax := optional("jax"):
 
-        def by_jax(K: Any) -> Any:
-            return jax.numpy.stack([jax.numpy.trace(jax.numpy.linalg.solve(K + r * jax.numpy.eye(n), K)) for r in ridges])
+        def by_jax(Z: Any, p: Any, q: Any, K: Any) -> Any:
+            values, vectors = jax.numpy.linalg.eigh(K + design.ridge * jax.numpy.eye(n))
+            Y = (vectors / jax.numpy.sqrt(values)).T @ Z
+            norms, ratio = (Y**2).sum(0), p / q
+            second = (Y * (p * ratio * norms)) @ Y.T
+            return jax.numpy.stack([(ratio * norms).max(), jax.numpy.linalg.eigvalsh(second)[-1], jax.numpy.trace(second)])
 
-        yield Contender("jax", compiled(by_jax, K))
+        yield Contender("jax", compiled(by_jax, Z, p, q, K))

@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import os
+import subprocess
 import sys
 
 import numpy as np
@@ -13,7 +15,6 @@ from boundcheck.commands.audit import command as audit_command
 from boundcheck.conform import Plan, conformance
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import CITY_BLOCK, Gaussian, Laplace, ShiftInvariant, kernel_named
-from boundcheck.running.workers import Workers
 from tests.docs.pages import ROOT, blocks
 from theory.wang2019.sweep import SweepPlan, sweep
 
@@ -83,9 +84,13 @@ def test_a_kernel_of_ones_own_is_taken_for_no_other(matern):
     assert not np.allclose(gaps[2], gaps[1])
 
 
-def test_two_workers_find_a_kernel_of_ones_own(matern):
-    plan = SweepPlan(kernel="matern:Matern", sizes=(4, 8), repeats=4, train=20)
-    np.testing.assert_array_equal(sweep(DATA, plan, Workers(2)).mse, sweep(DATA, plan).mse)
+@pytest.mark.usefixtures("matern")
+def test_two_workers_of_the_sweep_find_a_kernel_of_ones_own(tmp_path):
+    np.savetxt(tmp_path / "data.csv", X, delimiter=",", header="a,b,c", comments="")
+    options = ["--kernel", "matern:Matern", "--sizes", "4,8", "--repeats", "4", "--workers", "2"]
+    command = [sys.executable, "-m", "boundcheck.commands.main", "sweep", "data.csv", *options, "--out", "."]
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    assert (tmp_path / "sweep-data-matern:Matern.json").exists()
 
 
 def test_the_command_takes_a_kernel_of_ones_own(matern, tmp_path):
