@@ -3,27 +3,18 @@
 SHARED = "Two processes that share nothing, above, are the most that a second core brings at the moment."
 
 LIMITS = {
-    "fourier_f64": "Of 2.5 ns a feature, 0.6 are its inner product, summed in order and without FMA, so that all machines give the "
+    "fourier_features": "Of 2.5 ns a feature, 0.6 are its inner product, summed in order and without FMA, so that all machines give the "
     "same bits, 0.6 its cosine, and 1.3 getting and writing 40 MB of fresh memory, which peers pay too.",
-    "fourier_f32": "NumPy's cosine is vectorised in single precision, at 0.8 ns; an inner product takes us 0.3 ns, the cosine 0.25.",
     "gaussian_kernel": "Writing 32 MB, half of them as a mirror image, takes 4 of 8 ms, exponentials 1.8, and sums of squares that keep "
     "every digit 2.1; JAX takes distances from one GEMM, which cancels for near points.",
     "laplace_kernel": "Writing 32 MB, half of them as a mirror image, takes 4 of 9 ms and exponentials 1.8; distances are three "
     "operations a coordinate.",
-    "spline_kernel": "Of 2.8 ms, 0.9 go into writing 32 MB of fresh memory, as they do for every peer.",
-    "compressed_deviation": "Features at 150 pivots and one norm in 150 dimensions are all that is left.",
-    "certified_deviation": "A radius from the draw itself needs features at all points and their interpolation: 16 of 20 ms, one GEMM.",
-    "nested_deviations": "Gram matrices take 18 of 31 ms, at the peak of BLAS; the six norms take 9 and features 3.",
-    "threshold_trials": "Of 2.1 ms a trial, features take 0.3, the Gram matrix in single precision 0.9, of which 0.55 at 73 GFLOP/s in "
-    "BLAS, and two Cholesky factors 0.2; four of the twenty trials lie within 2 % of eps, which single precision cannot tell: 2 ms each.",
     "leverage_scores": "The triangular product takes 27 of 40 ms, at 45 GFLOP/s, features 6.",
-    "effective_dimension": "All but 0.02 ms is one call of LAPACK's eigvalsh.",
-    "random_ridge": "Features take 8 of 28 ms, the three s below n 4.7, and conjugate gradients 14, which stream Z 42 times.",
+    "bernstein": "Whitening by substitution and all eigenvalues of one n x n matrix, both LAPACK's, are most of it for everyone.",
     "averaged_sgd": "Making the features takes 2.5 of 3.2 ms, and their sines and cosines must be accurate to the last bits.",
-    "small_eigenvalues": "Bisection takes 9 of 22 ms, bound by one division for each pivot; the reduction, scaling and layout the rest.",
-    "small_cholesky": "Laying out matrices in lanes and back takes 1.3 of 3.4 ms, fresh memory 0.4: there is too little arithmetic.",
     "max_count_tail": "The largest squarings, direct sums of 4000 products, take most of it: FFTs would lose the relative error.",
-    "deviations at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s has a norm of its own.",
+    "a trial of the audit at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s has its own "
+    "Cholesky factors.",
     "regressions at the same, over 3200 alone": "Features and Gram matrices are made once, but each s and ridge has a Cholesky factor.",
     "two processes that share nothing, over one": "No second core is free, so that nothing can gain from one.",
     "a sweep on two workers, over one": SHARED,
