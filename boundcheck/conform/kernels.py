@@ -58,9 +58,8 @@ def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None)
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return _variance_of_cosines(stated.at(X, Y), stated.at(2 * X, 2 * Y))
 
-    bound, length = kernel.bound, length or kernel.sigma
-    name = name or f"{kernel.name}, sigma = {kernel.sigma:g}"
-    stated = Kernel(name, kernel.value, bound=bound, feature=bound, variance=variance, length=length)
+    name, bound = name or f"{kernel.name}, sigma = {kernel.sigma:g}", kernel.bound
+    stated = Kernel(name, kernel.value, bound, bound, variance=variance, length=length or kernel.sigma)
     return stated
 
 

@@ -31,7 +31,7 @@ PAIRS = 1000
 class Distance:
     """A distance by the name that SciPy has for it, and its mean, in some sense, over all pairs of points, i = j included."""
 
-    metric: str
+    metric: Any
     typical: Callable[[Matrix], float]
 
 
