@@ -19,7 +19,7 @@ def sine(u):
     return math.sin(2 * math.pi * r)
 
 
-def logarithm(x):
+def _logarithm(x):
     return math.log(x)
 
 
@@ -27,7 +27,7 @@ def exponential(x):
     return math.exp(x)
 
 
-def philox(counter, key):
+def _philox(counter, key):
     a, b, c, d = (int(x) for x in counter)
     k, m = (int(x) for x in key)
     for _ in range(10):
@@ -37,8 +37,8 @@ def philox(counter, key):
     return a, b, c, d
 
 
-def uniform_pair(counter, key):
-    a, b, c, d = philox(counter, key)
+def _uniform_pair(counter, key):
+    a, b, c, d = _philox(counter, key)
     return tuple(float(Fraction(2 * (((x << 32) + y) >> 12) + 1, 1 << 53)) for x, y in ((a, b), (c, d)))
 
 
@@ -47,7 +47,7 @@ def _frequencies(law, seed, trial, s, d):
     W = np.empty((s, d))
     for j in range(s):
         for k in range(d):
-            u, v = uniform_pair((j, k // 2, trial, stream), (seed & WORD, seed >> 32))
+            u, v = _uniform_pair((j, k // 2, trial, stream), (seed & WORD, seed >> 32))
             if law == "normal":
                 w = math.sqrt(-2 * math.log(u)) * (sine(v) if k % 2 else cosine(v))
             else:
@@ -66,7 +66,7 @@ def cauchy_frequencies(seed, trial, s, d):
 
 
 def phases(seed, trial, s):
-    return np.array([uniform_pair((j, 0, trial, 2), (seed & WORD, seed >> 32))[0] for j in range(s)])
+    return np.array([_uniform_pair((j, 0, trial, 2), (seed & WORD, seed >> 32))[0] for j in range(s)])
 
 
 def _dot(x, y):
@@ -115,6 +115,10 @@ def whitened(L, Z):
         for i in range(len(L)):
             Y[i, j] = (Z[i, j] - _dot(L[i, :i], Y[:i, j])) / L[i, i]
     return Y
+
+
+def square_sums(Y, weights):
+    return np.array([sum(w * y * y for w, y in zip(weights, column, strict=True)) for column in Y.T])
 
 
 def ridge_leverage_scores(Z, p, K, lam):

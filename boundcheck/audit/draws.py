@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from boundcheck.audit.spectrum import Spectrum
+from boundcheck.compiled.leverage import square_sums
 from boundcheck.features.kernels import FourierFeatures, Matrix, Vector
 
 BLOCK = 128  # features at a time
@@ -46,8 +47,8 @@ class Whitening:
     def of(self, Z: Matrix) -> Block:
         """W Z, and |z|^2 / (n lam) of the part of each column of Z (n, b) outside the rows of V."""
         Y = self.W @ Z
-        inside = (self.spectrum.values + self.ridge) @ Y**2
-        return Y, np.maximum(np.sum(Z**2, axis=0) - inside, 0.0) / self.ridge
+        outside = square_sums(Z, np.ones(len(Z))) - square_sums(Y, self.spectrum.values + self.ridge)
+        return Y, np.maximum(outside, 0.0) / self.ridge
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ class Draws:
         """z is kept with probability l(z) / (z0^2 / lam), l = z^T A^-1 z, and has then the density p l / d and the weight d / l."""
         rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
         for Y, outside in self._plain(trial):
-            score = np.sum(Y**2, axis=0) + outside
+            score = square_sums(Y, np.ones(len(Y))) + outside
             keep = rng.random(len(score)) * self._most < score
             weight = self._mass / score[keep]
             yield Y[:, keep] * np.sqrt(weight), outside[keep] * weight

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.leverage import ridge_factor, whitened
+from boundcheck.compiled.leverage import ridge_factor, square_sums, whitened
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -21,7 +21,7 @@ def bernstein_quantities(
     """
     Y = whitened(ridge_factor(K, lam), Z)
     ratio = _ratio(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
-    norms = np.einsum("ij,ij->j", Y, Y)
+    norms = square_sums(Y, np.ones(len(Y)))
     second = p * ratio * norms  # E R R^T = sum of q (p / q)^2 |y|^2 y y^T
     return float((ratio * norms).max()), _top_eigenvalue(Y * np.sqrt(second)), float(second @ norms)
 

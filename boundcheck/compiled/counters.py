@@ -61,7 +61,7 @@ def _trial(trial: int) -> Word:
 
 
 @kernel
-def philox(counter: Four, key: Key) -> Four:
+def _philox(counter: Four, key: Key) -> Four:
     """The four 32-bit output words of Philox4x32-10, of four counter and two key words, all in uint64."""
     mask, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
     a, b, c, d = counter
@@ -75,16 +75,16 @@ def philox(counter: Four, key: Key) -> Four:
 
 
 @kernel
-def uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
+def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
     """Two uniforms in (0, 1), odd multiples of 2^-53: never 0, 1 or 1/2."""
-    a, b, c, d = philox(counter, key)
+    a, b, c, d = _philox(counter, key)
     first = (a << np.uint64(20)) | (b >> np.uint64(12))
     second = (c << np.uint64(20)) | (d >> np.uint64(12))
     return (np.int64(first) + 0.5) * 2.0**-52, (np.int64(second) + 0.5) * 2.0**-52
 
 
 @kernel
-def logarithm(x: float) -> float:
+def _logarithm(x: float) -> float:
     """Natural logarithm of a normal positive float, relative error below 1e-15; IEEE arithmetic only."""
     bits = np.float64(x).view(np.int64) - np.int64(0x3FE6A09E667F3BCD)  # binary exponent above sqrt(1/2)
     exponent = bits >> np.int64(52)
@@ -101,8 +101,8 @@ def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
         for k in range(0, d, 2):
-            u, v = uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key)
-            radius = np.sqrt(-2.0 * logarithm(u)) * PER_TURN
+            u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key)
+            radius = np.sqrt(-2.0 * _logarithm(u)) * PER_TURN
             W[j, k] = radius * cosine(v)
             if k + 1 < d:
                 W[j, k + 1] = radius * sine(v)
@@ -114,7 +114,7 @@ def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
         for k in range(0, d, 2):
-            u, v = uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(CAUCHY)), key)
+            u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(CAUCHY)), key)
             W[j, k] = sine(0.5 * u) / cosine(0.5 * u) * PER_TURN
             if k + 1 < d:
                 W[j, k + 1] = sine(0.5 * v) / cosine(0.5 * v) * PER_TURN
@@ -125,5 +125,5 @@ def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
 def _phases(key: Key, trial: Word, s: int) -> Vector:
     u = np.empty(s)
     for j in range(s):
-        u[j], _ = uniform_pair((np.uint64(j), np.uint64(0), trial, np.uint64(PHASE)), key)
+        u[j], _ = _uniform_pair((np.uint64(j), np.uint64(0), trial, np.uint64(PHASE)), key)
     return u

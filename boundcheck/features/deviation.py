@@ -1,4 +1,4 @@
-"""The spectral deviation of weighted random features: a random quantity that knows its law when the pool is small."""
+"""The spectral deviation of weighted random features, a random quantity that knows its law when the pool is small."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.compiled.batches import extreme_eigenvalues
+from boundcheck.compiled.bernstein import bernstein_quantities
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws import NotFinite, require_enumerable
@@ -99,13 +100,41 @@ def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> 
 
 
 def block_deviation(case: CopiedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
-    """Deviation of one block for each count vector (k x m) -> (k,): an extreme eigenvalue of a sum of rank-one matrices."""
-    A = case.K_block + case.n * case.lam * np.eye(len(case.K_block))
-    values, vectors = np.linalg.eigh(A)
-    W = vectors / np.sqrt(values)
-    z = case.block.T @ W
+    """Deviation of one block for each count vector (k x m) -> (k,)."""
     q = case.q[: case.block.shape[1]]
     scale = np.where(q > 0, case.weights / np.where(q > 0, q, 1) / s, 0.0)
-    summands = scale[:, None, None] * z[:, :, None] * z[:, None, :]
-    low, high = extreme_eigenvalues(np.tensordot(counts, summands, 1) - W.T @ case.K_block @ W).T
+    z, target = _whitened(case.block, case.K_block, case.n * case.lam)
+    low, high = _extremes(z, target, counts * scale)
     return np.maximum(-low, high) if two_sided else -low
+
+
+def resampled_deviation(Z: Any, p: Any, q: Any, lam: float, s: int) -> Quantity:
+    """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2|| with s features drawn from q out of a pool Z (n x m) of any size.
+
+    K = Z diag(p) Z^T, and Ktilde is unbiased for it. Raises ValueError where p > 0 but q <= 0.
+    """
+    K = (Z * p) @ Z.T
+    largest, _, _ = bernstein_quantities(Z, p, q, K, lam)
+    ratio = np.divide(p, q, out=np.zeros(len(p)), where=p > 0) / s
+    z, target = _whitened(Z, K, len(K) * lam)
+    if len(z) < len(K):  # then all of it happens in the span of the features
+        Q, R = np.linalg.qr(z.T)
+        z, target = R.T, Q.T @ target @ Q
+
+    def sample(rng: Any, size: int) -> Any:
+        low, high = _extremes(z, target, rng.multinomial(s, q, size) * ratio)
+        return np.maximum(-low, high)
+
+    return quantity(sample, low=0.0, high=max(largest, 1.0))
+
+
+def _whitened(Z: np.ndarray, K: np.ndarray, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+    """Z^T W (m, n) and W K W for W = (K + ridge I)^-1/2, up to a rotation of R^n."""
+    values, vectors = np.linalg.eigh(K + ridge * np.eye(len(K)))
+    W = vectors / np.sqrt(values)
+    return Z.T @ W, W.T @ K @ W
+
+
+def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Extreme eigenvalues (2, k) of the sums of weights_kj z_j z_j^T less the target; z (m, n), weights (k, m)."""
+    return extreme_eigenvalues(np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target).T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from boundcheck.compiled import counters, kernels
 from boundcheck.compiled.features import fourier_features
 from boundcheck.data import DataError
+from boundcheck.laws.quantities import Quantity, quantity
+from boundcheck.tape import value_of
 from boundcheck.words.scalars import exp
 
 Matrix = NDArray[np.float64]
@@ -28,7 +31,7 @@ PAIRS = 1000
 class Distance:
     """A distance by the name that SciPy has for it, and its mean, in some sense, over all pairs of points, i = j included."""
 
-    metric: str
+    metric: Any
     typical: Callable[[Matrix], float]
 
 
@@ -95,6 +98,17 @@ class ShiftInvariant(ABC):
         """The first s features of a trial on R^d, whatever s is."""
         return FourierFeatures(self.frequencies(seed, trial, s, d) / self.sigma, counters.phases(seed, trial, s))
 
+    def product(self, x: Any, y: Any) -> Quantity:
+        """z(x) z(y) of a random feature z, for points x and y (d,): its mean is k(x, y), and z0^2 bounds its size."""
+        kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
+
+        def sample(rng: Any, size: int) -> Any:
+            drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in rng.integers(1 << 63, size=size).tolist()]
+            Z = FourierFeatures(np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])).of(X)
+            return Z[0] * Z[1]
+
+        return quantity(sample, low=-self.bound, high=self.bound)
+
     @classmethod
     def typical_bandwidth(cls, X: Matrix) -> float:
         """Wang (2019), Section 6.1: root mean squared distance, or mean L1 distance. Raises DataError if all points are one."""
@@ -154,8 +168,8 @@ def kernel_named(name: str) -> type[ShiftInvariant]:
     module, colon, attribute = name.partition(":")
     if not colon:
         raise ValueError(f"There is no kernel {name!r}; choose {' or '.join(KERNELS)}, or MODULE:CLASS of yours.")
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # stays there: what workers get is found by the name of its module
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # stays there: workers look for the module where their parent does
     try:
         found = getattr(import_module(module), attribute)
     except Exception as error:

@@ -8,11 +8,14 @@ import numpy as np
 
 from boundcheck.tape import is_traced
 
+COMPILED = 16
+"""Points from which on the compiled form is faster."""
+
 
 def ridge_leverage_scores(Z: Any, p: Any, K: Any, ridge: Any) -> Any:
     """p_j z_j^T (K + ridge I)^-1 z_j for each column z_j of Z (n x m), p (m,), K (n x n); ridge is n lam."""
     A = K + ridge * np.eye(K.shape[0])
-    if not is_traced(A) and A.shape[0] > 64:
+    if not is_traced(A) and A.shape[0] >= COMPILED:
         from boundcheck.compiled import leverage
 
         return leverage.ridge_leverage_scores(Z, p, K, float(ridge) / A.shape[0])

@@ -32,6 +32,12 @@ def test_factor_and_whitening_equal_naive(n, s):
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)
+def test_square_sums_equal_naive(n, s):
+    Y, weights = np.random.default_rng([n, s]).normal(size=(n, s)), np.random.default_rng(n).random(n)
+    np.testing.assert_allclose(leverage.square_sums(Y, weights), naive.square_sums(Y, weights), rtol=1e-14)
+
+
+@pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_bernstein_quantities_equal_naive(n, s):
     Z, p, q, K, lam = ridge_problem(n, s)
     if s > 1:

@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 
 from boundcheck import gammaln
+from boundcheck.features.kernels import FourierFeatures, Gaussian
 from boundcheck.words.findings import Finding
 from theory.li2021.lemma22 import SHARP, enough_features
 
@@ -141,14 +142,14 @@ def excess(d: int, n: int, share: float) -> tuple[int, float]:
     """
     rng, lam = np.random.default_rng([d, n]), n**-0.5
     X = rng.normal(size=(n, d))
-    K = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / (2 * d))
+    K = Gaussian(np.sqrt(d)).matrix(X, X)
     y = np.sin(X.sum(axis=1))
     alpha = np.linalg.solve(K + n * lam * np.eye(n), y)
     y = y / max(1.0, float(np.sqrt(alpha @ K @ alpha)))
     effective = float(np.trace(np.linalg.solve(K + n * lam * np.eye(n), K)))
     s, found = int(np.ceil(share * enough_features(2 / lam, effective, DELTA))), []
     for _ in range(5):
-        Z = np.sqrt(2) * np.cos(X @ rng.normal(size=(d, s)) / np.sqrt(d) + 2 * np.pi * rng.random(s))
+        Z = FourierFeatures(rng.normal(size=(d, s)).T / (2 * np.pi * np.sqrt(d)), rng.random(s)).of(X)
         residuals = [n * lam * np.linalg.solve(A + n * lam * np.eye(n), y) for A in (Z @ Z.T / s, K)]
         found.append(residuals[0] @ residuals[0] - residuals[1] @ residuals[1])
     return s, float(np.mean(found)) / n / (4 * lam)

@@ -22,6 +22,7 @@ import numpy as np
 from boundcheck.commands import shell
 from boundcheck.data import DataSet, load
 from boundcheck.exits import Refused
+from boundcheck.features.kernels import Gaussian
 from boundcheck.report.files import file_name
 from boundcheck.report.plots import draw as draw_panels
 from theory.liu2020.classification import Task, accuracies, split
@@ -35,9 +36,7 @@ KERNEL_POINTS = 1000
 def kernel_error(X: Floats, drawn: Drawn) -> float:
     """||K - Z Z^T|| / ||K|| on at most KERNEL_POINTS inputs, with unbiased weights."""
     X = X[:KERNEL_POINTS]
-    squares = np.sum(X * X, axis=1)
-    K = np.exp(-np.maximum(squares[:, None] + squares - 2 * X @ X.T, 0))
-    Z = drawn.features(X)
+    K, Z = Gaussian(0.5**0.5).matrix(X, X), drawn.features(X)
     return float(np.abs(np.linalg.eigvalsh(K - Z @ Z.T)).max() / np.linalg.norm(K, 2))
 
 

@@ -1,0 +1,1 @@
+"""Kernels as objects, deviations, and the way from a claim or a command to compiled code."""

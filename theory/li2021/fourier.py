@@ -1,0 +1,33 @@
+"""Appendix B for a few random Fourier features at some dozens of points: how far their kernel is off in mean square."""
+
+import numpy as np
+
+from boundcheck import E, integers, ridge_leverage_scores
+from boundcheck.compiled.bernstein import bernstein_quantities
+from boundcheck.features.deviation import resampled_deviation
+from boundcheck.features.kernels import Gaussian
+from theory.li2021 import paper
+
+
+def pool(n, d, m, seed):
+    """m random Fourier features of the Gaussian kernel of width 1 at n normal points in R^d: n x m."""
+    points = 2 * np.pi * Gaussian.frequencies(seed, 0, n, d)
+    return Gaussian(1.0).features(m, d, seed, 1).of(points)
+
+
+@paper.lemma("lemma27.mean_square", section="Appendix B")
+def deviation_in_mean_square(
+    n: integers(16, 60), d: integers(1, 3), m: integers(2, 4), seed: integers(0, 9999), t: integers(0, 4), s: integers(1, 20)
+):  # fmt: skip
+    """The squared deviation of s features that leverage scores draw from a pool is on average at most (Tr E R^2 - |E R|_F^2) / s.
+
+    What the second moment of Lemma 27 gives without a Bernstein inequality; not in the paper. Looked at for random Fourier features,
+    lam = 10^-t. Proof. S, the mean of s independent R_i - E R, has |S|^2 <= |S|_F^2, whose mean is that of |R - E R|_F^2 over s.
+    """
+    Z, p, lam = pool(n, d, m, seed), np.full(m, 1 / m), 10.0**-t
+    K = (Z * p) @ Z.T
+    scores = ridge_leverage_scores(Z, p, K, n * lam)
+    q, mu = scores / scores.sum(), np.linalg.eigvalsh(K)
+    second_moment = bernstein_quantities(Z, p, q, K, lam)[2]
+    mean = (mu / (mu + n * lam)) ** 2
+    return E(resampled_deviation(Z, p, q, lam, s) ** 2) <= (second_moment - mean.sum()) / s
