@@ -1,4 +1,4 @@
-"""Numbers and instances for readers: six digits, probabilities near 1 by their complement, instances as Python literals."""
+"""Numbers and instances for readers: six digits, complements of probabilities near 1, Python literals."""
 
 from __future__ import annotations
 
