@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 LETTERS = (
-    "alpha beta gamma delta eps epsilon zeta eta theta kappa lam lambda mu nu xi pi rho sigma tau phi chi psi "
-    "omega Gamma Delta Theta Lambda Sigma Phi Psi Omega infinity inf"
+    "alpha beta gamma delta eps epsilon zeta eta theta kappa lam lambda mu nu xi pi rho sigma tau phi chi "
+    "psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega infinity inf"
 ).split()
 GREEK: dict[str, str] = dict(zip(LETTERS, "αβγδεεζηθκλλμνξπρστφχψωΓΔΘΛΣΦΨΩ∞∞", strict=True))
 ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
