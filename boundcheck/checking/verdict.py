@@ -22,22 +22,22 @@ class Outcome(Enum):
 
     REFUTED = (
         "an instance violates the statement, and an independent program has confirmed it",
-        "✗", 0, 0, exits.WORSE, "failure", "bold red", "tab:red",
+        "✗", 0, 0, exits.WORSE, "failure", "bold red", "C3",
         (("#b83a0b", "#fbe9e0"), ("#ff8a5c", "#3a2018")),
     )  # fmt: skip
     INCONCLUSIVE = (
         "nothing was refuted, and something could not be decided",
-        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "tab:gray",
+        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "C7",
         (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
     )  # fmt: skip
     VACUOUS = (
         "on every instance looked at, the statement says nothing, or nothing comes near it",
-        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "tab:olive",
+        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "C8",
         (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
     )  # fmt: skip
     HOLDS = (
         "no instance looked at violates the statement",
-        "✓", 1, 3, exits.FINE, "", "green", "tab:green",
+        "✓", 1, 3, exits.FINE, "", "green", "C2",
         (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
     )  # fmt: skip
 

@@ -78,7 +78,7 @@ def _finish(kept: Kept) -> Document:
 def _tell(content: Document, kept: Kept) -> None:
     """The table on the terminal, and where the reports are."""
     console = Console()
-    show(console, content)
+    show(content, console)
     for sentence in content.broken.values():
         click.echo(f"Error: {printable(' '.join(sentence.split()))}", err=True)
     console.print(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}", highlight=False)

@@ -98,10 +98,8 @@ def _rendered(content: Document, form: str, sweeps: tuple[Path, ...], live: bool
 
         content = replace(content, rates=tuple(curve for path in sweeps for curve in rates(path)))
     if form == "terminal" and live:
-        from rich.console import Console
-
         from boundcheck.report.terminal import show
 
-        show(Console(), content)
+        show(content)
         return ""
     return FORMATS[form].render(content)

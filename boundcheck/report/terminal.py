@@ -27,8 +27,9 @@ def table(report: Document) -> Table:
     return result
 
 
-def show(console: Console, report: Document) -> None:
-    """The table and a line of totals."""
+def show(report: Document, console: Console | None = None) -> None:
+    """The table and a line of totals, on this terminal or another console."""
+    console = console or Console()
     console.print(table(report))
     counts = (f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if report.counts[outcome])
     console.print(", ".join(counts), highlight=False)
@@ -37,5 +38,5 @@ def show(console: Console, report: Document) -> None:
 def terminal(report: Document) -> str:
     """The table as plain text, for a file."""
     file = StringIO()
-    show(Console(file=file, width=140), report)
+    show(report, Console(file=file, width=140))
     return file.getvalue()

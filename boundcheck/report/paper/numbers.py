@@ -135,10 +135,9 @@ def _plain(value: Any) -> Any:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """The fields of a setting, then what it derives from them."""
-    derived = [
-        name for name, entry in vars(type(value)).items() if isinstance(entry, (property, cached_property))
-    ]
-    for name in [*(field.name for field in dataclasses.fields(value)), *derived]:
+    entries = [item for kind in reversed(type(value).__mro__) for item in vars(kind).items()]
+    derived = (name for name, entry in entries if isinstance(entry, (property, cached_property)))
+    for name in dict.fromkeys([*(field.name for field in dataclasses.fields(value)), *derived]):
         if not name.startswith("_"):
             try:
                 yield name, getattr(value, name)
