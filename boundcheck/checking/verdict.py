@@ -20,6 +20,7 @@ class Outcome(Enum):
     (tone, tint) on light and on dark pages.
     """
 
+    # meaning; symbol, place, worth, exit code, JUnit, colour, ink; tones
     REFUTED = (
         "an instance violates the statement, and an independent program has confirmed it",
         "✗", 0, 0, exits.WORSE, "failure", "bold red", "C3",
