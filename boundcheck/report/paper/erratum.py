@@ -62,8 +62,6 @@ class Erratum:
         return self.step if self.step and not re.search(r"\s", self.step) else None
 
 
-
-
 REQUIRED = {"id": TEXT, "argument": TEXT}
 FINDING = {
     "type": "object", "required": ["rank", "text"],
