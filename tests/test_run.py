@@ -96,6 +96,20 @@ def test_the_report_is_the_same_on_one_worker_and_on_two(mine, tmp_path):
     assert one["ledger"] == {"total": 1e-6, "claims": 5}
 
 
+def test_whoever_judges_a_claim_draws_its_curves(mine, tmp_path, monkeypatch):
+    """And nobody else: a report on two workers has them, though this process cannot draw."""
+
+    def drawn_here(*_: Any) -> None:
+        raise AssertionError("curves are drawn by workers")
+
+    check(mine, tmp_path / "a", only=["mine.holds", "mine.is_false"])
+    monkeypatch.setattr("boundcheck.running.suite.curves", drawn_here)
+    check(mine, tmp_path / "b", workers=2, only=["mine.holds", "mine.is_false"])
+    one, two = (rows(tmp_path / folder) for folder in "ab")
+    assert {id: r["curves"] for id, r in one.items()} == {id: r["curves"] for id, r in two.items()}
+    assert all(r["curves"] for r in two.values())
+
+
 @pytest.mark.parametrize(("fail_on", "only", "code"), [
     ("refuted", ["mine.holds"], 0), ("refuted", ["mine.is_false"], 1), ("none", ["mine.is_false"], 0),
     ("inconclusive", ["mine.open_question"], 3),

@@ -15,30 +15,36 @@ from boundcheck import exits
 class Outcome(Enum):
     """What a verdict says, and all that depends on it alone; the first dominates the others.
 
-    `place` is where readers see it, `worth` what the gate compares, `exit_code` what a run ends with that was asked to fail on it,
-    `junit` its element there. `colour` is one of terminals, `ink` one of figures, `tones` are (tone, tint) on light and on dark pages.
+    `place` is where readers see it, `worth` what the gate compares, `exit_code` how a run ends that is to
+    fail on it, `junit` its element there. `colour` is one of terminals, `ink` one of figures, `tones` are
+    (tone, tint) on light and on dark pages.
     """
 
+    # meaning; symbol, place, worth, exit code, JUnit, colour, ink; tones
     REFUTED = (
         "an instance violates the statement, and an independent program has confirmed it",
-        "✗", 0, 0, exits.WORSE, "failure", "bold red", "C3", (("#b83a0b", "#fbe9e0"), ("#ff8a5c", "#3a2018")),
+        "✗", 0, 0, exits.WORSE, "failure", "bold red", "C3",
+        (("#b83a0b", "#fbe9e0"), ("#ff8a5c", "#3a2018")),
     )  # fmt: skip
     INCONCLUSIVE = (
         "nothing was refuted, and something could not be decided",
-        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "C7", (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
+        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "C7",
+        (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
     )  # fmt: skip
     VACUOUS = (
         "on every instance looked at, the statement says nothing, or nothing comes near it",
-        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "C8", (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
+        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "C8",
+        (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
     )  # fmt: skip
     HOLDS = (
         "no instance looked at violates the statement",
-        "✓", 1, 3, exits.FINE, "", "green", "C2", (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
+        "✓", 1, 3, exits.FINE, "", "green", "C2",
+        (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
     )  # fmt: skip
 
     def __init__(
-        self, meaning: str, symbol: str, place: int, worth: int, exit_code: int, junit: str, colour: str, ink: str,
-        tones: tuple[tuple[str, str], tuple[str, str]],
+        self, meaning: str, symbol: str, place: int, worth: int, exit_code: int, junit: str, colour: str,
+        ink: str, tones: tuple[tuple[str, str], tuple[str, str]],
     ):  # fmt: skip
         self.meaning, self.symbol, self.place, self.worth = meaning, symbol, place, worth
         self.exit_code, self.junit, self.colour, self.ink, self.tones = exit_code, junit, colour, ink, tones
@@ -60,7 +66,7 @@ SHOWN = tuple(sorted(Outcome, key=lambda outcome: outcome.place))
 
 @dataclass(frozen=True)
 class Open:
-    """An instance that trials have not decided: the part of the statement, what is open, and the trials so far.
+    """An instance that trials have not decided: the part of the statement, what is open, the trials so far.
 
     `seen` is (trials, against, ties) of an event, or cells (height, count) of a quantity.
     """
@@ -75,8 +81,8 @@ class Open:
 class Evidence:
     """What was seen of one claim; evidence adds up, in any order.
 
-    `open` are the instances that more trials would decide, `undecided` says what else stays open. `tightest` is the log of
-    the largest ratio of two sides, and `killed` are the perturbed twins that were refuted.
+    `open` are the instances that more trials would decide, `undecided` says what else stays open. `tightest`
+    is the log of the largest ratio of two sides, and `killed` are the perturbed twins that were refuted.
     """
 
     instances: int = 0
@@ -94,15 +100,16 @@ class Evidence:
     killed: tuple[str, ...] = ()
 
     def __add__(self, other: Evidence) -> Evidence:
+        counts: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in COUNTS}
         return Evidence(
-            self.instances + other.instances, self.satisfied + other.satisfied, self.searched + other.searched,
-            self.trials + other.trials, self.touches + other.touches, self.vacuous + other.vacuous,
-            self.exact + other.exact, self.sampled + other.sampled, max(self.tightest, other.tightest),
-            dict(Counter(self.skipped) + Counter(other.skipped)), tuple(sorted(self.undecided + other.undecided)),
-            self.open + other.open, tuple(sorted({*self.killed, *other.killed})),
+            **counts, tightest=max(self.tightest, other.tightest), open=self.open + other.open,
+            skipped=dict(Counter(self.skipped) + Counter(other.skipped)),
+            undecided=tuple(sorted(self.undecided + other.undecided)),
+            killed=tuple(sorted({*self.killed, *other.killed})),
         )  # fmt: skip
 
 
+COUNTS = "instances satisfied searched trials touches vacuous exact sampled".split()
 NOTHING = Evidence()
 
 
@@ -140,10 +147,13 @@ class Verdict:
 
 
 FAR = 0.01
-"""Where the sides are at least so many times apart, and no twin is refuted either, nothing came near the bound."""
+"""Where the sides are so many times apart, and no twin is refuted either, nothing came near the bound."""
+
+Weighed = tuple[Outcome, str, str]
+"""Outcome, scope and reason."""
 
 
-def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False) -> tuple[Outcome, str, str]:
+def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False) -> Weighed:
     """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS.
 
     HOLDS is for evidence that could have failed; this is known only where perturbed `twins` were asked about.
@@ -157,10 +167,11 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins
         return _nothing_satisfied(evidence)
     if evidence.vacuous == evidence.satisfied:
         drawn = f", of {evidence.instances}" if _few(evidence.satisfied, evidence.instances) else ""
-        reason = f"the bound is trivial on all {evidence.satisfied} instances that satisfy the hypotheses{drawn}"
-        return Outcome.VACUOUS, "population", reason
+        satisfying = f"{evidence.satisfied} instances that satisfy the hypotheses{drawn}"
+        return Outcome.VACUOUS, "population", f"the bound is trivial on all {satisfying}"
     if twins and not evidence.killed and evidence.tightest < log(FAR):
-        return Outcome.VACUOUS, "population", f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
+        reason = f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
+        return Outcome.VACUOUS, "population", reason
     return Outcome.HOLDS, "population", _looked_at(evidence, level)
 
 
@@ -180,14 +191,15 @@ def _far(evidence: Evidence) -> str:
     return f"{seen}, and no perturbed twin is refuted"
 
 
-def _nothing_satisfied(evidence: Evidence) -> tuple[Outcome, str, str]:
-    skipped = evidence.skipped
-    if skipped.get("out of reach"):
-        reason = f"every instance asks for more than any machine can do ({skipped['out of reach']} of {evidence.instances})"
+def _nothing_satisfied(evidence: Evidence) -> Weighed:
+    skipped, drawn = evidence.skipped, evidence.instances
+    if far := skipped.get("out of reach"):
+        reason = f"every instance asks for more than any machine can do ({far} of {drawn})"
         return Outcome.VACUOUS, "population", reason
-    if skipped.get("unsatisfied", 0) == evidence.instances:
-        return Outcome.VACUOUS, "population", f"none of {evidence.instances} instances satisfies the hypotheses"
-    return Outcome.INCONCLUSIVE, "population", f"the statement could not be evaluated on any instance ({_list(skipped)})"
+    if skipped.get("unsatisfied", 0) == drawn:
+        return Outcome.VACUOUS, "population", f"none of {drawn} instances satisfies the hypotheses"
+    reason = f"the statement could not be evaluated on any instance ({_list(skipped)})"
+    return Outcome.INCONCLUSIVE, "population", reason
 
 
 ORDINARY = ("unsatisfied", "out of reach", "undefined", "not sampled")
@@ -209,8 +221,10 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     counted = f"{evidence.satisfied} of {evidence.instances}" if few else f"{evidence.satisfied}"
     unjudged = {reason: count for reason, count in evidence.skipped.items() if few or reason not in ORDINARY}
     left = f"; left aside: {_list(unjudged)}" if unjudged else ""
-    trivial = f"; trivial on {evidence.vacuous} of these" if _few(evidence.satisfied - evidence.vacuous, evidence.satisfied) else ""
-    return f"on {counted} instances ({', '.join(how)}) and {evidence.searched} more in the search{trivial}{left}"
+    says_little = _few(evidence.satisfied - evidence.vacuous, evidence.satisfied)
+    trivial = f"; trivial on {evidence.vacuous} of these" if says_little else ""
+    looks = f"on {counted} instances ({', '.join(how)})"
+    return f"{looks} and {evidence.searched} more in the search{trivial}{left}"
 
 
 def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:

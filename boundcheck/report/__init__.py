@@ -1,1 +1,1 @@
-"""Verdicts rendered: terminal, JSON, Markdown."""
+"""Verdicts as rows of a document, the formats that show it, the gate, the page of a paper."""

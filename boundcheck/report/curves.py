@@ -1,4 +1,4 @@
-"""Curves of one claim: one parameter of an instance varies, and both sides of the statement are looked at in floats."""
+"""Curves of one claim: a parameter of an instance varies, and both sides are looked at in floats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OUTSIDE, VACUOUS, HOLDS, VIOLATED = range(4)
 
 @dataclass(frozen=True)
 class Look:
-    """The statement at one value of what varies: the part that the curves follow, if it could be evaluated."""
+    """The statement at one value of what varies: the part that the curves follow, if it has a value."""
 
     x: float
     seen: Observation | None
@@ -56,7 +56,7 @@ class Scan:
 
 
 def curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
-    """The curves of a claim around an instance, or around a tight one of a few drawn; none where something fails."""
+    """The curves around an instance, or around a tight one of a few drawn; none where something fails."""
     try:
         with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
             return _curves(claim, instance)
@@ -80,7 +80,8 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
 
 def _tight(claim: Claim) -> Raw | None:
     """The tightest of a few drawn instances on which the statement says something."""
-    rated = [(o.score, k, raw) for k, raw in enumerate(draw_instances(claim.parameters, 6, 0)) if (o := _part(claim, raw, None))]
+    drawn = enumerate(draw_instances(claim.parameters, 6, 0))
+    rated = [(o.score, k, raw) for k, raw in drawn if (o := _part(claim, raw, None))]
     rated = [r for r in rated if r[0] > -np.inf]
     return max(rated)[2] if rated else None
 
@@ -88,7 +89,8 @@ def _tight(claim: Claim) -> Raw | None:
 def _part(claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRINTED) -> Observation | None:
     """One part of the statement, by default the worst one; None where floats alone do not evaluate it."""
     seen = observe(claim, raw, question)
-    usable = [o for o in seen if o.pending is None and not np.isnan(o.score)] if isinstance(seen, list) else []
+    seen = seen if isinstance(seen, list) else []
+    usable = [o for o in seen if o.pending is None and not np.isnan(o.score)]
     usable = usable if part is None else [o for o in usable if o.part == part]
     return max(usable, key=lambda o: (not o.vacuous, o.score)) if usable else None
 
@@ -98,19 +100,24 @@ def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
     found = [
         (path, leaf, chart)
         for path, leaf, chart in leaves(claim.parameters, raw)
-        if chart is not FIXED and isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and isinstance(path[-1], str)
+        if chart is not FIXED and _is_number(leaf) and isinstance(path[-1], str)
     ]
     return sorted(found, key=lambda entry: FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST))
+
+
+def _is_number(leaf: Any) -> bool:
+    return isinstance(leaf, (int, float)) and not isinstance(leaf, bool)
 
 
 def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
     path, here, chart = leaf
     grid = _grid(here, chart)
-    return Scan(".".join(path), here, chart.low >= 0, [Look(x, _part(claim, replaced(raw, path, x), part)) for x in grid])
+    looks = [Look(x, _part(claim, replaced(raw, path, x), part)) for x in grid]
+    return Scan(".".join(path), here, chart.low >= 0, looks)
 
 
 def _grid(here: float, chart: Chart) -> list[float]:
-    """Values around `here`: two decades on each side of it as far as the range goes, a factor 8 for whole numbers."""
+    """Values around `here`: two decades to each side within the range, a factor 8 for whole numbers."""
     reach = np.log(8) if isinstance(here, int) else np.log(100)
     free = chart.free(np.array(float(here)))
     values = chart.bound(free + np.linspace(-reach, reach, POINTS)).tolist()
@@ -124,8 +131,9 @@ def _failure(scans: list[Scan], first: Observation) -> Curve | None:
         seen = sorted({(o.rhs, o.lhs) for o in _seen(scan) if 0 < o.rhs < 1})
         if len({rhs for rhs, _ in seen}) >= POINTS // 3:
             x = [rhs for rhs, _ in seen]
-            series = [_series("failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen]), _series("allowed", x, x)]
-            return _curve("failure", f"Failure probability as {scan.name} varies", "allowed", "probability", "xy", first.rhs, series)
+            failure = _series("failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen])
+            title, series = f"Failure probability as {scan.name} varies", [failure, _series("allowed", x, x)]
+            return _curve("failure", title, "allowed", "probability", "xy", first.rhs, series)
     return None
 
 
@@ -164,15 +172,19 @@ def _varies(looks: list[Look]) -> bool:
 
 def _vacuity(scans: list[Scan]) -> Curve | None:
     """Where the statement says something: a row for each parameter."""
-    series = [_series(scan.name, [k.x for k in scan.looks], [float(k.state) for k in scan.looks]) for scan in scans]
-    return _curve("vacuity", "Where the statement says something", "", "", "", None, series) if series else None
+    looks = [(scan.name, scan.looks) for scan in scans]
+    series = [_series(name, [k.x for k in seen], [float(k.state) for k in seen]) for name, seen in looks]
+    title = "Where the statement says something"
+    return _curve("vacuity", title, "", "", "", None, series) if series else None
 
 
 def _seen(scan: Scan) -> Iterator[Observation]:
     return (look.seen for look in scan.looks if look.seen is not None)
 
 
-def _curve(kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Series]) -> Curve:
+def _curve(
+    kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Series]
+) -> Curve:
     marker = None if marker is None else _rounded(marker)
     return Curve(kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, log=log, marker=marker, series=series)
 

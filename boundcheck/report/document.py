@@ -22,7 +22,7 @@ TOOL = {"name": "boundcheck", "version": __version__}
 
 @dataclass(frozen=True)
 class Proof:
-    """The steps of a refuted claim by what became of them, in the order of the text: where the proof fails."""
+    """The steps of a refuted claim in the order of the text: where the proof fails, and what survives."""
 
     steps: tuple[Row, ...]
 
@@ -47,8 +47,9 @@ class Proof:
 class Document:
     """A report. `volatile` (times, machine) is the only part that differs between equal runs.
 
-    `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each claim whose text fails and
-    for each file that cannot be loaded, `tool` is what made the report; `rates` are curves of sweeps for a page, and not written.
+    `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each
+    claim whose text fails and for each file that cannot be loaded, `tool` is what made the report; `rates`
+    are curves of sweeps for a page, and not written.
     """
 
     rows: tuple[Row, ...]
@@ -71,12 +72,12 @@ class Document:
         return {
             "schema_version": SCHEMA_VERSION, "tool": self.tool, "plan": self.plan, "ledger": self.ledger,
             "summary": {outcome.name: count for outcome, count in self.counts.items()},
-            "claims": [r.json() for r in self.rows], "audit": {id: proof.json() for id, proof in self.proofs.items()},
-            "broken": self.broken, "volatile": self.volatile,
+            "claims": [r.json() for r in self.rows], "broken": self.broken, "volatile": self.volatile,
+            "audit": {id: proof.json() for id, proof in self.proofs.items()},
         }  # fmt: skip
 
     def save(self, path: Path) -> None:
-        """Write the report so that a reader sees the old one or the new one, never half of one. Raises OSError."""
+        """Write the report; a reader sees the old one or the new one, never half of one. Raises OSError."""
         write_whole(json_text(self), path)
 
     def printable(self) -> Document:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Format:
-    """The suffix of its files, and `module:function` of a function from a Document to a text, imported when it is asked for."""
+    """The suffix of its files, and `module:function`, imported when asked for: from a Document to a text."""
 
     suffix: str
     function: str
@@ -38,4 +38,5 @@ FORMATS = {
 
 def of_suffix(output: Path | None) -> str:
     """The name of the format that a file's suffix asks for; else that of terminals."""
-    return next((name for name, form in FORMATS.items() if output and output.suffix == form.suffix), "terminal")
+    suffix = output.suffix if output else ""
+    return next((name for name, form in FORMATS.items() if form.suffix == suffix), "terminal")

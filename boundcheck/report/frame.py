@@ -10,16 +10,18 @@ from boundcheck.report.printable import cell
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = "id kind outcome scope reason tightness killed twins satisfied searched trials source location".split()
+COLUMNS = (
+    "id kind outcome scope reason tightness killed twins satisfied searched trials source location"
+).split()
 
 
 def frame(report: Document) -> pd.DataFrame:
     """Verdicts by claim id: outcome, tightness, twins killed, instances, trials, provenance."""
     import pandas as pd
 
-    counted = ({"killed": sum(r.power.values()), "twins": len(r.power)} for r in report.rows)
-    rows = [{**(row := r.json()), **row["evidence"], **more} for r, more in zip(report.rows, counted, strict=True)]
-    return pd.DataFrame(rows, columns=COLUMNS).set_index("id")
+    rows = [(r.json(), {"killed": sum(r.power.values()), "twins": len(r.power)}) for r in report.rows]
+    cells = [{**row, **row["evidence"], **counts} for row, counts in rows]
+    return pd.DataFrame(cells, columns=COLUMNS).set_index("id")
 
 
 def csv(report: Document) -> str:

@@ -1,4 +1,4 @@
-"""The gate: a report compared with a committed one; what got worse fails, unless it was accepted with a reason."""
+"""The gate: a report compared with a committed one; what got worse fails unless accepted with a reason."""
 
 from __future__ import annotations
 
@@ -83,14 +83,15 @@ class Comparison:
 def compare(baseline: Document, current: Document, accepted: Collection[Acceptance] = ()) -> Comparison:
     """Compare two reports.
 
-    Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is refuted; a claim that is
-    gone; and, for the same text under the same plan, a search that no longer comes near a bound that it once came near (tightness
-    intervals disjoint). `accepted` ones do not count. A claim that was restated, or is new, and did not get worse is listed as such.
+    Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is
+    refuted; a claim that is gone; and, for the same text under the same plan, a search that no longer comes
+    near a bound that it once came near (tightness intervals disjoint). `accepted` ones do not count. A claim
+    that was restated, or is new, and did not get worse is listed as such.
     """
     old, new = baseline.by_id, current.by_id
     both = [(old[id], new[id]) for id in sorted(old.keys() & new.keys())]
     same = [(was, now) for was, now in both if was.fingerprint == now.fingerprint]
-    restated = [(was, now) for was, now in both if was.fingerprint != now.fingerprint and not _is_worse(was, now)]
+    edited = [(was, now) for was, now in both if was.fingerprint != now.fingerprint]
     added = [new[id] for id in sorted(new.keys() - old.keys())]
     worse = [_gone(old[id]) for id in sorted(old.keys() - new.keys())]
     worse += [_moved(was, now) for was, now in both if _is_worse(was, now)]
@@ -102,7 +103,7 @@ def compare(baseline: Document, current: Document, accepted: Collection[Acceptan
         tuple(c for c in worse if c.key not in reasons),
         tuple((c, reasons[c.key]) for c in worse if c.key in reasons),
         tuple(_moved(was, now) for was, now in same if _is_worse(now, was)),
-        tuple(_change(was, now, "restated") for was, now in restated),
+        tuple(_change(was, now, "restated") for was, now in edited if not _is_worse(was, now)),
         tuple(_new(now) for now in added if not now.refuted),
     )
 
@@ -125,11 +126,11 @@ def _moved(was: Row, now: Row) -> Change:
 
 
 def _new(now: Row) -> Change:
-    return Change(now.id, now.fingerprint, NEW, now.outcome.name, now.reason, now.location)
+    return replace(_change(now, now, now.reason), before=NEW)
 
 
 def _gone(was: Row) -> Change:
-    return Change(was.id, was.fingerprint, was.outcome.name, GONE, "the report does not have it", was.location)
+    return replace(_change(was, was, "the report does not have it"), after=GONE)
 
 
 def _is_looser(was: Row, now: Row) -> bool:
@@ -155,25 +156,29 @@ def read_accepted(path: Path) -> list[Acceptance]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError, RecursionError) as error:
-        raise CannotRead(f"{path} cannot be read ({' '.join(str(error).split())[:200]}); mend it or delete it.") from None
+        why = " ".join(str(error).split())[:200]
+        raise CannotRead(f"{path} cannot be read ({why}); mend it or delete it.") from None
     entries = content.get("accepted", [])
     if set(content) - {"accepted"} or not isinstance(entries, list):
-        raise CannotRead(f"{path} holds something else than [[accepted]] entries; delete what does not belong there.")
+        other = "something else than [[accepted]] entries"
+        raise CannotRead(f"{path} holds {other}; delete what does not belong there.")
     return [_entry(path, k, entry) for k, entry in enumerate(entries, 1)]
 
 
 def _entry(path: Path, k: int, entry: Any) -> Acceptance:
-    wrong = not isinstance(entry, dict) or set(entry) != set(NAMES) or not all(isinstance(v, str) and v.strip() for v in entry.values())
-    if wrong:
-        raise CannotRead(f"{path}, entry {k}: an entry has {', '.join(NAMES)}, each a text that is not empty; mend it or delete it.")
+    texts = isinstance(entry, dict) and all(isinstance(v, str) and v.strip() for v in entry.values())
+    if not texts or set(entry) != set(NAMES):
+        needed = f"an entry has {', '.join(NAMES)}, each a text that is not empty"
+        raise CannotRead(f"{path}, entry {k}: {needed}; mend it or delete it.")
     return Acceptance(*(entry[name] for name in NAMES))
 
 
 def write_accepted(entries: Iterable[Acceptance], path: Path) -> None:
     """Write the file, sorted; of two entries for one change the last stays. Raises OSError."""
     distinct = {entry.key: entry for entry in entries}
-    blocks = ["\n[[accepted]]\n" + "".join(f"{n} = {_quoted(v)}\n" for n, v in zip(NAMES, astuple(distinct[c]))) for c in sorted(distinct)]
-    write_whole(HEADER + "".join(blocks), path)
+    pairs = [zip(NAMES, astuple(distinct[key])) for key in sorted(distinct)]
+    blocks = ("".join(f"{name} = {_quoted(text)}\n" for name, text in entry) for entry in pairs)
+    write_whole(HEADER + "".join(f"\n[[accepted]]\n{block}" for block in blocks), path)
 
 
 def _quoted(text: str) -> str:
@@ -189,13 +194,14 @@ def read_baseline(path: Path, revision: str | None) -> Document | None:
 
 
 def write_baseline(report: Document, path: Path) -> None:
-    """The part of a report that can be compared: without times, and without the points of curves. Raises OSError."""
+    """Write what can be compared of a report: no times, no points of curves. Raises OSError."""
     replace(report, rows=tuple(replace(r, curves=()) for r in report.rows), volatile={}).save(path)
 
 
 def _of_revision(path: Path, revision: str) -> Document | None:
     if not _git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"):
-        raise CannotRead(f"git knows no revision '{revision}' here; fetch it, or name another with --compare-rev.")
+        unknown = f"git knows no revision '{revision}' here"
+        raise CannotRead(f"{unknown}; fetch it, or name another with --compare-rev.")
     text = _git(path, "show", "--end-of-options", f"{revision}:./{path.name}")
     return None if text is None else read_text(text, f"{revision}:{path}")
 
@@ -205,5 +211,6 @@ def _git(path: Path, *arguments: str) -> bytes | None:
     try:
         done = subprocess.run(["git", *arguments], cwd=path.parent, capture_output=True, check=False)
     except OSError as error:
-        raise CannotRead(f"git cannot be run in {path.parent} ({error.strerror}); --compare-rev needs it.") from None
+        why = f"git cannot be run in {path.parent} ({error.strerror})"
+        raise CannotRead(f"{why}; --compare-rev needs it.") from None
     return done.stdout if done.returncode == 0 else None

@@ -17,9 +17,10 @@ def is_here() -> bool:
 
 
 def errors(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
-    """One workflow command for each regression, an error at the line of the claim, and for each certificate that is rejected."""
-    worse = [f"::error {_place(c)}title={_property(_title(c))}::{_escaped(str(c))}" for c in result.regressions]
-    return [*worse, *(f"::error title=a certificate is rejected::{_escaped(line)}" for line in rejected)]
+    """A workflow command for each regression, at the line of the claim, and for each rejected certificate."""
+    worse = (f"{_place(c)}title={_property(_title(c))}::{_escaped(str(c))}" for c in result.regressions)
+    others = (f"title=a certificate is rejected::{_escaped(line)}" for line in rejected)
+    return [f"::error {told}" for told in (*worse, *others)]
 
 
 def _title(change: Change) -> str:
@@ -27,7 +28,7 @@ def _title(change: Change) -> str:
 
 
 def _place(change: Change) -> str:
-    """`file=...,line=...,` if the file is found from here; a location may begin with the name of the folder we are in."""
+    """`file=...,line=...,` if the file is found from here; a location may begin with our folder."""
     name, _, line = change.location.rpartition(":")
     parts = Path(name).parts
     found = (Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute())
@@ -55,11 +56,12 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
     """The comparison as Markdown."""
     accepted = tuple(c for c, _ in result.accepted)
     kinds = {
-        "regression": result.regressions, "accepted": accepted, "improved": result.improvements, "restated": result.restated,
-        "new": result.new,
+        "regression": result.regressions, "accepted": accepted, "improved": result.improvements,
+        "restated": result.restated, "new": result.new,
     }  # fmt: skip
     changes = [(label, c) for label, cs in kinds.items() for c in cs]
-    rows = [f"| {label} | {code(c.id)} | {prose(c.before)} | {prose(c.after)} | {prose(c.why)} |" for label, c in changes]
+    cells = ((label, code(c.id), *map(prose, (c.before, c.after, c.why))) for label, c in changes)
+    rows = [f"| {' | '.join(row)} |" for row in cells]
     rows += [f"| certificate rejected | | | | {prose(line)} |" for line in rejected]
     table = ["| | claim | before | now | why |", "| --- | --- | --- | --- | --- |", *rows, ""] if rows else []
     return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"

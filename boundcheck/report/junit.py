@@ -30,7 +30,8 @@ def junit(report: Document) -> str:
         counts = _counts([], broken, len(files))
         suite = ElementTree.SubElement(root, "testsuite", {"name": "files that cannot be loaded", **counts})
         for name, sentence in files.items():
-            _fail(ElementTree.SubElement(suite, "testcase", classname="files", name=printable(name)), sentence)
+            case = ElementTree.SubElement(suite, "testcase", classname="files", name=printable(name))
+            _fail(case, sentence)
     ElementTree.indent(root, " ")
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
@@ -38,8 +39,8 @@ def junit(report: Document) -> str:
 def _counts(rows: Sequence[Row], broken: Collection[str], files: int = 0) -> dict[str, str]:
     kinds = Counter(r.outcome.junit for r in rows if r.id not in broken)
     errors = len(rows) - kinds.total() + files
-    counts = {"tests": len(rows) + files, "failures": kinds["failure"], "errors": errors, "skipped": kinds["skipped"]}
-    return {name: str(count) for name, count in counts.items()}
+    failed = {"failures": kinds["failure"], "errors": errors, "skipped": kinds["skipped"]}
+    return {name: str(count) for name, count in {"tests": len(rows) + files, **failed}.items()}
 
 
 def _fail(case: ElementTree.Element, sentence: str) -> None:
@@ -47,8 +48,8 @@ def _fail(case: ElementTree.Element, sentence: str) -> None:
 
 
 def _add(suite: ElementTree.Element, r: Row, fault: str | None) -> None:
-    _, _, label = r.id.partition(".")
-    case = ElementTree.SubElement(suite, "testcase", classname=printable(r.paper), name=printable(label or r.paper))
+    names = {"classname": printable(r.paper), "name": printable(r.id.partition(".")[2] or r.paper)}
+    case = ElementTree.SubElement(suite, "testcase", names)
     properties = ElementTree.SubElement(case, "properties")
     for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in PROPERTIES}}.items():
         if value is not None:

@@ -15,15 +15,17 @@ from boundcheck.report.row import Row
 def markdown(report: Document) -> str:
     """A table of verdicts with the command that re-checks each refutation."""
     plan, ledger = report.plan, report.ledger
+    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN)
     lines = [
         "# Verdicts", "",
-        f"{len(report.rows)} claims: " + ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN) + ".", "",
+        f"{len(report.rows)} claims: {counted}.", "",
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
-        f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims. \"holds\" speaks of the instances looked at,"
-        " never of all.", "",
+        f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
+        ' "holds" speaks of the instances looked at, never of all.', "",
         "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
-    lines += [*map(_verdict, report.rows), *_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
+    lines += map(_verdict, report.rows)
+    lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
     refuted = [r.certificate for r in report.rows if r.certificate]
     if refuted:
         checks = (f"boundcheck verify {_argument(certificate)}" for certificate in refuted)
@@ -44,8 +46,8 @@ def _argument(path: str) -> str:
 def _proofs(proofs: Mapping[str, Proof]) -> list[str]:
     if not proofs:
         return []
-    lines = ["", "## Where the proofs fail", "", "| refuted claim | first step refuted | steps that survive |"]
-    lines.append("| --- | --- | --- |")
+    head = ["| refuted claim | first step refuted | steps that survive |", "| --- | --- | --- |"]
+    lines = ["", "## Where the proofs fail", "", *head]
     for claim, proof in proofs.items():
         surviving = ", ".join(map(code, proof.surviving)) or "none"
         first = code(proof.first.id) if proof.first else "none of those checked"
@@ -58,7 +60,9 @@ def _repairs(report: Document) -> list[str]:
     if not repaired:
         return []
     lines = ["", "## Repairs", "", "| as printed | | repaired | |", "| --- | --- | --- | --- |"]
-    return lines + [f"| {_named(old)} | {old.outcome.mark} | {_named(r)} | {r.outcome.mark} |" for r, old in repaired]
+    for r, old in repaired:
+        lines.append(f"| {_named(old)} | {old.outcome.mark} | {_named(r)} | {r.outcome.mark} |")
+    return lines
 
 
 def _named(r: Row) -> str:
@@ -77,7 +81,8 @@ def escaped(text: str) -> str:
 def prose(text: str) -> str:
     """Text in which Markdown and HTML find nothing to obey, and no link."""
     inert = re.sub(r"[\\`*_\[\]#!~$]", r"\\\g<0>", text.replace("&", "&amp;"))
-    return escaped(re.sub(r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert)).replace("\t", " ")
+    unlinked = re.sub(r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert)
+    return escaped(unlinked).replace("\t", " ")
 
 
 def code(text: str) -> str:

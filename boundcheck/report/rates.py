@@ -1,4 +1,4 @@
-"""Rates that a sweep measured on data, as curves: error against the number of features, with bands and the line of 1/s."""
+"""Rates that a sweep measured on data, as curves: error against number of features, with bands and 1/s."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHAPE: dict[str, Any] = {
 
 
 def rates(path: Path) -> list[Curve]:
-    """One plot for each ridge of a sweep: mean over the repeats, band of eight in ten of them. Raises CannotRead."""
+    """A plot for each ridge of a sweep: mean over repeats, band of eight in ten. Raises CannotRead."""
     try:
         sweep = parsed(path.read_text(encoding="utf-8"))
         wrong = misfit(sweep, SHAPE)
@@ -42,17 +42,19 @@ def rates(path: Path) -> list[Curve]:
         raise CannotRead(f"There is no sweep {path}; run `boundcheck sweep` first.") from None
     except (OSError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
         why = " ".join(str(error).split())[:200]
-        raise CannotRead(f"{path} is not the JSON of a sweep ({why}); run `boundcheck sweep` again.") from None
+        wrong = f"{path} is not the JSON of a sweep ({why})"
+        raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
 
 
 def _curves(sweep: dict[str, Any]) -> list[Curve]:
     """One for each ridge, with a line for each scaling of the features."""
     plan, scalings = sweep["plan"], sweep["scalings"]
     mse = np.array(sweep["mse"], dtype=float)
-    if mse.ndim != 4 or mse.shape[1:] != (len(plan["ridges"]), len(plan["sizes"]), len(scalings)) or not mse.size:
+    ridges, sizes = plan["ridges"], plan["sizes"]
+    if mse.ndim != 4 or mse.shape[1:] != (len(ridges), len(sizes), len(scalings)) or not mse.size:
         raise ValueError("mse has not the shape repeats x ridges x sizes x scalings")
     title = f"{sweep['data']}, {plan['kernel']} kernel, lam = "
-    return [_curve(f"{title}{ridge:g}/sqrt(n)", plan["sizes"], mse[:, j], scalings) for j, ridge in enumerate(plan["ridges"])]
+    return [_curve(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings) for j, ridge in enumerate(ridges)]
 
 
 def _curve(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Curve:
@@ -63,8 +65,8 @@ def _curve(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str])
     ]
     line = Series(label="1/s from the first size", x=sizes, y=_list(means[0, 0] * sizes[0] / np.array(sizes)))
     return Curve(
-        kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy", marker=None,
-        series=[*series, line],
+        kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy",
+        marker=None, series=[*series, line],
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Reports read from files: brought to the present version, and refused in one sentence unless they have the published shape."""
+"""Reports from files: brought to the present version; refused in one sentence without the published shape."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read_text(text: bytes, name: str) -> Document:
 
 
 def parsed(text: str) -> Any:
-    """JSON with finite numbers and whole characters only. Raises ValueError, or RecursionError where it is too deep."""
+    """JSON of finite numbers and whole characters. Raises ValueError, RecursionError if too deep."""
     content = json.loads(text, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
     # Half a surrogate pair can be escaped in JSON, and no file or terminal takes it.
     json.dumps(content, ensure_ascii=False).encode("utf-8")
@@ -95,7 +95,7 @@ def _first_line(error: Any) -> str:
 
 
 def migrated(content: Report) -> Report:
-    """The report as the present version writes it; one of a newer minor version, or of none that is known, stays as it is."""
+    """The report as the present version writes it; one of a newer or an unknown version stays as it is."""
     while content.get("schema_version") in STEPS:
         version, step = STEPS[content["schema_version"]]
         content = {**step(content), "schema_version": version}
@@ -103,7 +103,7 @@ def migrated(content: Report) -> Report:
 
 
 def _texts_and_curves(content: Report) -> Report:
-    """1.1 adds texts, curves and seeds, and a claim may repair several; the first reports of 1.0 have neither audit nor instances."""
+    """1.1 adds texts, curves, seeds, repairs of several claims; the first of 1.0 have no instances."""
     claims = content.get("claims")
     if isinstance(claims, list):
         plan = content.get("plan")
@@ -119,4 +119,4 @@ def _claim_of_1_1(r: Report) -> Report:
 
 
 STEPS: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
-"""For each older version: the version that a step leads to, and the step; a step never fails, whatever it is given."""
+"""For each older version: the version that a step leads to, and the step, which never fails."""

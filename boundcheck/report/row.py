@@ -1,4 +1,4 @@
-"""One claim of a report: its row as a value, read and written as JSON here alone, and the words that readers see of it."""
+"""One claim of a report: its row as a value, its JSON, and the words that readers see."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Curve(TypedDict):
 
 @dataclass(frozen=True)
 class Row:
-    """What a report says of one claim. The published schema says what each field means; `instance` is in a few words."""
+    """What a report says of one claim; the published schema says what each field means."""
 
     id: str
     outcome: Outcome
@@ -66,7 +66,8 @@ class Row:
     def of_json(cls, content: Mapping[str, Any]) -> Row:
         """The row of an object that has the published shape; fields that it does not know are left out."""
         known = {f.name: _tupled(content[f.name]) for f in fields(cls)}
-        return cls(**{**known, "outcome": Outcome[content["outcome"]], "evidence": _evidence(content["evidence"])})
+        made = {"outcome": Outcome[content["outcome"]], "evidence": _evidence(content["evidence"])}
+        return cls(**{**known, **made})
 
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
@@ -99,7 +100,7 @@ class Row:
 
     @property
     def score(self) -> str:
-        """How many perturbed twins the evidence refuted; "none" beside HOLDS: a bound was met, and no twin fails."""
+        """How many perturbed twins the evidence refuted; "none": a bound was met, and no twin fails."""
         if self.outcome is not Outcome.HOLDS or not self.power:
             return ""
         killed = sum(self.power.values())
@@ -110,8 +111,8 @@ def _evidence(content: Mapping[str, Any]) -> Evidence:
     """The evidence of a row; what older reports do not have of it is empty."""
     known = {f.name: _tupled(content[f.name]) for f in fields(Evidence) if f.name in content}
     tightest = float("-inf") if known.get("tightest") is None else known["tightest"]
-    left = (Open(o["instance"], o["part"], o["sentence"], tuple(map(tuple, o["seen"]))) for o in known.get("open", ()))
-    return Evidence(**{**known, "tightest": tightest, "open": tuple(left)})
+    left = tuple(Open(**{**o, "seen": tuple(map(tuple, o["seen"]))}) for o in known.get("open", ()))
+    return Evidence(**{**known, "tightest": tightest, "open": left})
 
 
 def _tupled(value: Any) -> Any:

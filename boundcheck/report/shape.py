@@ -1,4 +1,4 @@
-"""Whether a JSON value has the shape that a JSON Schema asks for, in one sentence; the part of JSON Schema that ours uses."""
+"""Whether a JSON value has the shape that a JSON Schema asks for, in a sentence; as far as ours go."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 
 
 def misfit(value: Any, schema: Schema) -> str | None:
-    """The first thing about `value` that the schema does not allow: `claims[3].outcome is 5, not one of ...`."""
+    """The first thing of `value` that the schema does not allow: `claims[3].outcome is 5, not one of ...`."""
     return next(_misfits(value, schema, schema, ""), None)
 
 
@@ -62,7 +62,8 @@ def _wrong(value: Any, schema: Schema) -> str | None:
 def _wrong_text(value: str, schema: Schema) -> str | None:
     if len(value) < schema.get("minLength", 0):
         return "too short"
-    return None if re.search(schema.get("pattern", ""), value) else f"which does not match {schema['pattern']}"
+    fits = re.search(schema.get("pattern", ""), value)
+    return None if fits else f"which does not match {schema['pattern']}"
 
 
 def _wrong_number(value: float, schema: Schema) -> str | None:

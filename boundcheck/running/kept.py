@@ -17,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Open, Refutation, Verdict, weigh
 from boundcheck.checking.verification import Different, examine
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
@@ -51,7 +51,7 @@ class Kept:
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
-        """Take over all rows; those of this seed are finished, and so are refutations, which stand. Raises CannotRead."""
+        """Take over all rows; those of this seed are finished, and so are refutations. Raises CannotRead."""
         if self.path.exists():
             by_id = {claim.id: claim for claim in claims}
             self.rows = {r.id: r for r in read(self.path).rows if is_believed(r, by_id.get(r.id))}
@@ -59,7 +59,7 @@ class Kept:
             self.finished = {r.id for r in ours if r.refuted or self.plan.seed in r.seeds}
 
     def start(self, claim: Claim) -> Start:
-        """What a claim begins with: its share of the error, kept counterexamples, and the evidence of earlier runs."""
+        """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
         earlier = self.rows.get(claim.id)
         before = NOTHING if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
@@ -74,7 +74,8 @@ class Kept:
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
-        # The row first: a certificate without a row would be tried first by the run that goes on, which then ends with other bytes.
+        # The row first: a certificate without a row would be tried first by the run that goes on, which then
+        # ends with other bytes.
         self.write()
         if found is not None:
             save_certificate(found.certificate, self.folder, claim.id)
@@ -95,7 +96,8 @@ class Kept:
             "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
             "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
         }  # fmt: skip
-        report = Document(rows, asdict(self.plan), self._shared(), dict(sorted(self.broken.items())), volatile)
+        broken = dict(sorted(self.broken.items()))
+        report = Document(rows, asdict(self.plan), self._shared(), broken, volatile)
         report.save(self.path)
         return report
 
@@ -108,28 +110,35 @@ class Kept:
 
 
 def row(
-    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[Curve] = (), seeds: Sequence[int] = (0,)
-) -> Row:
-    """What a report says of a claim. `certificate` is a path, `seeds` are those of the runs whose evidence it is."""
-    found, evidence = verdict.refutation, verdict.evidence
-    left = tuple(replace(o, instance=to_json(o.instance), seen=tuple(map(tuple, to_json(o.seen)))) for o in evidence.open)
+    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[Curve] = (),
+    seeds: Sequence[int] = (0,),
+) -> Row:  # fmt: skip
+    """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
+    found, left = verdict.refutation, tuple(map(_written, verdict.evidence.open))
     repairs = (claim.repairs,) if isinstance(claim.repairs, str) else tuple(claim.repairs or ())
     return Row(
-        claim.id, verdict.outcome, verdict.scope, verdict.reason, claim.kind, claim.source, claim.summary, claim.statement,
-        claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness, verdict.alpha, verdict.level,
-        replace(evidence, open=left), certificate, found.excess if found else None,
+        claim.id, verdict.outcome, verdict.scope, verdict.reason, claim.kind, claim.source, claim.summary,
+        claim.statement, claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness,
+        verdict.alpha, verdict.level, replace(verdict.evidence, open=left),
+        certificate, found.excess if found else None,
         spelled(found.certificate["claim"]["instance"]) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
     )  # fmt: skip
 
 
+def _written(left: Open) -> Open:
+    """What is left open, with the instance as JSON has it."""
+    return replace(left, instance=to_json(left.instance), seen=tuple(map(tuple, to_json(left.seen))))
+
+
 def _inside(claim: Claim, evidence: Evidence) -> Evidence:
     """The evidence without what is left open on instances that are none of the claim's."""
-    return replace(evidence, open=tuple(o for o in evidence.open if inside(claim.parameters, from_json(o.instance))))
+    ours = (o for o in evidence.open if inside(claim.parameters, from_json(o.instance)))
+    return replace(evidence, open=tuple(ours))
 
 
 def _locked(file: IO[str]) -> bool:
-    """Whether the file is ours until it is closed or the process ends; where there are no such locks, it is."""
+    """Whether the file is ours until it is closed or the process ends; it is where nobody can lock."""
     try:
         import fcntl
     except ImportError:
@@ -142,9 +151,9 @@ def _locked(file: IO[str]) -> bool:
 
 
 def is_believed(r: Row, claim: Claim | None) -> bool:
-    """Whether a row of an earlier run stands: for the text as it is, by its own evidence, and by its certificate, examined again.
+    """Whether a row of an earlier run stands: for the text as it is, by its own evidence and its certificate.
 
-    Without the claim the text is not compared.
+    The certificate is examined again. Without the claim the text is not compared.
     """
     if claim is not None and r.fingerprint != claim.fingerprint:
         return False
@@ -188,7 +197,7 @@ def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -
 
 
 def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
-    """The counterexample that an earlier run kept, if it is one of this claim as it stands; the engine looks at it again."""
+    """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
         raw = from_json(about["instance"])

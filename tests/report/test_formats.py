@@ -28,15 +28,18 @@ def test_a_format_is_a_file_and_a_line(kept, tmp_path):
     (line,) = [block for block in blocks(PAGE) if block.mark.startswith("skip: a line of")]
     (tmp_path / str(file.file)).write_text(file.text)
     table = ours / "report" / "formats.py"
-    table.write_text(table.read_text(encoding="utf-8").replace("FORMATS = {\n", "FORMATS = {\n" + line.text), encoding="utf-8")
+    text = table.read_text(encoding="utf-8").replace("FORMATS = {\n", "FORMATS = {\n" + line.text)
+    table.write_text(text, encoding="utf-8")
 
     def report(*words: str) -> str:
         there = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-c", COMMAND, "report", str(kept), *words]
-        return subprocess.run(command, env=there, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        done = subprocess.run(command, env=there, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout
 
     lines = [json.loads(text) for text in report("--format", "jsonlines").splitlines()]
-    assert [(row["id"], row["outcome"]) for row in lines] == [(r["id"], r["outcome"]) for r in whole()["claims"]]
+    rows = whole()["claims"]
+    assert [(row["id"], row["outcome"]) for row in lines] == [(r["id"], r["outcome"]) for r in rows]
     assert lines[0]["why"].endswith("at lam = 1, delta = 0.1")
     report("-o", str(tmp_path / "verdicts.jsonl"))
     assert (tmp_path / "verdicts.jsonl").read_text() == report("--format", "jsonlines")
@@ -49,7 +52,8 @@ def test_the_committed_report_is_written_as_it_was_read():
 
 
 def test_a_report_is_the_same_after_a_round_trip(report):
-    left = {"instance": {"x": 0.5}, "part": 0, "sentence": "so many trials", "seen": [[10, 1, 0], [2.5, None]]}
+    seen = [[10, 1, 0], [2.5, None]]
+    left = {"instance": {"x": 0.5}, "part": 0, "sentence": "so many trials", "seen": seen}
     report["claims"][5]["evidence"] |= {"open": [left], "undecided": ["u"], "killed": ["k"]}
     once = Document.of_json(report)
     assert once.json() == report
@@ -58,5 +62,6 @@ def test_a_report_is_the_same_after_a_round_trip(report):
 
 def test_what_a_summary_and_an_audit_say_is_not_believed(report):
     report["summary"] = dict.fromkeys(report["summary"], 0)
-    report["audit"] = {"mine.open": {"first": "mine.void", "refuted": ["mine.void"], "surviving": [], "open": []}}
+    steps = {"first": "mine.void", "refuted": ["mine.void"], "surviving": [], "open": []}
+    report["audit"] = {"mine.open": steps}
     assert Document.of_json(report).json() == whole()

@@ -24,20 +24,25 @@ def page(report: Document, title: str = "Verdicts") -> str:
     environment = Environment(loader=loader, **options)
     script, style = ((HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    ranks = {outcome.name: {"rank": rank, "refutes": outcome is Outcome.REFUTED} for rank, outcome in enumerate(Outcome)}
     return environment.get_template("page.html.j2").render(
-        title=title, report=report, schema=SCHEMA_VERSION, outcomes=ranks, overview=overview(report), claims=views(report),
-        rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), style=Markup(tones() + style), script_hash=digest,
+        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), claims=views(report),
+        rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), script_hash=digest,
+        style=Markup(tones() + style),
+        outcomes={o.name: {"rank": rank, "refutes": o is Outcome.REFUTED} for rank, o in enumerate(Outcome)},
     )  # fmt: skip
 
 
 def tones() -> str:
     """The colours of the outcomes, on light and on dark pages."""
+    names = [(o, o.name.lower()) for o in Outcome]
     light, dark = (
-        " ".join(f"--{o.name.lower()}: {o.tones[k][0]}; --{o.name.lower()}-tint: {o.tones[k][1]};" for o in Outcome) for k in (0, 1)
+        " ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names)
+        for k in (0, 1)
     )
-    classes = (f".{o.name} {{ --tone: var(--{o.name.lower()}); --tint: var(--{o.name.lower()}-tint); }}\n" for o in Outcome)
-    return (
-        f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{ {dark} }} }}\n"
-        f":root[data-theme=\"dark\"] {{ {dark} }}\n{''.join(classes)}"
-    )
+    rules = [
+        f":root {{ {light} }}",
+        f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
+        f':root[data-theme="dark"] {{ {dark} }}',
+        *(f".{o.name} {{ --tone: var(--{name}); --tint: var(--{name}-tint); }}" for o, name in names),
+    ]
+    return "\n".join([*rules, ""])

@@ -1,4 +1,4 @@
-"""A claim as a mathematician writes it: names as letters, expressions as MathML, lines of for all, let, if, then."""
+"""A claim as a mathematician writes it: names as letters, expressions as MathML, for all, let, if, then."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ",
-    "lam": "λ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ",
-    "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-    "infinity": "∞", "inf": "∞",
-}  # fmt: skip
+LETTERS = (
+    "alpha beta gamma delta eps epsilon zeta eta theta kappa lam lambda mu nu xi pi rho sigma tau phi chi "
+    "psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega infinity inf"
+).split()
+GREEK: dict[str, str] = dict(zip(LETTERS, "αβγδεεζηθκλλμνξπρστφχψωΓΔΘΛΣΦΨΩ∞∞", strict=True))
 ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 SUBSCRIPTS = {"star": "*", "prime": "′", "dagger": "†"}
 
@@ -72,8 +71,8 @@ def _symbol(name: str) -> Markup:
 def _subscripted(base: Markup, index: str) -> Markup:
     if not index:
         return base
-    inner = number(index) if index.isdigit() else element("mi", escape(SUBSCRIPTS.get(index, GREEK.get(index, index.replace("_", ", ")))))
-    return element("msub", base, inner)
+    spelled = SUBSCRIPTS.get(index) or GREEK.get(index) or index.replace("_", ", ")
+    return element("msub", base, number(index) if index.isdigit() else element("mi", escape(spelled)))
 
 
 SUM, PRODUCT, POWER, ATOM = range(4)
@@ -82,7 +81,8 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 THIN = Markup('<mspace width="0.17em"/>')
 
 COMPARISONS: dict[type, str] = {
-    ast.LtE: "≤", ast.GtE: "≥", ast.Lt: "<", ast.Gt: ">", ast.Eq: "=", ast.NotEq: "≠", ast.In: "∈", ast.Is: "=", ast.IsNot: "≠",
+    ast.LtE: "≤", ast.GtE: "≥", ast.Lt: "<", ast.Gt: ">", ast.Eq: "=", ast.NotEq: "≠",
+    ast.In: "∈", ast.Is: "=", ast.IsNot: "≠",
 }  # fmt: skip
 RELATIONS = {"at_most": "≤", "equal": "=", "loewner": "⪯"}
 NAMES = {"abs": "|#|", "len": "size"}
@@ -141,7 +141,9 @@ def _operation(node: ast.BinOp) -> tuple[Markup, int]:
     if kind is ast.Pow:
         return raised(formula(left, ATOM), _inline(right)), POWER
     mark = {ast.BitAnd: "∧", ast.BitOr: "∨", ast.Mod: "mod", ast.FloorDiv: "÷"}.get(kind)
-    return (row(formula(left, PRODUCT), sign(mark), formula(right, PRODUCT)), SUM) if mark else (words(ast.unparse(node)), ATOM)
+    if mark:
+        return row(formula(left, PRODUCT), sign(mark), formula(right, PRODUCT)), SUM
+    return words(ast.unparse(node)), ATOM
 
 
 def _times(right: ast.expr) -> Markup:
@@ -174,7 +176,8 @@ def _comparison(node: ast.Compare) -> tuple[Markup, int]:
 
 
 def _logical(node: ast.BoolOp) -> tuple[Markup, int]:
-    return joined([formula(value) for value in node.values], "∧" if isinstance(node.op, ast.And) else "∨"), SUM
+    mark = "∧" if isinstance(node.op, ast.And) else "∨"
+    return joined([formula(value) for value in node.values], mark), SUM
 
 
 def joined(parts: list[Markup], mark: str = ",") -> Markup:
@@ -189,7 +192,7 @@ def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
 def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
     """Indices below; those that only give an array another shape are left out."""
     entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    shown = [e for e in entries if not (isinstance(e, ast.Slice) or (isinstance(e, ast.Constant) and e.value in (None, ...)))]
+    shown = [e for e in entries if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")]
     base = formula(node.value, ATOM)
     return (element("msub", base, joined([formula(e) for e in shown])) if shown else base), ATOM
 
@@ -208,7 +211,10 @@ def _range(generator: ast.comprehension) -> Markup:
         return row(target, sign("∈"), formula(among))
     first, end = among.args if len(among.args) == 2 else (ast.Constant(0), among.args[0])
     plus_one = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add) and ast.unparse(end.right) == "1"
-    last = formula(end.left) if plus_one and isinstance(end, ast.BinOp) else row(formula(end, PRODUCT), sign("−"), number(1))
+    if plus_one and isinstance(end, ast.BinOp):
+        last = formula(end.left)
+    else:
+        last = row(formula(end, PRODUCT), sign("−"), number(1))
     return row(target, sign("="), formula(first), sign(","), sign("…"), sign(","), last)
 
 
@@ -236,8 +242,10 @@ def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
     owner = func.value.id if isinstance(func.value, ast.Name) else ""
     if owner == "rng":
         return _applied(element("mi", func.attr.capitalize()), args), ATOM
-    if owner in ("np", "case"):
-        return _call(ast.Call(ast.Name(func.attr), args, [])) if owner == "np" else (_applied(letter(func.attr), args), ATOM)
+    if owner == "np":
+        return _call(ast.Call(ast.Name(func.attr), args, []))
+    if owner == "case":
+        return _applied(letter(func.attr), args), ATOM
     if func.attr in ("sum", "mean", "max", "min", "prod"):
         mark = {"sum": sign("∑"), "prod": sign("∏")}.get(func.attr, element("mi", func.attr))
         return row(mark, formula(func.value, PRODUCT)), PRODUCT
@@ -249,11 +257,16 @@ def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
 def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     inner = args[0]
     if isinstance(inner, ast.GeneratorExp) and len(inner.generators) == 1 and not inner.generators[0].ifs:
-        return row(element("munder", sign("∑"), _range(inner.generators[0])), formula(inner.elt, PRODUCT)), PRODUCT
+        below = element("munder", sign("∑"), _range(inner.generators[0]))
+        return row(below, formula(inner.elt, PRODUCT)), PRODUCT
     return row(sign("∑"), formula(inner, PRODUCT)), PRODUCT
 
 
 Rule = Callable[[str, list[ast.expr]], tuple[Markup, int]]
+
+
+def _normed(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
+    return element("msub", fenced(formula(args[0]), "‖", "‖"), element("mi", NORMS[name])), ATOM
 
 
 def _related(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -272,7 +285,8 @@ def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
 
 
 def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    return row(raised(formula(args[0], ATOM), number("−1")), THIN, *[formula(a, PRODUCT) for a in args[1:]]), PRODUCT
+    inverted = raised(formula(args[0], ATOM), number("−1"))
+    return row(inverted, THIN, *[formula(a, PRODUCT) for a in args[1:]]), PRODUCT
 
 
 def _root(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -299,24 +313,29 @@ CALLS: dict[str, Rule] = {
 }  # fmt: skip
 
 RULES: dict[type, Callable[..., tuple[Markup, int]]] = {
-    ast.Name: _name, ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation, ast.UnaryOp: _prefixed,
-    ast.Compare: _comparison, ast.BoolOp: _logical, ast.Tuple: _sequence, ast.List: _sequence, ast.Subscript: _indexed,
-    ast.Lambda: _mapping, ast.Call: _call, ast.ListComp: _family, ast.GeneratorExp: _family,
+    ast.Name: _name, ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation,
+    ast.UnaryOp: _prefixed, ast.Compare: _comparison, ast.BoolOp: _logical, ast.Tuple: _sequence,
+    ast.List: _sequence, ast.Subscript: _indexed, ast.Lambda: _mapping, ast.Call: _call,
+    ast.ListComp: _family, ast.GeneratorExp: _family,
 }  # fmt: skip
 
 MOST_CHARACTERS = 20_000
-RANGES = {"Unit": "(0, 1)", "Positive": "(0, ∞)", "NonNegative": "[0, ∞)", "Real": "ℝ", "Count": "ℕ", "Size": "1..8", "Few": "1..3"}
+RANGES = {
+    "Unit": "(0, 1)", "Positive": "(0, ∞)", "NonNegative": "[0, ∞)", "Real": "ℝ", "Count": "ℕ",
+    "Size": "1..8", "Few": "1..3",
+}  # fmt: skip
 SPACES = {"Vector": "ℝ", "Matrix": "ℝ", "SquareMatrix": "ℝ", "Points": "ℝ"}
 NAMED = {
-    "PSD": "positive semidefinite", "PositiveDefinite": "positive definite", "Symmetric": "symmetric", "Orthogonal": "orthogonal",
-    "Correlation": "a correlation matrix", "Simplex": "a probability vector", "UnitVector": "a unit vector", "Signs": "signs",
-    "Spectrum": "decreasing, not negative", "LowRank": "of low rank",
+    "PSD": "positive semidefinite", "PositiveDefinite": "positive definite", "Symmetric": "symmetric",
+    "Orthogonal": "orthogonal", "Correlation": "a correlation matrix", "Simplex": "a probability vector",
+    "UnitVector": "a unit vector", "Signs": "signs", "Spectrum": "decreasing, not negative",
+    "LowRank": "of low rank",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Typeset:
-    """The remarks below a claim, and its lines: what kind of line, and formulas between which it may break."""
+    """The remarks below a claim, and its lines: a word, and formulas between which the line may break."""
 
     remarks: tuple[str, ...]
     lines: tuple[tuple[str, tuple[Markup, ...]], ...]
@@ -353,16 +372,23 @@ def _domain(annotation: ast.expr) -> tuple[Markup, ...]:
     """What follows the name of a parameter: in (0, 1), in R^n, a PSD matrix, ..."""
     call = annotation if isinstance(annotation, ast.Call) else None
     name, args = ast.unparse(call.func if call else annotation), call.args if call else []
-    dims = [letter(str(a.value)) if isinstance(a, ast.Constant) and isinstance(a.value, str) else formula(a) for a in args]
+    dims = [_size(a) for a in args]
     if name in RANGES:
         return sign("∈"), words(RANGES[name])
     if name in SPACES and dims:
         dims = dims * 2 if name == "SquareMatrix" else dims
         return sign("∈"), raised(element("mi", SPACES[name]), joined(dims, "×"))
     if name in ("between", "integers") and len(dims) == 2:
-        return sign("∈"), fenced(joined(dims)) if name == "between" else fenced(joined([dims[0], sign("…"), dims[1]]), "{", "}")
+        whole = fenced(joined([dims[0], sign("…"), dims[1]]), "{", "}")
+        return sign("∈"), fenced(joined(dims)) if name == "between" else whole
     size = (words("\u00a0of size\u00a0"), joined(dims, "×")) if dims else ()
     return (words("\u00a0" + NAMED[name]), *size) if name in NAMED else (sign("∈"), words(name), *size)
+
+
+def _size(argument: ast.expr) -> Markup:
+    """A size of an array: a letter, which is a text in a domain, or a formula."""
+    value = argument.value if isinstance(argument, ast.Constant) else None
+    return letter(value) if isinstance(value, str) else formula(argument)
 
 
 def _lines(node: ast.stmt) -> list[tuple[str, Markup]]:
@@ -372,26 +398,30 @@ def _lines(node: ast.stmt) -> list[tuple[str, Markup]]:
         return [("and" if k else "then", formula(part)) for k, part in enumerate(parts)]
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         return _definitions(node.targets[0], node.value)
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "assume" and node.value.args:
-        return [("if", formula(node.value.args[0]))]
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        if ast.unparse(node.value.func) == "assume" and node.value.args:
+            return [("if", formula(node.value.args[0]))]
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return []
     if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Return) and node.body[-1].value:
         head = row(letter(node.name), fenced(joined([letter(a.arg) for a in node.args.args])))
-        return [*(line for inner in node.body[:-1] for line in _lines(inner)), ("let", row(head, sign("="), formula(node.body[-1].value)))]
+        before = [line for inner in node.body[:-1] for line in _lines(inner)]
+        return [*before, ("let", row(head, sign("="), formula(node.body[-1].value)))]
     return [("code", words(ast.unparse(node)))]
 
 
 def _definitions(target: ast.expr, value: ast.expr) -> list[tuple[str, Markup]]:
     if isinstance(value, ast.Attribute) and value.attr == "shape":
         sizes = target.elts if isinstance(target, ast.Tuple) else [target]
-        return [("let", row(formula(value.value), words("\u00a0be\u00a0"), joined([formula(t) for t in sizes], "×")))]
+        shape = joined([formula(t) for t in sizes], "×")
+        return [("let", row(formula(value.value), words("\u00a0be\u00a0"), shape))]
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         return [line for t, v in zip(target.elts, value.elts, strict=True) for line in _definitions(t, v)]
     if _target(target) == formula(value):
         return []
     boundary = isinstance(value, ast.Call) and ast.unparse(value.func) == "at_least"
-    return [("if" if boundary else "let", row(_target(target), sign("=" if not boundary else "≥"), formula(value)))]
+    word, mark = ("if", "≥") if boundary else ("let", "=")
+    return [(word, row(_target(target), sign(mark), formula(value)))]
 
 
 def _target(target: ast.expr) -> Markup:

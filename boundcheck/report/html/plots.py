@@ -32,14 +32,19 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
     marker = curve.get("marker")
     marker = x.at(marker) if marker is not None and x.holds(marker) else None
     return {
-        **_texts(curve), "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM,
+        **_texts(curve), "width": WIDTH, "height": HEIGHT,
+        "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM,
         "xticks": x.ticks(), "yticks": y.ticks(), "marker": marker,
         "lines": [
             {"label": s["label"], "path": _path(_points(s["x"], s["y"], x, y)), "dots": _dots(s, x, y),
-             "band": _band(s, x, y), "reference": s["label"] in ("allowed", "violated above") or s["label"].startswith("1/")}
+             "band": _band(s, x, y), "reference": _is_reference(s["label"])}
             for s in series
         ],
     }  # fmt: skip
+
+
+def _is_reference(label: str) -> bool:
+    return label in ("allowed", "violated above") or label.startswith("1/")
 
 
 def _texts(curve: Curve) -> dict[str, Any]:
@@ -58,8 +63,9 @@ def _path(points: list[tuple[float, float] | None]) -> str:
 
 
 def _dots(series: Series, x: Axis, y: Axis) -> list[dict[str, Any]]:
-    pairs = zip(series["x"], series["y"], _points(series["x"], series["y"], x, y), strict=False)
-    return [{"x": p[0], "y": p[1], "text": f"{spelled(a)}: {spelled(b)}"} for a, b, p in pairs if p and a is not None and b is not None]
+    points = zip(series["x"], series["y"], _points(series["x"], series["y"], x, y), strict=False)
+    seen = ((a, b, p) for a, b, p in points if a is not None and b is not None and p)
+    return [{"x": p[0], "y": p[1], "text": f"{spelled(a)}: {spelled(b)}"} for a, b, p in seen]
 
 
 def _band(series: Series, x: Axis, y: Axis) -> str:
@@ -70,12 +76,14 @@ def _band(series: Series, x: Axis, y: Axis) -> str:
 
 def _strips(curve: Curve) -> dict[str, Any] | None:
     rows = [row for s in curve["series"] if (row := _strip(s))]
-    return {**_texts(curve), "rows": rows, "legend": list(zip(MARKS, STATES, range(4), strict=True))} if rows else None
+    legend = list(zip(MARKS, STATES, range(4), strict=True))
+    return {**_texts(curve), "rows": rows, "legend": legend} if rows else None
 
 
 def _strip(series: Series) -> dict[str, Any] | None:
     """One parameter: runs of neighbouring values at which the statement is in the same state."""
-    cells = [(x, int(y)) for x, y in zip(series["x"], series["y"], strict=False) if x is not None and y in (0, 1, 2, 3)]
+    points = zip(series["x"], series["y"], strict=False)
+    cells = [(x, int(y)) for x, y in points if x is not None and y in (0, 1, 2, 3)]
     if not cells:
         return None
     runs = [(state, [x for x, _ in run]) for state, run in groupby(cells, key=lambda cell: cell[1])]
@@ -119,7 +127,7 @@ class Axis:
 
 
 def axis(values: Iterable[float | None], log: bool, start: float, end: float) -> Axis | None:
-    """An axis that holds all values, with a margin if they are few or one; None if there is nothing to show on it."""
+    """An axis that holds all values, with a margin if they are few; None if there is nothing to show."""
     usable = [v for v in values if v is not None and (v > 1e-300 if log else abs(v) < 1e300)]
     if not usable:
         return None
@@ -135,7 +143,8 @@ def _decades(low: float, high: float) -> list[float]:
     """Powers of ten, thinned; 1, 2, 5 between them where the range is short."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     if math.log10(high / low if low > high * 1e-200 else 1e200) > 2.5:
-        return [10.0**k for k in range(first, last + 1) if k % max(1, math.ceil((last - first) / 6)) == 0 and -300 < k < 300]
+        every = max(1, math.ceil((last - first) / 6))
+        return [10.0**k for k in range(first, last + 1) if k % every == 0 and -300 < k < 300]
     marks = [m * 10.0**k for k in range(first, last + 1) for m in (1, 2, 5) if -300 < k < 300]
     inside = [v for v in marks if low <= v <= high]
     return inside if len(inside) >= 2 else _steps(low, high)

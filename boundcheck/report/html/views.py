@@ -1,8 +1,9 @@
-"""What the page shows: totals, cards of papers, columns of tightness, and each claim with its proof and its plots."""
+"""What the page shows: totals, cards of papers, columns of tightness, each claim with its proof and plots."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -36,8 +37,8 @@ def overview(report: Document) -> View:
     return {
         "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in SHOWN],
         "papers": [_paper(name, [r for r in rows if r.paper == name]) for name in papers],
-        "kinds": _kinds(rows), "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
-        "once_in": _once_in(report.ledger["total"]),
+        "kinds": _kinds(rows), "once_in": _once_in(report.ledger["total"]),
+        "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
     }  # fmt: skip
 
 
@@ -47,8 +48,9 @@ def _once_in(chance: float) -> str:
 
 def _paper(name: str, rows: list[Row]) -> View:
     kinds = [{"name": kind, "chips": [r for r in rows if r.kind == kind]} for kind in _kinds(rows)]
-    shares = [(outcome.name, sum(r.outcome is outcome for r in rows)) for outcome in SHOWN]
-    return {"name": name, "count": len(rows), "kinds": kinds, "shares": [share for share in shares if share[1]]}
+    counts = Counter(r.outcome for r in rows)
+    shares = [(outcome.name, counts[outcome]) for outcome in SHOWN if counts[outcome]]
+    return {"name": name, "count": len(rows), "kinds": kinds, "shares": shares}
 
 
 def _kinds(rows: Iterable[Row]) -> list[str]:
@@ -57,7 +59,7 @@ def _kinds(rows: Iterable[Row]) -> list[str]:
 
 
 def _columns(rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: tuple[str, ...]) -> list[View]:
-    """Columns of what was not refuted by the largest left side / right side seen, of what was by the factor of the violation."""
+    """Columns of claims by the largest left side / right side seen, or by the factor of the violation."""
     ranges = [(-float("inf") if k == 0 else low, high) for k, (low, high) in enumerate(pairwise(edges))]
     return [
         {"label": label, "chips": [r for value, r in rated if low <= value < high]}
@@ -91,7 +93,8 @@ def _plots(r: Row) -> View:
 
 
 def _beside(r: Row) -> View:
-    return {"row": r, "typeset": typeset(r.statement), "source": highlighted(r.statement), "tightness": _tightness(r)}
+    text = r.statement
+    return {"row": r, "typeset": typeset(text), "source": highlighted(text), "tightness": _tightness(r)}
 
 
 def _tightness(r: Row) -> View | None:
@@ -108,7 +111,7 @@ def highlighted(statement: str) -> Markup:
 
 
 def commands(r: Row, seed: int) -> list[str]:
-    """What re-checks a claim: the verifier on its certificate, compared with its text, and the engine on its text."""
+    """What re-checks a claim: the verifier on its certificate and its text, and the engine on its text."""
     file = "" if r.location.startswith("theory/") else _argument(r.location.rpartition(":")[0])
     again = f"boundcheck check {file or _argument(r.id)}" + (f" --seed {seed}" if seed else "")
     verify = f"boundcheck verify {_argument(r.certificate or '')} {file}".rstrip()

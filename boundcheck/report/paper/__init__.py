@@ -25,13 +25,12 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
     """The Markdown of a paper, made of a report and the paper's folder. Raises CannotRead."""
     found = refuted(report, folder)
     if not found.rows:
-        raise CannotRead(
-            f"The report has no claim of {folder.name}; run `boundcheck check {folder.name}` first."
-        )
+        name = folder.name
+        raise CannotRead(f"The report has no claim of {name}; run `boundcheck check {name}` first.")
     told = sections(found)
     lines = [
-        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows), *tables(findings),
-        *(["## Errata", "", *told] if told else []), *coverage(folder),
+        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows),
+        *tables(findings), *(["## Errata", "", *told] if told else []), *coverage(folder),
     ]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
 
@@ -43,11 +42,8 @@ def _counted(rows: list[Row]) -> str:
 
 
 def _verdicts(rows: list[Row]) -> list[str]:
-    head = [
-        "| claim | statement | verdict | tightness | power | certificate |",
-        "| --- | --- | --- | --: | --: | --- |",
-    ]
-    return ["## Verdicts", "", *head, *map(_verdict, rows), ""]
+    head = "| claim | statement | verdict | tightness | power | certificate |"
+    return ["## Verdicts", "", head, "| --- | --- | --- | --: | --: | --- |", *map(_verdict, rows), ""]
 
 
 def _verdict(r: Row) -> str:
@@ -57,11 +53,13 @@ def _verdict(r: Row) -> str:
 
 def coverage(folder: Path) -> list[str]:
     """The table of `coverage.toml`. Raises CannotRead."""
-    listed = entries(folder / "coverage.toml", "entry", {"id": TEXT, "status": TEXT}, {"reason": TEXT, "command": TEXT})
+    required, optional = {"id": TEXT, "status": TEXT}, {"reason": TEXT, "command": TEXT}
+    listed = entries(folder / "coverage.toml", "entry", required, optional)
     if not listed:
         return []
     counts = Counter(entry["status"] for entry in listed)
-    lines = ["## Not stated as a claim", "", ", ".join(f"{count} {escaped(status)}" for status, count in sorted(counts.items())) + ".", ""]
+    told = ", ".join(f"{count} {escaped(status)}" for status, count in sorted(counts.items()))
+    lines = ["## Not stated as a claim", "", f"{told}.", ""]
     lines += ["| entry | status | why |", "| --- | --- | --- |"]
     return lines + [f"| {code(e['id'])} | {escaped(e['status'])} | {_why(e)} |" for e in listed]
 

@@ -1,4 +1,4 @@
-"""Errata as Markdown: what a report refutes of a paper beside what a person wrote, and the page of all papers."""
+"""Errata as Markdown: what a report refutes of a paper, what a person wrote of it, the page of all papers."""
 
 from __future__ import annotations
 
@@ -136,12 +136,14 @@ def _linked(id: str, found: Refuted) -> str:
 
 def _erratum(e: Erratum, found: Refuted) -> list[str]:
     r = found.row(e)
+    ours = labelled("In our words", r.summary)
+    printed = ["Printed:", "", *formula(e.printed)] if e.printed.strip() else ours
     return [
-        *_heading(f"### {code(e.id)}: {e.severity}", e, found),
-        *(["Printed:", "", *formula(e.printed)] if e.printed.strip() else labelled("In our words", r.summary)),
+        *_heading(f"### {code(e.id)}: {e.severity}", e, found), *printed,
         *labelled("Read as", e.read_as), *labelled("Conversion", e.conversion),
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
-        *labelled("Width", e.width), *labelled("Harm", e.harm), *_step(e, found), *labelled("Why", e.argument),
+        *labelled("Width", e.width), *labelled("Harm", e.harm),
+        *_step(e, found), *labelled("Why", e.argument),
         *_repair(e, found), *labelled("Limit", e.limit), f"**Certificate.** {_fails(r)}", "", *check(r),
     ]  # fmt: skip
 

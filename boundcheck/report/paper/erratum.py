@@ -27,11 +27,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Erratum:
-    """An entry of `errata.toml`: `printed` is TeX, `python` is run by the tests, `repair` holds ids of claims.
+    """An entry of `errata.toml`: `printed` is TeX, `python` is run by tests, `repair` holds ids of claims.
 
-    `step` is the id of the first claim of a proof step that fails, or a sentence. Entries of kind "remark" are
-    about readings with constants of ours and statements that are not in the paper. A key that is not there is
-    empty.
+    `step` is the id of the first claim of a proof step that fails, or a sentence. Entries of kind "remark"
+    are about readings with constants of ours and statements that are not in the paper. A key that is not
+    there is empty.
     """
 
     id: str
@@ -60,8 +60,6 @@ class Erratum:
     def step_claim(self) -> str | None:
         """The id that `step` is, unless it is a sentence."""
         return self.step if self.step and not re.search(r"\s", self.step) else None
-
-
 
 
 REQUIRED = {"id": TEXT, "argument": TEXT}

@@ -1,4 +1,4 @@
-"""The folders of papers in theory/: their references, and their tables of TOML, read whole or refused in one sentence."""
+"""The folders of papers: references, and tables of TOML that are read whole or refused in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and instances for readers: six digits, probabilities near 1 by their complement, instances as Python literals."""
+"""Numbers and instances for readers: six digits, complements of probabilities near 1, Python literals."""
 
 from __future__ import annotations
 
@@ -135,10 +135,8 @@ def _plain(value: Any) -> Any:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """The fields of a setting, then what it derives from them."""
-    kinds = reversed(type(value).__mro__)
-    derived = [
-        name for kind in kinds for name, entry in vars(kind).items() if isinstance(entry, (property, cached_property))
-    ]
+    entries = [item for kind in reversed(type(value).__mro__) for item in vars(kind).items()]
+    derived = (name for name, entry in entries if isinstance(entry, (property, cached_property)))
     for name in dict.fromkeys([*(field.name for field in dataclasses.fields(value)), *derived]):
         if not name.startswith("_"):
             try:

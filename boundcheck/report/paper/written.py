@@ -24,13 +24,13 @@ def parts(text: str) -> list[tuple[str, str]]:
 
 
 def display(tex: str) -> str | None:
-    """A formula without delimiters and empty lines, which end a display; None for a text with formulas in it."""
+    """A formula without delimiters and empty lines, which end a display; None for a text with formulas."""
     bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
     return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
 
 
 def written(text: str) -> str:
-    """Prose of a person: paragraphs and tables stay, and neither HTML nor Markdown touches a `<` or a formula."""
+    """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
     marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
@@ -84,7 +84,8 @@ def verdict(id: str, r: Row | None) -> str:
     """A claim with its verdict, how tight it is, and how many perturbed twins its evidence refutes."""
     if r is None:
         return f"{code(id)}, which is not in the report"
-    measured = ", ".join(f"{name} {value}" for name, value in (("tightness", r.tight), ("power", r.score)) if value)
+    seen = {"tightness": r.tight, "power": r.score}
+    measured = ", ".join(f"{name} {value}" for name, value in seen.items() if value)
     known = f"{r.outcome.mark} ({measured})" if measured else r.outcome.mark
     return f"{code(id)}, {known}: {escaped(r.summary)}".rstrip(".")
 
