@@ -22,7 +22,7 @@ from boundcheck.running.kept import known as known_of
 from boundcheck.running.kept import save_certificate
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
-from theory.wang2019.random_features import SignFeatures
+from theory.wang2019.finite_laws import SignFeatures
 
 domains: Any = ranges
 

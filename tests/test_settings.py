@@ -11,10 +11,9 @@ from boundcheck.laws.worlds import enumerated
 from boundcheck.tape import Tape
 from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
 from theory.ma2025.bump_activation import BumpActivation
-from theory.wang2019.random_features import RandomFeatures, SignFeatures
-from theory.wang2019.random_inputs import RandomDesign, RandomInputs
+from theory.wang2019.finite_laws import RandomDesign, RandomFeatures, RandomInputs, SignFeatures
 from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.logistic_minimiser import LogisticMinimiser
+from theory.yashima2021.minimisers import LogisticMinimiser
 from theory.yashima2021.sgd_paths import SgdPaths
 
 FAMILIES = [FiniteLaw, DataSet, FeaturePool, WeightedFeatures, PlainFeatures, RandomInputs, RandomDesign, RandomFeatures, SignFeatures,

@@ -13,14 +13,14 @@ from boundcheck.audit.theorems import collected
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.running.suite import CannotLoad, load
 from tests.audit.conftest import THEORY
-from theory.li2021 import corollaries, theorem9
 from theory.li2021 import spectral as of_li
+from theory.li2021 import theorem9
 from theory.liu2020 import lemma1 as of_liu
 from theory.liu2020 import theorem1, theorem2
 from theory.liu2020.surrogate_leverage import SurrogateFeatures
 from theory.ma2025 import spectral as of_ma
 from theory.wang2019 import theorem1 as of_wang
-from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.finite_laws import RandomDesign
 from theory.yashima2021 import concentration
 from theory.yashima2021.finite_classification import FiniteClassification
 
@@ -86,8 +86,8 @@ READ_OFF = {
     "li2021.lemma27": (of_li.spectral_approximation, {"case": LEVERAGE, **WITHIN}),
     "li2021.lemma27.repaired": (of_li.spectral_approximation_repaired, {"case": LEVERAGE, **WITHIN}),
     "li2021.lemma27.sharp": (of_li.spectral_approximation_with_the_best_constant, {"case": LEVERAGE, **WITHIN}),
-    "li2021.corollary10": (corollaries.risk_with_leverage, LABELLED),
-    "li2021.corollary11": (corollaries.risk_with_plain_features, LABELLED),
+    "li2021.corollary10": (theorem9.risk_with_leverage, LABELLED),
+    "li2021.corollary11": (theorem9.risk_with_plain_features, LABELLED),
     "ma2025.lemmaE.4": (of_ma.spectral_approximation, {"case": LEVERAGE, **WITHIN}),
     "ma2025.lemmaE.4.repaired": (of_ma.spectral_approximation_repaired, {"case": ONE_COPY, **WITHIN}),
 }

@@ -23,8 +23,7 @@ from boundcheck import (
 )
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
-from theory.wang2019.random_features import RandomFeatures
-from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.finite_laws import RandomDesign, RandomFeatures
 from theory.wang2019.ridge_pair import RidgePair
 
 
