@@ -92,6 +92,11 @@ class FeaturePool:
     def largest_eigenvalue(self) -> Any:
         return np.linalg.eigvalsh(self.K)[-1]
 
+    @property
+    def d_1(self) -> Any:
+        """lambda_1 / (lambda_1 + n lam), the largest eigenvalue of K (K + n lam I)^-1; lambda_1 is that of K."""
+        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
+
     @cached_property
     def leverage(self) -> Any:
         """Ridge leverage scores p_v z_v^T (K + n lam I)^-1 z_v."""
@@ -198,6 +203,11 @@ class CopiedFeatures:
     @cached_property
     def largest_eigenvalue(self) -> Any:
         return np.linalg.eigvalsh(self.K_block)[-1]
+
+    @property
+    def d_1(self) -> Any:
+        """lambda_1 / (lambda_1 + n lam), the largest eigenvalue of K (K + n lam I)^-1; lambda_1 is that of K."""
+        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
 
 
 @setting

@@ -69,11 +69,6 @@ def fewest_features_within(eps, d_tilde, d_K, delta):
     return d_tilde / ((1 + eps) * log(1 + eps) - eps) * log(16 * d_K / delta)
 
 
-def top(case):
-    """d_1 = lambda_1 / (lambda_1 + lam), with lambda_1 the largest eigenvalue of K / n."""
-    return case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-
-
 def counted(case):
     """Whether the deviation is a function of so few counts that its law is enumerated."""
     return case.copies == 1 or case.block.shape[1] == 1
@@ -92,7 +87,7 @@ def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
-    assume(eps >= sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s))
+    assume(eps >= sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -158,7 +153,7 @@ def second_moment(case: FeaturePool):
     W, R = inverse_sqrt(case.K + case.ridge), summands(case)
     M = case.d_tilde * W @ case.K @ W
     return loewner((case.q[:, None, None] * (R @ R)).sum(axis=0), M), equal(
-        opnorm(M), case.d_tilde * top(case)
+        opnorm(M), case.d_tilde * case.d_1
     )
 
 
@@ -167,7 +162,7 @@ def intrinsic_dimension_as_printed(case: FeaturePool):
     """D = 2 Tr M_1 / |M_1| = 2 d_K lambda_1 / (lambda_1 + lam), the first of two printed forms."""
     W = inverse_sqrt(case.K + case.ridge)
     M = case.d_tilde * W @ case.K @ W
-    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff * top(case))
+    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff * case.d_1)
 
 
 @paper.step("lemmaE.4.D.repaired", section="Appendix E.2.1", step_of="lemmaE.4", repairs="lemmaE.4.D")
@@ -175,7 +170,7 @@ def intrinsic_dimension(case: FeaturePool):
     """D = 2 d_K / d_1, the second printed form. Proof: Tr M_1 = d_tilde d_K and |M_1| = d_tilde d_1."""
     W = inverse_sqrt(case.K + case.ridge)
     M = case.d_tilde * W @ case.K @ W
-    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / top(case))
+    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / case.d_1)
 
 
 @paper.step("lemmaE.4.chain", section="Appendix E.2.1, last display", step_of="lemmaE.4")
@@ -183,7 +178,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     """The Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))), and that at most
     delta.
     """
-    d, d_tilde, d_1 = case.d_eff, case.d_tilde, top(case)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + 2 * d_tilde * eps / 3))
@@ -203,7 +198,7 @@ def failure_probability_with_twice_the_features(case: WeightedFeatures, eps: Uni
     Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
     least log(16 d_K / delta).
     """
-    d, d_tilde, d_1 = case.d_eff, case.d_tilde, top(case)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(d_tilde * (2 / eps**2 + 4 / (3 * eps)) * log(16 * d / delta), Count)
     return at_most(8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + 2 * d_tilde * eps / 3)), delta)
@@ -214,4 +209,4 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(M / s) + 2 L / (3 s) of Lemma E.4 follows from its number of features."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
-    return at_most(sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s), eps)
+    return at_most(sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
