@@ -32,7 +32,7 @@ def least_ridge(b, n, t):
     return 2 * b / sqrt(n) * sqrt(t)
 
 
-def bound_of_gap(b, s, Q, C=4):
+def bound_of_gap(b, s, Q, C: float = 4):
     """The bound of Theorem 1; Q = ||K^(1/2) (K + n lam I)^-1 y||^2."""
     return C * b / s * Q
 
