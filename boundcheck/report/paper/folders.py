@@ -26,7 +26,7 @@ def folders() -> list[Path]:
 
 @dataclass(frozen=True)
 class Reference:
-    """What a bibliography says of a paper; `line` is the first line of its package's docstring."""
+    """What a bibliography says of a paper; `line` is the first paragraph of its package's docstring."""
 
     key: str
     line: str
@@ -56,7 +56,7 @@ def reference(folder: Path) -> Reference:
         tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return Reference(folder.name, folder.name)
-    line = (ast.get_docstring(tree) or folder.name).split("\n")[0]
+    line = " ".join((ast.get_docstring(tree) or folder.name).split("\n\n")[0].split())
     for node in ast.walk(tree):
         match node:
             case ast.Call(
