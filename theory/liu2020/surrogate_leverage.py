@@ -132,7 +132,7 @@ class FourierFeatures:
 
     @property
     def d_1(self) -> Any:
-        """lambda_1 / (lambda_1 + n lam), the largest eigenvalue of K (K + n lam I)^-1; lambda_1 is that of K."""
+        """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
         return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
 
     @cached_property

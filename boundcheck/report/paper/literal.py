@@ -47,9 +47,11 @@ def _plain(value: Any) -> Any:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """The fields of a setting, then what it derives from them."""
-    kinds = reversed(type(value).__mro__)
     derived = [
-        name for kind in kinds for name, entry in vars(kind).items() if isinstance(entry, (property, cached_property))
+        name
+        for kind in reversed(type(value).__mro__)
+        for name, entry in vars(kind).items()
+        if isinstance(entry, (property, cached_property))
     ]
     for name in dict.fromkeys([*(field.name for field in dataclasses.fields(value)), *derived]):
         if not name.startswith("_"):
