@@ -249,6 +249,20 @@ def test_fields_of_settings_are_looked_at(name: str):
     assert not any(inside(claim.parameters, raw) for raw in wrong)
 
 
+def reversed_keys(raw: Any) -> Any:
+    """The same instance, its dictionaries filled from behind."""
+    return {key: reversed_keys(raw[key]) for key in reversed(raw)} if isinstance(raw, dict) else raw
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_instance_has_one_program_however_its_fields_are_ordered(name: str):
+    family, (right, *_) = CASES[name]
+    claim = false_claim(case=getattr(family, "domain", family))
+    kept = from_json(json.loads(json.dumps(to_json({"case": right}), sort_keys=True)))
+    programs = [write(claim, raw)["program"] for raw in ({"case": right}, reversed_keys({"case": right}), kept)]
+    assert programs[0] == programs[1] == programs[2]
+
+
 def resealed(certificate: dict[str, Any], **changes: Any) -> dict[str, Any]:
     body = {**certificate, **changes}
     body.pop("seal")

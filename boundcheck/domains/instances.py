@@ -131,8 +131,8 @@ def _in_range(leaf: Any, chart: Any) -> bool:
 
 
 def _trace(tape: Tape, name: str, raw: Raw) -> Any:
-    if isinstance(raw, dict):
-        return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in raw.items()}
+    if isinstance(raw, dict):  # in the order of a file, so that an instance has one program
+        return {key: _trace(tape, f"{name}.{key}", raw[key]) for key in sorted(raw)}
     if isinstance(raw, (list, tuple)):
         return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
     if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
