@@ -22,7 +22,7 @@ from boundcheck.running.kept import known as known_of
 from boundcheck.running.kept import save_certificate
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
-from theory.wang2019.random_features import SignFeatures
+from theory.wang2019.finite_laws import SignFeatures
 
 domains: Any = ranges
 
@@ -247,6 +247,20 @@ def test_fields_of_settings_are_looked_at(name: str):
     assert certificate["hypotheses"]
     assert tried(certificate).confirmed
     assert not any(inside(claim.parameters, raw) for raw in wrong)
+
+
+def reversed_keys(raw: Any) -> Any:
+    """The same instance, its dictionaries filled from behind."""
+    return {key: reversed_keys(raw[key]) for key in reversed(raw)} if isinstance(raw, dict) else raw
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_instance_has_one_program_however_its_fields_are_ordered(name: str):
+    family, (right, *_) = CASES[name]
+    claim = false_claim(case=getattr(family, "domain", family))
+    kept = from_json(json.loads(json.dumps(to_json({"case": right}), sort_keys=True)))
+    programs = [write(claim, raw)["program"] for raw in ({"case": right}, reversed_keys({"case": right}), kept)]
+    assert programs[0] == programs[1] == programs[2]
 
 
 def resealed(certificate: dict[str, Any], **changes: Any) -> dict[str, Any]:

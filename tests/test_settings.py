@@ -11,14 +11,16 @@ from boundcheck.laws.worlds import enumerated
 from boundcheck.tape import Tape
 from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
 from theory.ma2025.bump_activation import BumpActivation
-from theory.wang2019.random_features import RandomFeatures, SignFeatures
-from theory.wang2019.random_inputs import RandomDesign, RandomInputs
+from theory.wang2019.finite_laws import RandomDesign, RandomFeatures, RandomInputs, SignFeatures
 from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.logistic_minimiser import LogisticMinimiser
+from theory.yashima2021.minimisers import LogisticMinimiser
 from theory.yashima2021.sgd_paths import SgdPaths
 
-FAMILIES = [FiniteLaw, DataSet, FeaturePool, WeightedFeatures, PlainFeatures, RandomInputs, RandomDesign, RandomFeatures, SignFeatures,
-            FiniteClassification, LogisticMinimiser, SgdPaths, FourierFeatures, SurrogateFeatures, BumpActivation]  # fmt: skip
+FAMILIES = [
+    FiniteLaw, DataSet, FeaturePool, WeightedFeatures, PlainFeatures, RandomInputs, RandomDesign, RandomFeatures,
+    SignFeatures, FiniteClassification, LogisticMinimiser, SgdPaths, FourierFeatures, SurrogateFeatures,
+    BumpActivation,
+]  # fmt: skip
 
 
 def parameters_of(family):
@@ -49,7 +51,9 @@ def test_weighted_features_are_what_lemma_27_assumes():
 
 
 def test_plain_features_are_drawn_from_their_own_law():
-    """q = p and d_tilde = z0^2 / lam, however many copies there are; l_tilde is at least the leverage score."""
+    """q = p and d_tilde = z0^2 / lam, however many copies there are; l_tilde is at least the leverage
+    score.
+    """
     parameters = parameters_of(PlainFeatures)
     for raw in draw_instances(parameters, 60, 2):
         case = build(parameters, raw)["case"]
@@ -64,7 +68,9 @@ def test_a_finite_law_has_the_moments_of_its_samples():
         X = build(parameters, raw)["case"]
         every = enumerated(X.sample())
         values = np.asarray(evaluate(X.sample(), enumerated(X.sample()).world), dtype=float)
-        np.testing.assert_allclose([every.weights @ values, every.weights @ values**2], [X.mean, X.moment(2)], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(
+            [every.weights @ values, every.weights @ values**2], [X.mean, X.moment(2)], rtol=1e-9, atol=1e-12
+        )
         assert X.variance <= (X.high - X.low) ** 2 / 4 * (1 + 1e-9) + 1e-12 * X.moment(2)
 
 

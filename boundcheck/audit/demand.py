@@ -1,4 +1,4 @@
-"""What a theorem demands: the number of features it asks for, as printed and as repaired, and when it says nothing."""
+"""What a theorem demands: its number of features as printed and as repaired, and when it says nothing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Scene:
-    """The numbers that a theorem may ask for: n points, a kernel with k(x, x) = 1, a ridge lam, labels with |y| <= 1.
+    """The numbers that a theorem may ask for: n points, a kernel with k(x, x) = 1, a ridge lam, labels with
+    |y| <= 1.
 
     `lambda_1` is the largest eigenvalue of K / n, `d_K` = Tr K (K + n lam I)^-1, `energy` = y^T K y / n^2,
-    `Q` = |K^(1/2) (K + n lam I)^-1 y|^2, `label_square` the mean of y^2 and `prediction_square` that of kernel ridge
-    regression's predictions squared. `z0_squared` bounds a squared feature: 2 for sqrt(2) cos(w x + u).
+    `Q` = |K^(1/2) (K + n lam I)^-1 y|^2, `label_square` the mean of y^2 and `prediction_square`
+    that of kernel ridge regression's predictions squared. `z0_squared` bounds a squared feature:
+    2 for sqrt(2) cos(w x + u).
     """
 
     n: int
@@ -52,12 +54,14 @@ Condition = Callable[[Scene], bool]
 
 @dataclass(frozen=True)
 class Demand:
-    """`features(scene)` that the theorem `claim` asks for, drawn by `sampling`, under `hypotheses`, each with its text.
+    """`features(scene)` that the theorem `claim` asks for, drawn by `sampling`, under `hypotheses`,
+    each with its text.
 
-    `features` and the numbers in `repairs`, which are those of proved statements by claim id, are read off the claims: a
-    formula stands once, in the module of its claim, and the `at_least` there calls it too. `trivial` are conditions, each with its
-    text, under which the conclusion is met without any features. `spectral` says that the conclusion is
-    |(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| <= eps with probability 1 - delta, which an audit measures.
+    `features` and the numbers in `repairs`, which are those of proved statements by claim id, are read off
+    the claims: a formula stands once, in the module of its claim, and the `at_least` there calls it too.
+    `trivial` are conditions, each with its text, under which the conclusion is met without any features.
+    `spectral` says that the conclusion is |(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| <= eps with
+    probability 1 - delta, which an audit measures.
     """
 
     claim: str

@@ -1,4 +1,4 @@
-"""Finite pools of random features, with their ridge leverage scores: their draws can be enumerated or counted."""
+"""Finite pools of random features with ridge leverage scores, whose draws can be enumerated or counted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ else:
 
 @setting
 class FeaturePool:
-    """Features z_v(x_1), ..., z_v(x_n) with probabilities p_v, a ridge lam, and l_tilde >= the ridge leverage scores.
+    """Features z_v(x_1), ..., z_v(x_n) with probabilities p_v, a ridge lam, and bounds l_tilde on the scores.
 
     One feature a column of Z, n, m <= 3; leverage, l_tilde and q are (m,). K = sum_v p_v z_v z_v^T and
     q = l_tilde / d_tilde (Li et al. 2021, Section 2.2). l_tilde is `surplus` times the scores.
@@ -91,6 +91,11 @@ class FeaturePool:
     @cached_property
     def largest_eigenvalue(self) -> Any:
         return np.linalg.eigvalsh(self.K)[-1]
+
+    @property
+    def d_1(self) -> Any:
+        """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
+        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
 
     @cached_property
     def leverage(self) -> Any:
@@ -136,8 +141,8 @@ def _pool(n: int, m: int) -> SearchStrategy[Raw]:
 class CopiedFeatures:
     """A pool of features z_v(x) in R^n with probabilities p, and a ridge lam.
 
-    The pool is `copies` copies of a block: feature j of copy c is supported on the rows of copy c alone, so that one
-    1 x 1 block gives the one-hot design K = I. Shapes: the pool Z is n x (m copies), n = r copies;
+    The pool is `copies` copies of a block: feature j of copy c is supported on the rows of copy c alone, so
+    that one 1 x 1 block gives the one-hot design K = I. Shapes: the pool Z is n x (m copies), n = r copies;
     K = sum_v p_v z_v z_v^T; q = l_tilde / d_tilde (Li et al. 2021, Section 2.2).
     """
 
@@ -172,7 +177,7 @@ class CopiedFeatures:
 
     @cached_property
     def leverage(self) -> Any:
-        """Ridge leverage scores l_lam(v) = p_v z_v^T (K + n lam I)^-1 z_v of one block; the copies repeat them."""
+        """Ridge leverage scores p_v z_v^T (K + n lam I)^-1 z_v of one block; the copies repeat them."""
         return ridge_leverage_scores(self.block, self.weights, self.K_block, self.n * self.lam)
 
     @property
@@ -199,6 +204,11 @@ class CopiedFeatures:
     def largest_eigenvalue(self) -> Any:
         return np.linalg.eigvalsh(self.K_block)[-1]
 
+    @property
+    def d_1(self) -> Any:
+        """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
+        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
+
 
 @setting
 class WeightedFeatures(CopiedFeatures):
@@ -218,7 +228,9 @@ class WeightedFeatures(CopiedFeatures):
 
 @setting
 class PlainFeatures(CopiedFeatures):
-    """A pool of copied features, with l_tilde = p z0^2 / lam, z0 the largest |z_v(x)|: q = p and d_tilde = z0^2 / lam."""
+    """A pool of copied features, with l_tilde = p z0^2 / lam, z0 the largest |z_v(x)|: q = p and
+    d_tilde = z0^2 / lam.
+    """
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:

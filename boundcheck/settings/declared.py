@@ -17,15 +17,17 @@ Case = TypeVar("Case")
 def setting(cls: type[Case]) -> type[Case]:
     """Make a frozen dataclass whose instances can be drawn; fields that name one dimension share its size.
 
-    Where the draws of the fields' domains are not the ones to look at, a static method `draw()` is a Hypothesis strategy of
-    the fields' raw numbers; what cases are beyond their fields a static method `member(case)` says, as comparisons such as
-    `case.p > 0`. A class with its own `draw()` and `build(raw)` is taken as it is, with the `charts` of its raw numbers.
-    Raises TypeError when a field has no domain.
+    Where the draws of the fields' domains are not the ones to look at, a static method `draw()` is a
+    Hypothesis strategy of the fields' raw numbers; what cases are beyond their fields a static method
+    `member(case)` says, as comparisons such as `case.p > 0`. A class with its own `draw()` and `build(raw)`
+    is taken as it is, with the `charts` of its raw numbers. Raises TypeError when a field has no domain.
     """
     case: Any = dataclass(frozen=True)(cls)
     member = _several(getattr(cls, "member", nothing_more))
     if hasattr(cls, "draw") and hasattr(cls, "build"):
-        case.domain = Domain(cls.__name__, case.draw, case.build, chart=getattr(case, "charts", {}), member=member)
+        case.domain = Domain(
+            cls.__name__, case.draw, case.build, chart=getattr(case, "charts", {}), member=member
+        )
     else:
         case.domain = _of_fields(case, _domains(cls), member)
     return case
@@ -47,7 +49,9 @@ def _domains(cls: type) -> dict[str, Domain]:
     fields = {name: getattr(hint, "domain", hint) for name, hint in hints.items()}
     wrong = [name for name, domain in fields.items() if not isinstance(domain, Domain)]
     if wrong:
-        raise TypeError(f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd').")
+        raise TypeError(
+            f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd')."
+        )
     if problem := unfit(fields):
         raise TypeError(f"{cls.__name__}: {problem}")
     return fields

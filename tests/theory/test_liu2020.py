@@ -14,6 +14,7 @@ from theory.liu2020.comparison_report import (
     about_the_data,
     accuracy,
     accuracy_table,
+    against_the_paper,
     conclusions,
     interval,
     ridges,
@@ -25,7 +26,7 @@ from theory.liu2020.orthogonal import covariance, products_of_cosines
 from theory.liu2020.ridge import smooth
 from theory.liu2020.samplers import METHODS, alignment_of_pairs, draw, halton, leverage_of_pairs, normal_quantiles
 from theory.liu2020.surrogate_leverage import COSINES, SINES, FourierFeatures
-from theory.liu2020.table3 import gains
+from theory.liu2020.table3 import MULTIPLES, OURS, RFF, gains
 from theory.liu2020.theorem2 import excess_risk
 
 
@@ -184,11 +185,11 @@ def test_the_verdict_says_what_makes_the_gain(whole, ridge, sampling, words):
     assert words in verdict(*(np.asarray(x, float) + spread for x in (whole, ridge, sampling)))
 
 
-def rows_of(accuracies):
-    """Two splits at two numbers of features; each method has the same five accuracies everywhere."""
+def rows_of(accuracies, multiples=(1, 2)):
+    """Two splits at some numbers of features; each method has the same five accuracies everywhere."""
     return [
         {"s": 14 * m, "multiple": m, "method": method, "split": k, "accuracy": found, "error": 0.1, "seconds": 0.1}
-        for m in (1, 2)
+        for m in multiples
         for k in (0, 1)
         for method, found in accuracies.items()
     ]
@@ -201,6 +202,32 @@ def test_the_report_leads_with_ridge_or_sampling():
     assert not any("the paper's RFF" in sentence for sentence in sentences)
     assert accuracy(rows, COLUMNS["plain, r = 1 / s"]).tolist() == [[80.0, 80.0], [80.0, 80.0]]
     assert "paper" not in accuracy_table("eeg", rows)
+
+
+def test_the_factor_is_said_to_suffice_only_where_it_does():
+    """Rows that are the paper's own cells, and rows that are not."""
+    own = [
+        {**row, "accuracy": [RFF["EEG"][j], OURS["EEG"][j], 50.0, 50.0, 50.0]}
+        for row in rows_of({method: [] for method in METHODS}, MULTIPLES)
+        for j in [MULTIPLES.index(row["multiple"])]
+    ]
+    (like,) = against_the_paper("EEG", own)
+    (unlike,) = against_the_paper("cod-RNA", own)
+    assert "suffices for the gain" in like
+    assert "speaks against the n" in like
+    assert "does not give the accuracies" in unlike
+    (equal,) = against_the_paper("EEG", [{**row, "accuracy": [*row["accuracy"][:4], 79.79]} for row in own])
+    assert "speaks against" not in equal
+
+
+@pytest.mark.parametrize("name", ["EEG", "eeg", "cod-rna", "covtype", "Magic04"])
+def test_cells_of_the_paper_stand_beside_the_same_data_set(name):
+    rows = rows_of({method: [70.0, 80.0, 81.0, 75.0, 60.0] for method in METHODS}, MULTIPLES)
+    assert any("the paper's RFF at every s" in sentence for sentence in conclusions(name, rows))
+    table = accuracy_table(name, rows).splitlines()
+    assert len(table) == 2 + len(MULTIPLES)
+    assert len({line.count("|") for line in table}) == 1
+    assert "paper: ours" in table[0]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ import pytest
 
 from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.logistic_minimiser import LogisticMinimiser, LogisticPair
 from theory.yashima2021.losses import curvature, hinge, logistic, logistic_slope
-from theory.yashima2021.minimisers import clipped_minimiser, ridge_minimiser
+from theory.yashima2021.minimisers import LogisticMinimiser, LogisticPair, clipped_minimiser, ridge_minimiser
 from theory.yashima2021.rates import mean_over_coins
 
 

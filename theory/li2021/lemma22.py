@@ -32,7 +32,7 @@ SHARP = 2 / (1 - log(2))
 """6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
 
 
-def enough_features(d_tilde, d_K, delta, C=5):
+def enough_features(d_tilde, d_K, delta, C: float = 5):
     """The number of features of Lemma 22, and so of Theorems 9 to 21; d_tilde = z0^2 / lam for plain ones."""
     return C * d_tilde * log(16 * d_K / delta)
 

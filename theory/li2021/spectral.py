@@ -1,9 +1,13 @@
-"""Appendix B: how many weighted features approximate the kernel matrix in its ridge norm
-(Lemma 27, Remark 28).
+"""Appendices A and B: how many weighted features approximate the kernel matrix in its ridge norm.
+
+Matrix Bernstein (Lemma 26), Lemma 27 and Remark 28.
 """
 
 from boundcheck import (
+    PSD,
     Count,
+    Matrix,
+    NonNegative,
     P,
     Unit,
     assume,
@@ -12,17 +16,44 @@ from boundcheck import (
     between,
     equal,
     exp,
+    integers,
     inverse_sqrt,
     loewner,
     log,
     marked,
+    maximum,
     opnorm,
+    quantity,
     sqrt,
     trace,
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from theory.li2021 import paper
+
+
+@paper.lemma("lemma26.explicit", section="Appendix A")
+def matrix_bernstein(
+    A: Matrix(2, 3), B: Matrix(2, 3), p: Unit, S1: PSD(2), S2: PSD(3), n: integers(1, 12), spare: NonNegative
+):  # fmt: skip
+    """For a law on two matrices, A and B, the mean of n draws leaves its expectation by eps with a Bernstein
+    probability.
+
+    A, B are 2 x 3. M_1 and M_2 are the second moments plus a surplus S_1 and S_2; eps is the least admissible
+    one times 1 + spare.
+    """
+    R = p * A + (1 - p) * B
+    L = maximum(opnorm(A), opnorm(B))
+    assume(L > 0)
+    M1 = p * A @ A.T + (1 - p) * B @ B.T + S1
+    M2 = p * A.T @ A + (1 - p) * B.T @ B + S2
+    m = maximum(opnorm(M1), opnorm(M2))
+    d = (trace(M1) + trace(M2)) / m
+    eps = (1 + spare) * (sqrt(m / n) + 2 * L / (3 * n))
+    share = (quantity(lambda rng, size: rng.binomial(n, p, size)) / n)[None, None]
+    return P(opnorm(share * A + (1 - share) * B - R) >= eps) <= 4 * d * exp(
+        -n * eps**2 / 2 / (m + 2 * L * eps / 3)
+    )
 
 
 def features_within(eps, d_tilde, d_K, delta):
@@ -45,10 +76,9 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps
     and delta.
     """
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
-    assume(eps >= sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s))
+    assume(eps >= sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -63,9 +93,8 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Un
     P(deviation >= eps) <= 16 d_K exp(-s eps^2 / (2 d_tilde d_1 + 2 d_tilde eps / 3)) <= delta. The theorem
     wants eps >= |V|^(1/2) + d_tilde / (3 s), which holds since the logarithm is at least log 8.
     """
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, d_1), Count)
+    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, case.d_1), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -76,9 +105,8 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
     Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <=
     4 (d_K / d_1) exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
     """
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(2 * d_1 * (case.d_tilde + eps / 3) / eps**2 * log(8 * case.d_eff / delta), Count)
+    s = at_least(2 * case.d_1 * (case.d_tilde + eps / 3) / eps**2 * log(8 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
 
 
@@ -131,8 +159,9 @@ def bernstein_parameters(case: FeaturePool):
     """m = d_tilde lambda_1 / (lambda_1 + n lam) and d = 2 (lambda_1 + n lam) / lambda_1 d_K."""
     W = inverse_sqrt(case.K + case.ridge)
     M = case.d_tilde * W @ case.K @ W
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    return equal(opnorm(M), case.d_tilde * d_1), equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / d_1)
+    return equal(opnorm(M), case.d_tilde * case.d_1), equal(
+        2 * trace(M) / opnorm(M), 2 * case.d_eff / case.d_1
+    )
 
 
 @paper.step("lemma27.step_half", section="Appendix B", step_of="lemma27")
@@ -140,8 +169,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     """With d_1 in [1/2, 1), the Bernstein bound is at most
     16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta.
     """
-    d, d_tilde = case.d_eff, case.d_tilde
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3))
@@ -158,8 +186,7 @@ def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, del
     Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
     least log(16 d_K / delta).
     """
-    d, d_tilde = case.d_eff, case.d_tilde
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(d_tilde * (2 / eps**2 + 4 / (3 * eps)) * log(16 * d / delta), Count)
     return at_most(8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + d_tilde * 2 * eps / 3)), delta)
@@ -168,10 +195,9 @@ def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, del
 @paper.step("lemma27.side", section="Appendix B", step_of="lemma27")
 def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features."""
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
-    return at_most(sqrt(case.d_tilde * d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
+    return at_most(sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
 
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")

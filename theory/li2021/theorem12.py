@@ -1,4 +1,6 @@
-"""Section 6.3, Appendices D and E: the steps of Theorem 12 that need no unspecified constant."""
+"""Section 6.3, Appendices D and E: the steps of Theorem 12 without unspecified constants; sub-root functions
+(Section 2.4).
+"""
 
 from boundcheck import (
     Count,
@@ -15,6 +17,7 @@ from boundcheck import (
     between,
     eigenvalues,
     equal,
+    integers,
     log,
     maximum,
     minimum,
@@ -25,6 +28,30 @@ from boundcheck.features.pools import FeaturePool
 from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.theorem9 import excess_of_draws, few_draws
+
+
+@paper.lemma(5, section="Section 2.4")
+def fixed_point_is_unique(quarters: integers(0, 4), r: Positive, r_star: Positive):
+    """A sub-root function has one positive fixed point.
+
+    psi(r) = t r + (1 - t) sqrt(r r*) with t = 0, 1/4, ..., 1 is non-decreasing and psi(r) / r non-increasing,
+    all that Definition 4 asks for; r* is a fixed point, r another.
+    """
+    psi = (quarters * r + (4 - quarters) * sqrt(r * r_star)) / 4
+    assume(psi == r)
+    return equal(r, r_star)
+
+
+@paper.lemma("lemma5.repaired", section="Section 2.4", repairs="lemma5")
+def fixed_point_separates(t: between(0, 1), r: Positive, r_star: Positive):
+    """If psi(r) / sqrt(r) is non-increasing and psi not 0, then r >= psi(r) exactly for r at or above the
+    fixed point.
+
+    The definition of Bartlett et al. 2005; psi(r) = t sqrt(r r*) + (1 - t) r*. For r >= r*,
+    psi(r) / sqrt(r) <= psi(r*) / sqrt(r*) = sqrt(r*) <= sqrt(r); and the other way round.
+    """
+    psi = t * sqrt(r * r_star) + (1 - t) * r_star
+    return at_most(0, (psi - r) * (r_star - r))
 
 
 def psi(r, spectrum, a, b):

@@ -51,9 +51,9 @@ def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
     is smaller by a factor 4.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    D, d_1 = case.d_tilde, case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    D = case.d_tilde
     s = at_least(features_within(eps, D, case.d_eff, delta), Count)
-    assume(eps >= sqrt(D * d_1 / s) + 2 * (case.l_tilde / case.leverage).min() ** -1 * D / (3 * s))
+    assume(eps >= sqrt(D * case.d_1 / s) + 2 * (case.l_tilde / case.leverage).min() ** -1 * D / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -66,8 +66,7 @@ def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Uni
     d_1 = lambda_1 / (lambda_1 + n lam).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, d_1), Count)
+    s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, case.d_1), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -85,7 +84,7 @@ def parameters_of_bernstein(case: FourierFeatures):
     M = case.D * W @ case.K @ W
     weights = case.q * ratio**2 * case.form(W @ W)
     second = (a.T * weights) @ a + (b.T * weights) @ b
-    m = case.D * case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
+    m = case.D * case.d_1
     return (
         loewner(second, M), at_most(opnorm(M), m), at_most(case.leverage / case.q, case.D),
         at_most(2 * trace(M), 4 * case.d_eff * opnorm(M)),
@@ -102,11 +101,10 @@ def failure_probability(case: FourierFeatures, eps: Unit, delta: Unit):
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     assume(case.p > 0)
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    m, L = case.D * d_1, (case.leverage / case.q).max()
+    m, L = case.D * case.d_1, (case.leverage / case.q).max()
     s = at_least(features_within(eps, case.D, case.d_eff, delta))
     assume(eps >= sqrt(m / s) + 2 * L / (3 * s))
-    return at_most(8 / d_1 * case.d_eff * exp(-s * eps**2 / 2 / (m + 2 * L * eps / 3)), delta)
+    return at_most(8 / case.d_1 * case.d_eff * exp(-s * eps**2 / 2 / (m + 2 * L * eps / 3)), delta)
 
 
 @paper.step("lem1.constant.repaired", section="Section 4.1", repairs="lem1.constant", step_of="lem1.proved")
@@ -118,9 +116,8 @@ def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
     so their norm is at most D_K / s, not 2 L / s; the exponent is then log(16 d_K / delta).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
-    d_1 = case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
-    s = at_least(features_as_proved(eps, case.D, case.d_eff, delta, d_1))
-    printed = 8 / d_1 * case.d_eff * exp(-s * eps**2 / (2 * case.D * d_1 + 2 * case.D * eps / 3))
+    s = at_least(features_as_proved(eps, case.D, case.d_eff, delta, case.d_1))
+    printed = 8 / case.d_1 * case.d_eff * exp(-s * eps**2 / (2 * case.D * case.d_1 + 2 * case.D * eps / 3))
     return at_most(printed, delta)
 
 

@@ -130,6 +130,11 @@ class FourierFeatures:
     def largest_eigenvalue(self) -> Any:
         return np.linalg.eigvalsh(self.K)[-1]
 
+    @property
+    def d_1(self) -> Any:
+        """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
+        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
+
     @cached_property
     def leverage(self) -> Any:
         """l_lam(w) = p(w) z_w^* (K + n lam I)^-1 z_w."""

@@ -38,7 +38,7 @@ def least_factor(n: int, d: float, delta: float) -> float:
     def fails(s: int) -> bool:
         return at_most_so_many(ceil(s / (2 * n)) - 1, s, 1 / n) > delta
 
-    # Between two multiples of 2 n the event is the same and failure falls with s: peaks are at multiples plus 1.
+    # Between two multiples of 2 n the event is the same and failure falls with s: peaks at multiples plus 1.
     peaks = [s for s in range(1, ceil(8 * unit), 2 * n) if fails(s)]
     if not peaks:
         return 0.0

@@ -40,7 +40,7 @@ SHARP = 2 / (1 - log(2))
 """6.518, the least factor that will do for every delta."""
 
 
-def enough_features(d_tilde, d_K, delta, C=5):
+def enough_features(d_tilde, d_K, delta, C: float = 5):
     """The number of features of Lemma E.3, and so of Corollaries 3.3 to 3.8;
     d_tilde = max|sigma_tilde|^2 / lam for plain ones.
     """

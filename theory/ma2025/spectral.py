@@ -1,13 +1,17 @@
-"""Appendix E.2.1: how many weighted features approximate the kernel matrix in its ridge norm (Lemma E.4).
+"""Appendix E.2.1: matrix Bernstein (Lemma E.6), and how many weighted features approximate the kernel matrix
+(Lemma E.4).
 
 The weight p / q and the values sigma(X w) are all that matters of a feature, so that features are columns
-z_v of a pool with probabilities p_v. A density comes as near to that as one likes: take x_i = e_i,
-so that z_v = sigma(w), and a p that is concentrated at finitely many w.
+z_v of a pool with probabilities p_v. A density comes as near to that as one likes: take x_i = e_i, so that
+z_v = sigma(w), and a p that is concentrated at finitely many w.
 """
 
 from boundcheck import (
     Count,
+    Matrix,
+    NonNegative,
     P,
+    Simplex,
     Unit,
     assume,
     at_least,
@@ -15,16 +19,44 @@ from boundcheck import (
     between,
     equal,
     exp,
+    integers,
     inverse_sqrt,
     loewner,
     log,
+    maximum,
     opnorm,
+    quantity,
     sqrt,
     trace,
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
 from theory.ma2025 import paper
+
+
+@paper.lemma("lemmaE.6", section="Appendix E.2.1")
+def matrix_bernstein(
+    A: Matrix(2, 3), B: Matrix(2, 3), C: Matrix(2, 3), p: Simplex(3), n: integers(1, 4), surplus: NonNegative,
+    spare: NonNegative,
+):  # fmt: skip
+    """The mean of n independent matrices, A, B or C, leaves its expectation by eps with a Bernstein
+    probability.
+
+    M_1 and M_2 are the second moments plus a multiple of I; eps is the least admissible one times 1 + spare.
+    """
+    atoms = [A, B, C]
+    R = sum(q * X for q, X in zip(p, atoms, strict=True))
+    M1 = sum(q * X @ X.T for q, X in zip(p, atoms, strict=True)) + surplus * (A @ A.T)
+    M2 = sum(q * X.T @ X for q, X in zip(p, atoms, strict=True)) + surplus * (A.T @ A)
+    L, M = maximum(maximum(opnorm(A), opnorm(B)), opnorm(C)), maximum(opnorm(M1), opnorm(M2))
+    assume(M > 0)
+    D = (trace(M1) + trace(M2)) / M
+    eps = (1 + spare) * (sqrt(M / n) + 2 * L / (3 * n))
+    counts = quantity(lambda rng, size: rng.multinomial(n, p, size))
+    deviation = counts.map(
+        lambda N: opnorm(sum(N[..., i, None, None] / n * X for i, X in enumerate(atoms)) - R)
+    )
+    return P(deviation >= eps) <= 4 * D * exp(-n * eps**2 / 2 / (M + 2 * L * eps / 3))
 
 
 def features_within(eps, d_tilde, d_K, delta):
@@ -35,11 +67,6 @@ def features_within(eps, d_tilde, d_K, delta):
 def fewest_features_within(eps, d_tilde, d_K, delta):
     """The number with the best constant."""
     return d_tilde / ((1 + eps) * log(1 + eps) - eps) * log(16 * d_K / delta)
-
-
-def top(case):
-    """d_1 = lambda_1 / (lambda_1 + lam), with lambda_1 the largest eigenvalue of K / n."""
-    return case.largest_eigenvalue / (case.largest_eigenvalue + case.n * case.lam)
 
 
 def counted(case):
@@ -60,7 +87,7 @@ def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
-    assume(eps >= sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s))
+    assume(eps >= sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s))
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta
 
 
@@ -126,7 +153,7 @@ def second_moment(case: FeaturePool):
     W, R = inverse_sqrt(case.K + case.ridge), summands(case)
     M = case.d_tilde * W @ case.K @ W
     return loewner((case.q[:, None, None] * (R @ R)).sum(axis=0), M), equal(
-        opnorm(M), case.d_tilde * top(case)
+        opnorm(M), case.d_tilde * case.d_1
     )
 
 
@@ -135,7 +162,7 @@ def intrinsic_dimension_as_printed(case: FeaturePool):
     """D = 2 Tr M_1 / |M_1| = 2 d_K lambda_1 / (lambda_1 + lam), the first of two printed forms."""
     W = inverse_sqrt(case.K + case.ridge)
     M = case.d_tilde * W @ case.K @ W
-    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff * top(case))
+    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff * case.d_1)
 
 
 @paper.step("lemmaE.4.D.repaired", section="Appendix E.2.1", step_of="lemmaE.4", repairs="lemmaE.4.D")
@@ -143,7 +170,7 @@ def intrinsic_dimension(case: FeaturePool):
     """D = 2 d_K / d_1, the second printed form. Proof: Tr M_1 = d_tilde d_K and |M_1| = d_tilde d_1."""
     W = inverse_sqrt(case.K + case.ridge)
     M = case.d_tilde * W @ case.K @ W
-    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / top(case))
+    return equal(2 * trace(M) / opnorm(M), 2 * case.d_eff / case.d_1)
 
 
 @paper.step("lemmaE.4.chain", section="Appendix E.2.1, last display", step_of="lemmaE.4")
@@ -151,7 +178,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     """The Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))), and that at most
     delta.
     """
-    d, d_tilde, d_1 = case.d_eff, case.d_tilde, top(case)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, d_tilde, d, delta), Count)
     bernstein = 8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + 2 * d_tilde * eps / 3))
@@ -171,7 +198,7 @@ def failure_probability_with_twice_the_features(case: WeightedFeatures, eps: Uni
     Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
     least log(16 d_K / delta).
     """
-    d, d_tilde, d_1 = case.d_eff, case.d_tilde, top(case)
+    d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(d_tilde * (2 / eps**2 + 4 / (3 * eps)) * log(16 * d / delta), Count)
     return at_most(8 / d_1 * d * exp(-s * eps**2 / 2 / (d_tilde * d_1 + 2 * d_tilde * eps / 3)), delta)
@@ -182,4 +209,4 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
     """The hypothesis eps >= sqrt(M / s) + 2 L / (3 s) of Lemma E.4 follows from its number of features."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
-    return at_most(sqrt(case.d_tilde * top(case) / s) + 2 * case.d_tilde / (3 * s), eps)
+    return at_most(sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s), eps)

@@ -28,7 +28,7 @@ from boundcheck import (
 )
 from boundcheck.words.linalg import identity
 from theory.wang2019 import paper
-from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.finite_laws import RandomDesign
 from theory.wang2019.theorem1 import least_ridge
 
 

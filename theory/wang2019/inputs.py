@@ -18,7 +18,7 @@ from boundcheck import (
     opnorm,
 )
 from theory.wang2019 import paper
-from theory.wang2019.random_inputs import RandomInputs
+from theory.wang2019.finite_laws import RandomInputs
 
 Some = integers(1, 40)
 """A number of inputs small enough that every draw of them is enumerated."""

@@ -2,7 +2,7 @@
 
 from boundcheck import E, equal, loewner, sqrt
 from theory.wang2019 import Few, paper
-from theory.wang2019.random_features import RandomFeatures
+from theory.wang2019.finite_laws import RandomFeatures
 
 
 @paper.lemma("lem5", section="Section 4.3")

@@ -3,7 +3,7 @@
 from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
-from theory.wang2019.random_features import SignFeatures
+from theory.wang2019.finite_laws import SignFeatures
 from theory.wang2019.ridge_pair import RidgePair
 
 

@@ -23,8 +23,7 @@ from boundcheck import (
 )
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
-from theory.wang2019.random_features import RandomFeatures
-from theory.wang2019.random_inputs import RandomDesign
+from theory.wang2019.finite_laws import RandomDesign, RandomFeatures
 from theory.wang2019.ridge_pair import RidgePair
 
 
@@ -33,7 +32,7 @@ def least_ridge(b, n, t):
     return 2 * b / sqrt(n) * sqrt(t)
 
 
-def bound_of_gap(b, s, Q, C=4):
+def bound_of_gap(b, s, Q, C: float = 4):
     """The bound of Theorem 1; Q = ||K^(1/2) (K + n lam I)^-1 y||^2."""
     return C * b / s * Q
 

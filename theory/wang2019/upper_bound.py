@@ -24,9 +24,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.words.linalg import identity
 from theory.wang2019 import Few, paper
+from theory.wang2019.finite_laws import RandomFeatures, RandomInputs
 from theory.wang2019.inputs import enough_inputs
-from theory.wang2019.random_features import RandomFeatures
-from theory.wang2019.random_inputs import RandomInputs
 from theory.wang2019.ridge_pair import RidgePair
 from theory.wang2019.theorem1 import least_ridge
 

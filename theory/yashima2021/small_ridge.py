@@ -4,8 +4,8 @@ import numpy as np
 
 from boundcheck import assume, at_most, equal, exp, sqrt
 from theory.yashima2021 import paper
-from theory.yashima2021.logistic_minimiser import LogisticMinimiser
 from theory.yashima2021.losses import logistic
+from theory.yashima2021.minimisers import LogisticMinimiser
 
 
 def risk(case, g):
