@@ -18,9 +18,9 @@ import pytest
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.row import spelled
 from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.row import spelled
 from boundcheck.running.kept import known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
