@@ -13,6 +13,7 @@ from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.rounded import by_program, weighed
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.search.climb import Climber, Score
+from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
@@ -33,6 +34,15 @@ GOOD_ENOUGH = 0.05
 
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
+
+OPERATIONS = 12
+"""Operations on populations for each unit of work."""
+
+COVERED = 8
+"""The share of the work that is left for instances one by one where all shapes have programs."""
+
+POPULATIONS = 2
+"""The stream of the search in populations."""
 
 SMALL = 1e-6
 """Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
@@ -65,7 +75,7 @@ class Judge:
         nearest: list[dict[str, Raw]] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
-                search = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
+                search = self._search(look, enough, SMALL if found else 0.0)
                 found, nearest = search.found, search.nearest.where
                 refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
                 refutation = refutation or refuter.first(search.vague)
@@ -91,12 +101,19 @@ class Judge:
                     return result
         return None
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float, above: float) -> Search:
-        """The worst instances that climbing finds among those that need no sampling and have sides above so much."""
+    def _search(self, look: Look, enough: float, above: float) -> Search:
+        """The worst instances found among those that need no sampling and have sides above so much: in populations, then one by one."""
         search = Search(self.claim, self.question, above)
-        ways = [search.guide, search.score] if chances else [search.guide]
+        pool = sorted(look.pool, key=lambda entry: -entry[0])
+        explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
+        explorer.explore([raw for _, raw in pool], look.parts)
+        search.looked += explorer.looked
+        if explorer.ended:
+            return search
+        pool += [(o.score, raw) for o, raw in search.found]
+        ways = [search.guide, search.score] if look.chances else [search.guide]
         for k, way in enumerate(ways):
-            work = self._climb(way, pool, self.plan.work // len(ways), enough, k)
+            work = self._climb(way, pool, self.plan.work // len(ways) // (COVERED if explorer.covered else 1), enough, k)
             if search.found and search.found[0][0].touches:
                 self._climb(search.apart(way), self._fresh_pool(), work // 2, enough, k)
             if search.found and search.found[0][0].score >= enough:
@@ -142,6 +159,10 @@ class Search:
         """The same with the guide of the observation."""
         worst, work = self._look(raw)
         return (worst.guide if worst else -np.inf), work
+
+    def proposed(self, raw: dict[str, Raw]) -> float:
+        """The score of an instance that a population found."""
+        return self.score(raw)[0]
 
     def apart(self, way: Score) -> Score:
         """The same where equality counts for nothing: a search that ended there looks for the way past it."""

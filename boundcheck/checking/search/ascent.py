@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-Looks = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""Rows of coordinates to scores and gradients."""
+Looks = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Coordinates of some members, and which they are, to scores and gradients."""
 
 MEMORY = 10
 FIRST, LONGEST = 0.1, 2.0
@@ -28,8 +28,8 @@ class Ascent:
 
     def __init__(self, looks: Looks, X: np.ndarray):
         self.looks, self.X = looks, X.copy()
-        self.f, self.g = looks(self.X)
         count, size = X.shape
+        self.f, self.g = looks(self.X, np.arange(count))
         self.S, self.Y = np.zeros((count, MEMORY, size)), np.zeros((count, MEMORY, size))
         self.rho = np.zeros((count, MEMORY))
         self.step, self.fails = np.ones(count), np.zeros(count, dtype=int)
@@ -43,7 +43,7 @@ class Ascent:
         if not alive.size:
             return 0
         trial = self.X[alive] + self.step[alive, None] * self.D[alive]
-        f, g = self.looks(trial)
+        f, g = self.looks(trial, alive)
         promised = np.einsum("bi,bi->b", self.D[alive], self.g[alive])
         better = np.isfinite(f) & (f >= self.f[alive] + ENOUGH * self.step[alive] * promised) & (f > self.f[alive] - 1e-15)
         won, lost = alive[better], alive[~better]
