@@ -163,7 +163,7 @@ def rounding_error() -> Any:
 
 
 BATCHED = {k: MATRIX_OPERATIONS[k] for k in ("inv", "det", "eigvalsh", "psd_sqrt", "cholesky", "psd_log")} | {
-    "solve": lambda A: record(A.tape, "solve", [A, A], np.linalg.solve(A.traced_value, A.traced_value)),
+    "solve": lambda A: np.linalg.solve(A, A),
     "svdvals": np.linalg.svdvals,
 }
 

@@ -13,7 +13,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.laws.comparing import COMPARE, NEGATED, RELATIONS, comparable
 from boundcheck.laws.undecided import Undecided
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
-from boundcheck.operations.trials import aligned, call, matmul
+from boundcheck.operations.trials import Trials, aligned, call
 from boundcheck.tape import Traced, Truth
 
 Sampler = Callable[[Any, int], Any]
@@ -85,14 +85,17 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         relation = RELATIONS.get(ufunc.__name__)
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
-        act = (lambda values: matmul(*values)) if ufunc is np.matmul else (lambda values: ufunc(*aligned(values)))
-        low, high = range_of(ufunc.__name__, [_range(x) for x in inputs], inputs)
-        return Quantity(lambda world: act([flagged(x, world) for x in inputs]), low, high)
+        low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
+        return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Quantity:
-        args = tuple(_operand(x) for x in args)
-        low, high = range_of(function.__name__, [_range(x) for x in args], args)
-        return Quantity(lambda world: call(function, [flagged(x, world) for x in args], kwargs), low, high)
+        args, named = tuple(_operand(x) for x in args), {name: _operand(x) for name, x in kwargs.items()}
+        low, high = range_of(function, [_range(x) for x in args], args)
+
+        def compute(world: World) -> Any:
+            return call(function, [inside(x, world) for x in args], {name: inside(x, world) for name, x in named.items()})
+
+        return Quantity(compute, low, high)
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
@@ -272,3 +275,16 @@ def flagged(x: Any, world: World) -> tuple[Any, bool]:
     """The value of an expression, and whether its first axis is that of the trials."""
     random = isinstance(x, Quantity) and x.random
     return evaluate(x, world), random
+
+
+def inside(x: Any, world: World) -> Any:
+    """The value of an expression as NumPy functions inside each trial take it."""
+    if isinstance(x, (list, tuple)):
+        return type(x)(inside(y, world) for y in x)
+    value, random = flagged(x, world)
+    return Trials(value) if random and np.ndim(value) else value
+
+
+def held(x: Any) -> Any:
+    """The array of all trials; what none of them has a part in is what it is."""
+    return x.held if isinstance(x, Trials) else x

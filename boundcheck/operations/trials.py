@@ -1,30 +1,91 @@
-"""NumPy functions inside each trial: trials are the first axis of every random array, and never mix."""
+"""Arrays inside each trial: the trials are the first axis of what is held, and never mix."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from inspect import BoundArguments, Signature, signature
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape import NotTraceable, is_traced
+from boundcheck.tape import NotTraceable, Traced, Truth, is_traced
+from boundcheck.tape import traced as tape
+from boundcheck.tape.registry import SPELLED
 
-REDUCING = {
-    np.sum, np.prod, np.mean, np.average, np.max, np.min, np.amax, np.amin, np.ptp, np.var, np.std, np.median, np.any, np.all,
-    np.argmax, np.argmin, np.count_nonzero, np.linalg.norm, np.linalg.vector_norm,
-}  # fmt: skip
-"""Without an axis they reduce all axes of a trial."""
+ENTRYWISE = frozenset((
+    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy, np.ones_like, np.zeros_like, np.empty_like, np.full_like,
+))  # fmt: skip
+"""Functions of entries: of all trials at once, as NumPy broadcasts."""
 
-TRAILING = {
-    np.linalg.eigvalsh, np.linalg.svdvals, np.linalg.svd, np.linalg.inv, np.linalg.pinv, np.linalg.det, np.linalg.slogdet,
-    np.linalg.cholesky, np.linalg.matrix_power, np.linalg.cond, np.linalg.matrix_norm, np.linalg.matrix_rank,
-    np.linalg.matrix_transpose, np.linalg.diagonal, np.linalg.trace, np.linalg.vecdot, np.linalg.matmul, np.matrix_transpose,
-    np.sort, np.diff, np.clip, np.real, np.imag, np.round, np.copy, np.nan_to_num, np.ones_like, np.zeros_like,
-}  # fmt: skip
-"""They act on the last axes, or on each entry, and leave leading axes alone."""
+STACKED = frozenset((
+    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd, np.linalg.eigh,
+    np.linalg.matrix_power, np.argmax, np.argmin,
+))  # fmt: skip
+"""Functions that NumPy applies to each matrix of a stack, or along an axis, by itself, on floats where their spelling asks for more."""
 
-AXIS_GIVEN = {np.cumsum, np.cumprod, np.flip, np.repeat, np.concatenate, np.stack, np.moveaxis, np.swapaxes, np.expand_dims, np.take}
-"""Allowed with an axis that is not the one of the trials."""
+NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median))
+"""Functions that leave a number as it is."""
+
+AXES = ("axis", "axis1", "axis2", "source", "destination")
+MOST_ONE_BY_ONE = 4096
+"""Trials that a function is applied to one after the other while a tape records."""
+
+MIXED = "Axis 0 is that of the trials; leave the axis out, or count axes from the end."
+
+
+class Trials(NDArrayOperatorsMixin):
+    """An array of shape `shape` in each trial; `held` has the trials as its first axis, and may be traced."""
+
+    __slots__ = ("held",)
+    __array_priority__ = 1500
+
+    def __init__(self, held: Any):
+        self.held = held
+
+    shape = property(lambda self: np.shape(self.held)[1:])
+    ndim = property(lambda self: np.ndim(self.held) - 1)
+    size = property(lambda self: int(np.prod(self.shape)))
+    T = property(lambda self: np.transpose(self))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Trials]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Trials:
+        return gather([self], lambda x: x[key])
+
+    def copy(self) -> Trials:
+        return Trials(self.held)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        if ufunc is np.matmul:
+            return matmul(*inputs)
+        if ufunc.signature is not None:
+            return SPELLED[ufunc](*inputs)
+        with np.errstate(all="ignore"):
+            result = ufunc(*beside(inputs))
+        return Trials(result.coin() if isinstance(result, Truth) else result)
+
+    def __array_function__(self, function: Any, _: Any, args: Any, kwargs: Any) -> Any:
+        return spelled(function, args, kwargs)
+
+
+def matmul(x: Any, y: Any) -> Trials:
+    """x @ y inside each trial, vectors included."""
+    row, column = np.ndim(x) == 1, np.ndim(y) == 1
+    x, y = (z.held if isinstance(z, Trials) else z for z in (x, y))
+    x = np.expand_dims(x, -2) if row else x
+    y = np.expand_dims(y, -1) if column else y
+    product = x @ y
+    product = product[..., 0] if column else product
+    return Trials((product[..., 0] if column else product[..., 0, :]) if row else product)
+
 
 Evaluated = Sequence[tuple[Any, bool]]
 """Values, and whether the first axis of each is that of the trials."""
@@ -41,116 +102,175 @@ def _deepened(x: Any, depth: int) -> Any:
     return np.reshape(x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:]))
 
 
-def matmul(left: tuple[Any, bool], right: tuple[Any, bool]) -> Any:
-    """x @ y inside each trial, vectors included."""
-    (x, fx), (y, fy) = left, right
-    row, column = np.ndim(x) - fx == 1, np.ndim(y) - fy == 1
-    x = np.expand_dims(x, -2) if row else x
-    y = np.expand_dims(y, -1) if column else y
-    product = x @ y
-    product = product[..., 0] if column else product
-    return (product[..., 0] if column else product[..., 0, :]) if row else product
+def beside(operands: Sequence[Any], own: int = 0) -> list[Any]:
+    """What the operands hold, so that all but their last `own` axes broadcast inside each trial."""
+    flags = [(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands]
+    depth = max(np.ndim(x) - random - own for x, random in flags)
+    return [_deepened(x, depth + own) if random and np.ndim(x) <= depth + own else x for x, random in flags]
 
 
-def call(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
-    """`function` inside each trial, of all at once where that is the same, else one by one."""
-    values = [x for x, _ in args]
-    special = SPECIAL.get(function)
-    if special is not None:
-        return _checked(function, args, kwargs, lambda: special(*args, **kwargs))
-    if function in (np.stack, np.concatenate) and _axis(values, kwargs) is None:
-        return function(values[0], axis=1)
-    if function in REDUCING:
-        return _reduced(function, values, kwargs)
-    if function in TRAILING or (function in AXIS_GIVEN and _axis(values, kwargs) not in (None, 0)):
-        return _checked(function, args, kwargs, lambda: function(*values, **kwargs))
-    return _one_by_one(function, args, kwargs)
+def several(x: Any) -> Iterator[Trials]:
+    """The arrays of trials inside of operands, in lists and tuples too."""
+    if isinstance(x, Trials):
+        yield x
+    elif isinstance(x, (list, tuple)):
+        for entry in x:
+            yield from several(entry)
 
 
-def _checked(function: Any, args: Evaluated, kwargs: dict[str, Any], at_once: Callable[[], Any]) -> Any:
-    """All trials at once, if that gives the first trial what the function gives it alone; else one by one."""
-    drawn = [x for x, random in args if random]
-    if not drawn or any(map(is_traced, drawn)) or (function not in SPECIAL and len(args) == 1 and not kwargs):
-        return at_once()
+def tape_beside(*operands: Any) -> Any:
+    """The tape that numbers among some operands, or in lists of them, are recorded on; None where all are floats."""
+    for x in operands:
+        x = x.held if isinstance(x, Trials) else x
+        found = tape_beside(*x) if isinstance(x, (list, tuple)) else tape.tape_in(x)
+        if found is not None:
+            return found
+    return None
+
+
+def exact(x: Any, on: Any) -> Any:
+    """A number beside others: exact on their tape, where they have one."""
+    return x if on is None or isinstance(x, Trials) else tape.constant(on, x)
+
+
+def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
+    """Entries moved about, of numbers of any kind: the same in each trial."""
+    if not any(isinstance(x, Trials) for x in operands):
+        return tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+    count = len(next(several(operands)).held)
+    operands = [x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands]
+    starts = np.cumsum([1] + [_size(x) for x in operands])
+    moved = np.asarray(rearrange(*(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))))
+
+    def inside(*held: np.ndarray) -> np.ndarray:
+        """The exact zero stands first in each trial."""
+        rows = [np.reshape(h, (count, -1)) if isinstance(x, Trials) else np.broadcast_to(np.ravel(h), (count, np.size(h)))
+                for x, h in zip(operands, held, strict=True)]  # fmt: skip
+        return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
+
+    held = [x.held if isinstance(x, Trials) else x for x in operands]
+    return Trials(tape.gather(held, inside) if any(map(is_traced, held)) else inside(*held))
+
+
+def _size(x: Any) -> int:
+    return int(np.prod(np.shape(x)))
+
+
+def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
+    if function in ENTRYWISE:
+        return Trials(function(*beside(args), **kwargs))
+    spelling = SPELLED.get(function)
+    if spelling is None:
+        raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+    return spelling(*args, **kwargs)
+
+
+def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """`function` inside each trial, of all at once where that is the same, else one by one: what is held.
+
+    Axes that are given count from the end, or from 1. Raises TypeError where trials would be mixed, and NotTraceable.
+    """
+    drawn = list(several([*args, *kwargs.values()]))
+    if not drawn:
+        return function(*args, **kwargs)
+    if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
+        return drawn[0].held
+    args, kwargs, counted = _counted(function, args, kwargs)
+    floats = not any(is_traced(x.held) for x in drawn)
     try:
-        result, alone = at_once(), function(*(x[0] if random else x for x, random in args), **kwargs)
         with np.errstate(all="ignore"):
-            alike = np.shape(result[0]) == np.shape(alone) and np.allclose(result[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True)
-    except (TypeError, ValueError, IndexError):
+            if floats and function in STACKED:
+                result = _stacked(function, counted)
+            else:
+                result = spelled(function, args, kwargs)
+        held = _held(result, len(drawn[0].held))
+        plain = len(args) == 1 and not kwargs and not np.iscomplexobj(drawn[0].held) if floats else True
+        alike = plain or _alike(held, function(*_only(args, 0), **_only(kwargs, 0)))
+    except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
         alike = False
-    return result if alike else _one_by_one(function, args, kwargs)
+    return held if alike else _one_by_one(function, args, kwargs, drawn)
 
 
-MOST_ONE_BY_ONE = 4096
-"""Trials that a function is applied to one after the other while a tape records."""
+@cache
+def _signature(function: Any) -> Signature | None:
+    try:
+        return signature(function)
+    except (TypeError, ValueError):
+        return None
 
 
-def _one_by_one(function: Any, args: Evaluated, kwargs: dict[str, Any]) -> Any:
+def _counted(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], BoundArguments | None]:
+    """The arguments with axes counted inside a trial."""
+    known = _signature(function)
+    try:
+        bound = known.bind(*args, **kwargs) if known is not None else None
+    except TypeError:
+        bound = None
+    if bound is None:
+        return tuple(args), kwargs, None
+    ndim = max(x.ndim for x in several(list(bound.arguments.values())))
+    for name in AXES:
+        if bound.arguments.get(name) is not None:
+            bound.arguments[name] = _inner(bound.arguments[name], ndim)
+    return bound.args, bound.kwargs, bound
+
+
+def _inner(axis: Any, ndim: int) -> Any:
+    """An axis that counts from the end, or from 1, as NumPy counts the axes of a trial."""
+    if isinstance(axis, (tuple, list)):
+        return tuple(_inner(a, ndim) for a in axis)
+    if axis == 0 or axis == -ndim - 1:
+        raise TypeError(MIXED)
+    return axis - 1 if axis > 0 else axis
+
+
+def _stacked(function: Any, bound: BoundArguments | None) -> Any:
+    """The function of what is held: its last axes, or along an axis that counts from the end."""
+    assert bound is not None
+    name, first = next(iter(bound.arguments.items()))
+    held = first.held
+    if "axis" in bound.signature.parameters:
+        axis = bound.arguments.get("axis")
+        held = np.reshape(held, (len(held), -1)) if axis is None else held
+        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - first.ndim
+    bound.arguments[name] = held
+    result = function(*bound.args, **bound.kwargs)
+    return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
+
+
+def _held(result: Any, count: int) -> Any:
+    """What a result holds; what is the same in all trials is repeated."""
+    if isinstance(result, Trials):
+        return result.held
+    if isinstance(result, (tuple, list)):
+        return tuple(_held(x, count) for x in result)
+    return np.broadcast_to(result, (count, *np.shape(result)))
+
+
+def _only(x: Any, k: int) -> Any:
+    """The operands in one trial."""
+    if isinstance(x, Trials):
+        return x.held[k]
+    if isinstance(x, (list, tuple)):
+        return type(x)(_only(entry, k) for entry in x)
+    return {name: _only(value, k) for name, value in x.items()} if isinstance(x, dict) else x
+
+
+def _alike(held: Any, alone: Any) -> bool:
+    """Whether the first trial has what the function gives it alone."""
+    if isinstance(held, tuple):
+        return len(held) == len(alone) and all(map(_alike, held, alone))
+    if np.shape(held)[1:] != np.shape(alone):
+        return False
+    with np.errstate(all="ignore"):
+        return bool(np.allclose(held[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True))
+
+
+def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
     """The results of a function applied to each trial alone. Raises NotTraceable where that would be too long a program."""
-    drawn = [x for x, random in args if random]
-    if not drawn or any(isinstance(x, (list, tuple)) and any(map(np.ndim, x)) for x, _ in args):
-        raise TypeError(f"np.{function.__name__} would mix the trials of a random quantity; write q.map(f), with the trials along axis 0.")
-    size = np.shape(drawn[0])[0]
-    if size > MOST_ONE_BY_ONE and any(map(is_traced, drawn)):
-        raise NotTraceable(f"np.{function.__name__} of {size} trials, one by one, is too long a program.")
-    return np.stack([function(*(x[k] if random else x for x, random in args), **kwargs) for k in range(size)])
-
-
-def _axis(values: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    return kwargs.get("axis", values[1] if len(values) > 1 else None)
-
-
-def _reduced(function: Callable[..., Any], values: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    x, ndim = values[0], np.ndim(values[0])
-    order = function is np.linalg.norm or function is np.linalg.vector_norm
-    axis = kwargs.get("axis", None if order or len(values) < 2 else values[1])
-    if axis is None:
-        axis = tuple(range(1, ndim))
-        if not axis:
-            return np.abs(x) if order else x if function in _UNCHANGED else function(x[..., None], axis=-1)
-        axis = axis[0] if len(axis) == 1 else axis
-    elif 0 in np.atleast_1d(axis) or -ndim in np.atleast_1d(axis):
-        raise TypeError("Axis 0 is that of the trials; leave the axis out, or count axes from the end.")
-    rest = values[1:2] if order else []
-    return function(x, *rest, **{**kwargs, "axis": axis})
-
-
-_UNCHANGED = {np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median}
-
-
-def _einsum(subscripts: tuple[Any, bool], *operands: tuple[Any, bool], **kwargs: Any) -> Any:
-    """Sums over products inside each trial: the trials are one more index."""
-    left, arrow, out = subscripts[0].replace(" ", "").partition("->")
-    trial = next(c for c in "tTzZyYxX" if c not in left)
-    terms = left.split(",")
-    out = out if arrow else "".join(sorted(c for c in set(left) - {","} if left.count(c) == 1))
-    spelled = ",".join(trial * bool(random) + term for term, (_, random) in zip(terms, operands, strict=True))
-    return np.einsum(f"{spelled}->{trial}{out}", *(x for x, _ in operands), **kwargs)
-
-
-def _trace(x: tuple[Any, bool], offset: int = 0, **_: Any) -> Any:
-    return np.sum(_diagonal(x, offset), axis=-1)
-
-
-def _diagonal(x: tuple[Any, bool], offset: int = 0, **_: Any) -> Any:
-    return np.diagonal(x[0], offset=offset, axis1=-2, axis2=-1)
-
-
-def _dot(x: tuple[Any, bool], y: tuple[Any, bool], **_: Any) -> Any:
-    scalar = np.ndim(x[0]) - x[1] == 0 or np.ndim(y[0]) - y[1] == 0
-    return np.multiply(*aligned([x, y])) if scalar else matmul(x, y)
-
-
-def _outer(x: tuple[Any, bool], y: tuple[Any, bool], **_: Any) -> Any:
-    return np.expand_dims(x[0], -1) * np.expand_dims(y[0], -2)
-
-
-def _solve(A: tuple[Any, bool], b: tuple[Any, bool]) -> Any:
-    vector = np.ndim(b[0]) - b[1] == 1
-    return np.linalg.solve(A[0], np.expand_dims(b[0], -1))[..., 0] if vector else np.linalg.solve(A[0], b[0])
-
-
-SPECIAL: dict[Any, Callable[..., Any]] = {
-    np.trace: _trace, np.diagonal: _diagonal, np.dot: _dot, np.inner: _dot, np.vdot: _dot, np.outer: _outer, np.linalg.outer: _outer,
-    np.linalg.solve: _solve, np.einsum: _einsum, np.where: lambda c, x, y: np.where(*aligned([c, x, y])),
-}  # fmt: skip
+    count = len(drawn[0].held)
+    if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
+        raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
+    results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
+    return tuple(map(np.stack, zip(*results, strict=True))) if isinstance(results[0], tuple) else np.stack(results)

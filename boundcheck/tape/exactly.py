@@ -14,7 +14,6 @@ from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import negation
 from boundcheck.certificates.verify.program import ERRORS, run
 from boundcheck.tape.program import Tape
-from boundcheck.tape.traced import Traced
 
 BITS = 212
 MOST_LOOKS = 25
@@ -23,22 +22,22 @@ MOST_LOOKS = 25
 SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
 
 
-def is_given(x: Traced) -> bool:
+def is_given(tape: Tape, node: int) -> bool:
     """Whether a number is one of the instance or a short decimal of the text, so that its float is as good as it."""
-    stack = [x.node]
+    stack = [node]
     while stack:
-        node = x.tape.nodes[stack.pop()]
-        if node["op"] == "gather":
-            stack += node["args"]
-        elif node["op"] != "input" and not (node["op"] == "const" and all(len(text) < 16 for text in node["data"])):
+        given = tape.nodes[stack.pop()]
+        if given["op"] == "gather":
+            stack += given["args"]
+        elif given["op"] != "input" and not (given["op"] == "const" and all(len(text) < 16 for text in given["data"])):
             return False
     return True
 
 
-def exact_truth(relation: str, left: Traced, right: Traced) -> np.ndarray | None:
+def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray | None:
     """The outcome of a comparison, entry by entry; None where balls cannot tell, or too often asked."""
     name, negated = SPELLED[relation]
-    found = _recomputed(left.tape, left, right)
+    found = _recomputed(tape, left, right)
     if found is None:
         return None
     x, y = found
@@ -49,9 +48,9 @@ def exact_truth(relation: str, left: Traced, right: Traced) -> np.ndarray | None
     return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(shape)
 
 
-def exact_whole(x: Traced) -> int | None:
+def exact_whole(tape: Tape, node: int) -> int | None:
     """The integer that a number certainly is, cut towards zero; None where balls cannot tell."""
-    found = _recomputed(x.tape, x)
+    found = _recomputed(tape, node)
     if found is None or len(found[0].data) != 1:
         return None
     entry: Any = found[0].data[0]
@@ -71,14 +70,13 @@ def _ends(entry: Any) -> list[Any]:
     return [(end.floor() if end >= 0 else end.ceil()).unique_fmpz() for end in ends]
 
 
-def _recomputed(tape: Tape, *numbers: Traced) -> list[Any] | None:
-    if tape.looks >= MOST_LOOKS or any(x.node in tape.random for x in numbers):
+def _recomputed(tape: Tape, *nodes: int) -> list[Any] | None:
+    if tape.looks >= MOST_LOOKS or any(k in tape.random for k in nodes):
         return None
     tape.looks += 1
-    last = max(x.node for x in numbers)
     try:
         with ctx.workprec(BITS):
-            arrays = run(tape.nodes[: last + 1], groups([])).arrays
+            arrays = run(tape.nodes[: max(nodes) + 1], groups([])).arrays
     except (Rejection, *ERRORS):
         return None
-    return [arrays[x.node] for x in numbers]
+    return [arrays[k] for k in nodes]

@@ -19,7 +19,7 @@ from scipy import special
 from boundcheck.tape.creators import CREATORS, comb, factorial
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.registry import SPELLED
-from boundcheck.tape.traced import Traced, constant, lifts, record, tape_in
+from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
 MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
@@ -39,7 +39,7 @@ WHOLE = ("ceil", "floor", "trunc", "comb", "perm", "factorial", "gcd", "lcm", "i
 """Functions of `math` that give whole numbers or truth values of exact numbers."""
 
 SCIPY: dict[str, Callable[..., Any]] = {
-    "expm": lambda A: record(A.tape, "expm", [A], scipy.linalg.expm(A.traced_value)),
+    "expm": lambda A: SPELLED[scipy.linalg.expm](A),
     "logsumexp": lambda x: np.max(x) + np.log(np.sum(np.exp(x - np.max(x)))),
     "softmax": lambda x: np.exp(x - np.max(x)) / np.sum(np.exp(x - np.max(x))),
     "comb": comb,

@@ -1,4 +1,4 @@
-"""The register of NumPy functions that traced arrays understand."""
+"""What NumPy and SciPy functions are in recorded operations. The operations fill this register; the tape only looks things up."""
 
 from __future__ import annotations
 
@@ -8,13 +8,4 @@ from typing import Any
 Spelling = Callable[..., Any]
 
 SPELLED: dict[Any, Spelling] = {}
-
-
-def spells(*functions: Any) -> Callable[[Spelling], Spelling]:
-    """Register how NumPy functions are spelled in recorded operations."""
-
-    def register(spelling: Spelling) -> Spelling:
-        SPELLED.update(dict.fromkeys(functions, spelling))
-        return spelling
-
-    return register
+"""Functions and ufuncs, and how each is spelled for numbers that are not floats."""

@@ -10,9 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text, here
+from boundcheck.tape.exactly import exact_whole, is_given
+from boundcheck.tape.program import NotTraceable, Tape, active_tape, constant_texts, exact_text, here, value_of
+from boundcheck.tape.registry import SPELLED
 
-REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
+REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
+
+JUMPS = (np.round, np.argmax, np.argmin)
+"""Functions that exact numbers may send elsewhere than floats."""
+
+ALIKE = 1e-9
+"""How far two ways of computing one number may differ in floats, relative to its operands and their squares."""
 
 
 class Traced(NDArrayOperatorsMixin):
@@ -51,7 +59,7 @@ class Traced(NDArrayOperatorsMixin):
 
     def __getitem__(self, key: Any) -> Traced:
         if isinstance(key, Traced) and key.ndim:
-            return record(self.tape, "take", [self, key], self.traced_value[key.traced_value.astype(int)])
+            return rows(self, key)
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
@@ -101,9 +109,7 @@ class Traced(NDArrayOperatorsMixin):
     @staticmethod
     def _whole(x: Traced) -> int:
         """The whole number behind a float: recomputed, for rounding may have made a jump."""
-        from boundcheck.tape.exactly import exact_whole, is_given
-
-        exact = None if is_given(x) else exact_whole(x)
+        exact = None if is_given(x.tape, x.node) else exact_whole(x.tape, x.node)
         return int(x.traced_value) if exact is None else exact
 
     __hash__ = None  # type: ignore[assignment]
@@ -133,32 +139,26 @@ class Traced(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(lifts(x) for x in inputs):
             return NotImplemented
-        if method == "reduce":
-            return reduce(REDUCTIONS.get(ufunc.__name__, ""), inputs[0], **kwargs)
+        if method == "reduce" and ufunc in REDUCTIONS:
+            return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
         if method != "__call__" or any(option is not None for option in kwargs.values()):
             raise NotTraceable(f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form.")
-        from boundcheck.tape.ufuncs import apply_ufunc
-
-        return apply_ufunc(self.tape, ufunc, inputs)
+        return spelled(ufunc, inputs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from boundcheck.tape.functions import call
-
-        if any(lifts(t) for t in types):
-            return NotImplemented
-        return call(function, args, kwargs)
+        return NotImplemented if any(lifts(t) for t in types) else call(function, args, kwargs)
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> Traced:
-        return reduce("sum", self, axis=axis, keepdims=keepdims)
+        return SPELLED[np.sum](self, axis, keepdims=keepdims)
 
     def prod(self, axis: Any = None, keepdims: bool = False) -> Traced:
-        return reduce("prod", self, axis=axis, keepdims=keepdims)
+        return SPELLED[np.prod](self, axis, keepdims=keepdims)
 
     def max(self, axis: Any = None, keepdims: bool = False) -> Traced:
-        return reduce("max", self, axis=axis, keepdims=keepdims)
+        return SPELLED[np.max](self, axis, keepdims=keepdims)
 
     def min(self, axis: Any = None, keepdims: bool = False) -> Traced:
-        return reduce("min", self, axis=axis, keepdims=keepdims)
+        return SPELLED[np.min](self, axis, keepdims=keepdims)
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
         return np.mean(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
@@ -310,14 +310,9 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
     return result
 
 
-def reduce(op: str, x: Traced, axis: Any = None, keepdims: bool = False, **rest: Any) -> Traced:
-    """Sum, product, maximum or minimum along axes."""
-    if not op or any(v is not None and v is not np._NoValue for v in rest.values()):
-        raise NotTraceable("This reduction has no exact form.")
-    axes = range(x.ndim) if axis is None else np.atleast_1d(axis)
-    axes = sorted(int(a) % max(x.ndim, 1) for a in axes)
-    value = getattr(x.traced_value, op)(axis=tuple(axes), keepdims=keepdims)
-    return record(x.tape, op, [x], value, axes=axes, keepdims=bool(keepdims))
+def rows(table: Traced, index: Traced) -> Traced:
+    """The rows of a table that an array of computed whole numbers names."""
+    return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
 
 
 def lift(x: Any) -> Any:
@@ -330,3 +325,64 @@ def decimal(x: float) -> Any:
     """A parameter of the engine's own as the decimal that it prints as, while a tape is recording."""
     tape = active_tape()
     return x if tape is None else constant(tape, Fraction(repr(float(x))))
+
+
+def reduced(function: Any, x: Any, axis: Any = 0, keepdims: bool = False, **rest: Any) -> Any:
+    """What a reduction of a ufunc gives. Raises NotTraceable."""
+    if any(option is not None and option is not np._NoValue for option in rest.values()):
+        raise NotTraceable("This reduction has no exact form.")
+    return SPELLED[function](x, axis, keepdims=keepdims)
+
+
+def spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
+    """A ufunc in recorded operations. Raises NotTraceable."""
+    spelling = SPELLED.get(ufunc)
+    if spelling is None:
+        raise NotTraceable(f"np.{ufunc.__name__} has no exact form.")
+    return spelling(*inputs)
+
+
+def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function spelled in recorded operations, which give what it gives here. Raises NotTraceable."""
+    spelling = SPELLED.get(function)
+    if spelling is None:
+        raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+    result = spelling(*args, **kwargs)
+    if function not in JUMPS and isinstance(result, (Traced, np.ndarray, tuple, list)):
+        _require_alike(function, result, args, kwargs)
+    return result
+
+
+def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Options that a spelling does not know, or reads otherwise, are refused."""
+    plain, named = floats_of(args), {name: floats_of(x) for name, x in kwargs.items()}
+    try:
+        with np.errstate(all="ignore"):
+            native = function(*plain, **named)
+    except (TypeError, ValueError, np.linalg.LinAlgError):
+        return
+    size = max([1.0, *(float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) for x in _arrays(plain))])
+    if not _alike(result, native, ALIKE * size * size):
+        raise NotTraceable(f"np.{function.__name__} with these arguments is not what boundcheck records; spell it with simpler functions.")
+
+
+def floats_of(x: Any) -> Any:
+    """The floats behind traced numbers, in tuples and lists too."""
+    return type(x)(map(floats_of, x)) if isinstance(x, (list, tuple)) else value_of(x)
+
+
+def _arrays(x: Any) -> list[np.ndarray]:
+    if isinstance(x, (list, tuple)):
+        return [leaf for entry in x for leaf in _arrays(entry)]
+    return [np.asarray(x, dtype=float)] if isinstance(x, (np.ndarray, np.generic, int, float)) else []
+
+
+def _alike(ours: Any, native: Any, slack: float) -> bool:
+    """The same shape, and the same numbers where both are numbers; what is neither an array nor a sequence is not compared."""
+    if issubclass(type(ours), (tuple, list)):
+        return len(ours) == len(native) and all(_alike(x, y, slack) for x, y in zip(ours, native, strict=True))
+    if not issubclass(type(ours), (Traced, np.ndarray)):
+        return True
+    x, y = np.asarray(value_of(ours), dtype=float), np.asarray(native, dtype=float)
+    with np.errstate(all="ignore"):
+        return x.shape == y.shape and bool(np.all(~np.isfinite(x - y) | (np.abs(x - y) <= slack + 1e-6 * np.abs(y))))

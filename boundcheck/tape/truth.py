@@ -8,7 +8,8 @@ import numpy as np
 
 from boundcheck.tape.exactly import exact_truth, is_given
 from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.traced import Traced, constant, gather, numbers_of
+from boundcheck.tape.registry import SPELLED
+from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
 """Sides that differ by less, relatively, may lie the other way round."""
@@ -23,6 +24,11 @@ class Truth:
     def __init__(self, relation: str, left: Traced, right: Traced):
         self.relation, self.left, self.right = relation, left, right
         self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
+
+    @property
+    def traced_value(self) -> np.ndarray:
+        """The outcome as the floats have it, where nothing is recorded."""
+        return self.value
 
     @property
     def random(self) -> bool:
@@ -45,12 +51,12 @@ class Truth:
 
     def _beyond_rounding(self) -> None:
         """Sides so close that rounding may have decided are compared in exact arithmetic."""
-        left, right = self.left.traced_value, self.right.traced_value
+        tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value
         with np.errstate(all="ignore"):
             close = np.abs(left - right) <= CLOSE * (np.abs(left) + np.abs(right))
-        if not np.any(close) or (is_given(self.left) and is_given(self.right)):
+        if not np.any(close) or (is_given(tape, self.left.node) and is_given(tape, self.right.node)):
             return
-        exact = exact_truth(self.relation, self.left, self.right)
+        exact = exact_truth(self.relation, tape, self.left.node, self.right.node)
         if exact is not None:
             self.value = np.where(close, exact, self.value)
 
@@ -143,3 +149,18 @@ def _pick(x: Traced, index: np.ndarray) -> Traced:
     if x.ndim <= 1 and index.size == x.size and np.array_equal(index.ravel(), np.arange(x.size)):
         return x
     return gather([x], lambda values: values.reshape(-1)[index])
+
+
+def _comparison(relation: str) -> Any:
+    def compared(x: Any, y: Any) -> Truth:
+        tape = tape_in([x, y])
+        assert tape is not None
+        return Truth(relation, constant(tape, x), constant(tape, y))
+
+    return compared
+
+
+SPELLED.update({
+    np.less_equal: _comparison("le"), np.less: _comparison("lt"), np.greater_equal: _comparison("ge"), np.greater: _comparison("gt"),
+    np.equal: _comparison("eq"), np.not_equal: _comparison("ne"),
+})  # fmt: skip

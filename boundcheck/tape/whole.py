@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape.program import Tape
-from boundcheck.tape.traced import Traced, constant
-from boundcheck.tape.ufuncs import apply_ufunc
+from boundcheck.tape.traced import Traced, constant, spelled, tape_in
 
 
 class Whole(int):
@@ -30,7 +29,8 @@ class Whole(int):
         plain = [int(x) if isinstance(x, Whole) else x for x in inputs]
         if any(getattr(x, "__array_priority__", 0) > Traced.__array_priority__ for x in plain if not isinstance(x, np.ndarray)):
             return NotImplemented
-        return apply_ufunc(self.tape, ufunc, tuple(plain))
+        first = plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
+        return spelled(ufunc, (first, *plain[1:]))
 
     def _traced(self) -> Traced:
         return constant(self.tape, int(self))

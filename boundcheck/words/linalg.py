@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from boundcheck.tape import Traced
-from boundcheck.tape.traced import lift, record
+from boundcheck.operations import products, spectra
+from boundcheck.tape.traced import lift
 
 
 def opnorm(A: Any) -> Any:
@@ -58,37 +59,17 @@ def solve(A: Any, B: Any) -> Any:
 
 def logdet(A: Any) -> Any:
     """log |det A|."""
-    if isinstance(A, (np.ndarray, Traced)):
-        return np.linalg.slogdet(A)[1]
-    return np.log(np.abs(np.linalg.det(A)))
-
-
-def _spectral(A: Any, op: str, function: Any, **static: Any) -> Any:
-    if isinstance(A, Traced):
-        return record(A.tape, op, [A], _apply(A.traced_value, function), **static)
-    if isinstance(A, np.ndarray):
-        return _apply(A, function)
-    return A.map(lambda M: _spectral(M, op, function, **static))
-
-
-def _apply(A: np.ndarray, function: Any) -> np.ndarray:
-    values, vectors = np.linalg.eigh(A)
-    if np.any(values[..., 0] < -1e-8 * np.maximum(values[..., -1], 0) - 1e-300):
-        raise np.linalg.LinAlgError("a spectral function of a matrix that is not positive semidefinite")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return (vectors * function(np.maximum(values, 0.0))[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+    return products.slogabsdet(A)
 
 
 def psd_sqrt(A: Any) -> Any:
     """The positive semidefinite square root of a PSD matrix."""
-    return _spectral(A, "psd_sqrt", np.sqrt)
+    return spectra.psd_sqrt(A)
 
 
 def psd_power(A: Any, power: float) -> Any:
     """A to a real power, A positive semidefinite (definite for negative powers)."""
-    from fractions import Fraction
-
-    return _spectral(A, "psd_pow", lambda w: w**power, power=str(Fraction(power)))
+    return spectra.psd_pow(A, power=str(Fraction(power)))
 
 
 def inverse_sqrt(A: Any) -> Any:
@@ -98,16 +79,12 @@ def inverse_sqrt(A: Any) -> Any:
 
 def logm(A: Any) -> Any:
     """Logarithm of a positive definite matrix."""
-    return _spectral(A, "psd_log", np.log)
+    return spectra.psd_log(A)
 
 
 def expm(A: Any) -> Any:
     """Matrix exponential."""
-    from scipy.linalg import expm as exponential
-
-    if isinstance(A, Traced):
-        return record(A.tape, "expm", [A], exponential(A.traced_value))
-    return exponential(A) if isinstance(A, np.ndarray) else A.map(expm)
+    return spectra.expm(A)
 
 
 def symmetric(A: Any) -> Any:

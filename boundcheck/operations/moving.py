@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.program import NotTraceable, Tape
-from boundcheck.tape.registry import SPELLED, spells
-from boundcheck.tape.traced import Traced, constant, gather
-from boundcheck.tape.truth import Truth
+from boundcheck.operations import ranges
+from boundcheck.operations.operation import spells
+from boundcheck.operations.trials import exact, gather, tape_beside
+from boundcheck.tape import NotTraceable, Traced, Truth
+from boundcheck.tape.registry import SPELLED
 
 MOVING = [
     np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal, np.delete,
@@ -31,7 +32,7 @@ def _joining(function: Any) -> Any:
 
 def _splitting(function: Any) -> Any:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
-        count = len(function(a.traced_value, *args, **kwargs))
+        count = len(function(np.empty(a.shape), *args, **kwargs))
         return [gather([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
 
     return spelled
@@ -40,14 +41,14 @@ def _splitting(function: Any) -> Any:
 SPELLED.update({f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING} | {f: _splitting(f) for f in SPLITTING})
 
 
-def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Traced:
-    """Concatenate and its kin: every part, traced or not, supplies entries."""
-    tape, leaves = tape_of(parts), []
+def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
+    """Concatenate and its kin: every part, of whatever kind, supplies entries."""
+    tape, leaves = tape_beside(parts), []
 
     def number(part: Any) -> Any:
         if function is np.block and isinstance(part, (list, tuple)):
             return [number(p) for p in part]
-        leaves.append(constant(tape, part))
+        leaves.append(exact(part, tape))
         return len(leaves) - 1
 
     def fill(part: Any, numbers: Any) -> Any:
@@ -57,29 +58,20 @@ def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Traced:
     return gather(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
 
 
-def tape_of(*operands: Any) -> Tape:
-    """The tape that the traced ones among some operands share."""
-    for x in operands:
-        if isinstance(x, Traced):
-            return x.tape
-        if isinstance(x, (list, tuple)) and any(isinstance(y, (Traced, list, tuple)) for y in x):
-            return tape_of(*x)
-    raise NotTraceable("No traced operand.")
-
-
 @spells(np.append)
-def append(a: Any, b: Any, axis: int | None = None) -> Traced:
+def append(a: Any, b: Any, axis: int | None = None) -> Any:
     return join(np.concatenate, [np.ravel(a), np.ravel(b)] if axis is None else [a, b], axis or 0)
 
 
-@spells(np.where)
+@spells(np.where, range=ranges.chosen)
 def where(condition: Any, x: Any, y: Any) -> Any:
     """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
     condition = condition.plain() if isinstance(condition, Truth) else condition
     if isinstance(condition, Traced):
         _require_coin(condition)
         return x * condition + y * (1 - condition)
-    return gather([x, y], lambda a, b: np.where(np.asarray(condition), a, b), tape_of(x, y))
+    tape = tape_beside(x, y)
+    return gather([exact(x, tape), exact(y, tape)], lambda a, b: np.where(np.asarray(condition), a, b))
 
 
 def _require_coin(condition: Traced) -> None:
@@ -103,17 +95,17 @@ def unchanged(a: Any, *_: Any, **__: Any) -> Any:
 
 @spells(np.ones_like)
 def ones_like(a: Any, *_: Any, **__: Any) -> Any:
-    return constant(a.tape, np.ones(a.shape))
+    return exact(np.ones(a.shape), a.tape)
 
 
 @spells(np.zeros_like, np.empty_like)
 def zeros_like(a: Any, *_: Any, **__: Any) -> Any:
-    return constant(a.tape, np.zeros(a.shape))
+    return exact(np.zeros(a.shape), a.tape)
 
 
 @spells(np.full_like)
 def full_like(a: Any, value: Any, *_: Any, **__: Any) -> Any:
-    return constant(a.tape, value) * np.ones(a.shape)
+    return exact(value, a.tape) * np.ones(a.shape)
 
 
 @spells(np.shape)

@@ -7,24 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.registry import SPELLED, spells
-from boundcheck.tape.traced import record, reduce
+from boundcheck.operations import ranges, reductions
+from boundcheck.operations.operation import spells
+from boundcheck.operations.reductions import maxima, minima, sums
+from boundcheck.tape import NotTraceable, Truth
+from boundcheck.tape.registry import SPELLED
 
 
-def _reduction(op: str) -> Callable[..., Any]:
-    def spelled(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
-        return reduce(op, a, axis, keepdims is True)
-
-    return spelled
-
-
-SPELLED.update({np.sum: _reduction("sum"), np.prod: _reduction("prod"), np.max: _reduction("max"), np.min: _reduction("min")})
-
-
-@spells(np.mean)
+@spells(np.mean, range=ranges.within)
 def mean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
-    total = reduce("sum", a, axis, keepdims is True)
+    total = sums(a, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1))
 
 
@@ -33,24 +25,24 @@ def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
     return mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights)
 
 
-@spells(np.var)
+@spells(np.var, range=ranges.nonnegative)
 def var(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
     centred = a - mean(a, axis, keepdims=True)
-    total = reduce("sum", centred * centred, axis=axis)
+    total = sums(centred * centred, axis)
     return total / (a.size // max(total.size, 1) - ddof)
 
 
-@spells(np.std)
+@spells(np.std, range=ranges.nonnegative)
 def std(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
     return np.sqrt(var(a, axis, ddof))
 
 
 @spells(np.ptp)
 def ptp(a: Any, axis: Any = None, **_: Any) -> Any:
-    return reduce("max", a, axis) - reduce("min", a, axis)
+    return maxima(a, axis) - minima(a, axis)
 
 
-@spells(np.trace, np.linalg.trace)
+@spells(np.trace, np.linalg.trace, range=ranges.summed)
 def trace(a: Any, offset: int = 0, **_: Any) -> Any:
     return np.sum(np.diagonal(a, offset=offset, axis1=-2, axis2=-1), axis=-1)
 
@@ -129,17 +121,17 @@ def _diagonalised(term: str, x: Any) -> tuple[str, Any]:
 @spells(np.cumsum)
 def cumsum(a: Any, axis: int | None = None, **_: Any) -> Any:
     a, axis = (np.ravel(a), 0) if axis is None else (a, axis % a.ndim)
-    return record(a.tape, "cumsum", [a], np.cumsum(a.traced_value, axis=axis), axis=axis)
+    return reductions.cumsum(a, axis=axis)
 
 
-@spells(np.sort)
+@spells(np.sort, range=ranges.within)
 def sort(a: Any, axis: int | None = -1, **_: Any) -> Any:
     last: Any = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
-    ordered: Any = record(a.tape, "sort", [last], np.sort(last.traced_value, axis=-1), axis=-1)
+    ordered: Any = reductions.sort(last, axis=-1)
     return ordered if axis is None else np.moveaxis(ordered, -1, axis)
 
 
-@spells(np.median)
+@spells(np.median, range=ranges.within)
 def median(a: Any, axis: int | None = None, **_: Any) -> Any:
     a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
     a, k = sort(a), a.shape[-1]
@@ -169,7 +161,7 @@ def diff(a: Any, axis: int = -1, **_: Any) -> Any:
     return np.moveaxis(a[..., 1:] - a[..., :-1], -1, axis)
 
 
-@spells(np.clip)
+@spells(np.clip, range=ranges.hull)
 def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
     a = a if low is None else np.maximum(a, low)
     return a if high is None else np.minimum(a, high)
@@ -181,8 +173,21 @@ def rounded(a: Any, decimals: int = 0, **_: Any) -> Any:
 
 
 @spells(np.count_nonzero)
-def count_nonzero(a: Any, **_: Any) -> int:
-    return int(np.count_nonzero((a != 0).decided()))
+def count_nonzero(a: Any, axis: Any = None, **_: Any) -> Any:
+    found = a != 0
+    return np.count_nonzero(found.decided(), axis=axis) if isinstance(found, Truth) else sums(found, axis)
+
+
+@spells(np.any)
+def some(a: Any, axis: Any = None, **_: Any) -> Any:
+    found = a != 0
+    return found.any(axis=axis) if isinstance(found, Truth) else maxima(found, axis)
+
+
+@spells(np.all)
+def every(a: Any, axis: Any = None, **_: Any) -> Any:
+    found = a != 0
+    return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
 
 
 @spells(np.allclose, np.isclose)

@@ -1,4 +1,4 @@
-"""Radii of the operations on one or two numbers: exact rounding errors where they can be had."""
+"""Arithmetic on entries: sums, products, quotients, powers, roots and the like, with exact rounding errors where they can be had."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boundcheck.operations.rounding.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
+from boundcheck.operations import ranges
+from boundcheck.operations.operation import entrywise, operation, slopes
+from boundcheck.operations.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
 
 Rule = Callable[[Step], np.ndarray]
 
@@ -24,21 +26,21 @@ def same(step: Step) -> np.ndarray:
     return step.rs[0]
 
 
-def add(step: Step) -> np.ndarray:
+def add_radius(step: Step) -> np.ndarray:
     return step.rs[0] + step.rs[1] + sum_error(*step.xs)
 
 
-def sub(step: Step) -> np.ndarray:
+def sub_radius(step: Step) -> np.ndarray:
     return step.rs[0] + step.rs[1] + sum_error(step.xs[0], -step.xs[1])
 
 
-def mul(step: Step) -> np.ndarray:
+def mul_radius(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     moved = np.abs(x) * t + np.abs(y) * r + r * t
     return _rounded(moved, (r > 0) | (t > 0), product_is_exact(x, y), step.value)
 
 
-def div(step: Step) -> np.ndarray:
+def div_radius(step: Step) -> np.ndarray:
     """|x/y - X/Y| <= (|x - X| + |x/y| |y - Y|) / |Y|."""
     (x, y), (r, t) = step.xs, step.rs
     nearest = ends(np.abs(y), t)[0].clip(0.0)
@@ -52,7 +54,7 @@ def _rounded(moved: np.ndarray, inexact: np.ndarray, exact: np.ndarray, value: n
     return np.where(inexact, moved + TINY, 0.0) + np.where(exact, 0.0, U * np.abs(value) + TINY)
 
 
-def sqrt(step: Step) -> np.ndarray:
+def sqrt_radius(step: Step) -> np.ndarray:
     """|sqrt x - sqrt X| <= |x - X| / (sqrt x + sqrt X) <= sqrt |x - X|."""
     (x,), (r,) = step.xs, step.rs
     below = np.sqrt(ends(x, r)[0].clip(0.0)) * (1 - 2 * U)
@@ -61,12 +63,12 @@ def sqrt(step: Step) -> np.ndarray:
     return np.where(r > 0, moved + TINY, 0.0) + np.where(exact, 0.0, U * step.value * (1 + 2 * U))
 
 
-def maximum(step: Step) -> np.ndarray:
+def maximum_radius(step: Step) -> np.ndarray:
     """The radius of the operand that certainly is the larger, or the larger of both."""
     return _largest(*step.xs, *step.rs)
 
 
-def minimum(step: Step) -> np.ndarray:
+def minimum_radius(step: Step) -> np.ndarray:
     return _largest(-step.xs[0], -step.xs[1], *step.rs)
 
 
@@ -75,7 +77,7 @@ def _largest(x: np.ndarray, y: np.ndarray, r: np.ndarray, t: np.ndarray) -> np.n
     return np.where(a > d, r, np.where(c > b, t, np.maximum(r, t)))
 
 
-def power(step: Step) -> np.ndarray:
+def power_radius(step: Step) -> np.ndarray:
     """Extremes of x^y over a box are at its corners, or at x = 0 for a whole exponent."""
     (x, y), (r, t) = step.xs, step.rs
     (a, b), (c, d) = ends(x, r), ends(y, t)
@@ -98,7 +100,7 @@ def _whole_power(step: Step) -> np.ndarray:
     return small & (np.power(base, exponent) == step.value)
 
 
-def mod(step: Step) -> np.ndarray:
+def mod_radius(step: Step) -> np.ndarray:
     """x - k y moves by |x - X| + |k| |y - Y| if k certainly is the quotient; any remainder is below |y|."""
     (x, y), (r, t) = step.xs, step.rs
     k = np.abs(x - step.value) / np.abs(y) * (1 + 4 * U) + np.where(t > 0, 1.0, 0.0)
@@ -111,7 +113,7 @@ def mod(step: Step) -> np.ndarray:
     return np.where(shift == 0, rounding, np.where(safe, shift + rounding, unsafe))
 
 
-def arctan2(step: Step) -> np.ndarray:
+def arctan2_radius(step: Step) -> np.ndarray:
     """A point at distance rho moved by d < rho turns by at most arcsin(d / rho), save at the cut."""
     (y, x), (t, r) = step.xs, step.rs
     d, rho = np.hypot(r, t) * (1 + FUNCTION), np.hypot(x, y) * (1 - FUNCTION)
@@ -124,8 +126,60 @@ def arctan2(step: Step) -> np.ndarray:
     return np.where(straight, 0.0, np.where(on_cut, ray, moved))
 
 
-RULES: dict[str, Rule] = {
-    "neg": same, "abs": same, "add": add, "sub": sub, "mul": mul, "div": div, "sqrt": sqrt,
-    "maximum": maximum, "minimum": minimum,
-    "pow": defined(power), "mod": defined(mod), "arctan2": defined(arctan2),
-}  # fmt: skip
+def finite(x: np.ndarray) -> np.ndarray:
+    """A slope that is not finite leads nowhere."""
+    return np.where(np.isfinite(x), x, 0.0)
+
+
+def _first(before: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    """The slope of an extreme in its first operand; equal operands share it."""
+    return lambda x, y, v: before(x, y) + 0.5 * (x == y)
+
+
+def _second(before: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    return lambda x, y, v: before(y, x) + 0.5 * (x == y)
+
+
+neg = operation("neg", entrywise(np.negative), same, pullback=slopes(lambda x, v: -1.0), range=ranges.negative, numpy=[np.negative])
+absolute = operation(
+    "abs", entrywise(np.abs), same, pullback=slopes(lambda x, v: np.sign(x)), range=ranges.absolute, numpy=[np.absolute, np.fabs]
+)
+add = operation(
+    "add", entrywise(np.add), add_radius, pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: 1.0), range=ranges.add, numpy=[np.add]
+)
+sub = operation(
+    "sub", entrywise(np.subtract), sub_radius, pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -1.0),
+    range=ranges.subtract, numpy=[np.subtract],
+)  # fmt: skip
+mul = operation(
+    "mul", entrywise(np.multiply), mul_radius, pullback=slopes(lambda x, y, v: y, lambda x, y, v: x),
+    range=ranges.multiply, numpy=[np.multiply],
+)  # fmt: skip
+div = operation(
+    "div", entrywise(np.divide), div_radius, pullback=slopes(lambda x, y, v: 1 / y, lambda x, y, v: -v / y),
+    range=ranges.divide, numpy=[np.divide],
+)  # fmt: skip
+sqrt = operation(
+    "sqrt", entrywise(np.sqrt), sqrt_radius, pullback=slopes(lambda x, v: finite(0.5 / v)),
+    range=ranges.increasing(np.sqrt, 0.0), numpy=[np.sqrt],
+)  # fmt: skip
+power = operation(
+    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power, np.float_power],
+    pullback=slopes(lambda x, y, v: finite(y * np.power(x, y - 1)), lambda x, y, v: finite(v * np.log(x))),
+)  # fmt: skip
+maximum = operation(
+    "maximum", entrywise(np.maximum), maximum_radius, pullback=slopes(_first(np.greater), _second(np.greater)),
+    range=ranges.hull, numpy=[np.maximum, np.fmax],
+)  # fmt: skip
+minimum = operation(
+    "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),
+    range=ranges.hull, numpy=[np.minimum, np.fmin],
+)  # fmt: skip
+mod = operation(
+    "mod", entrywise(np.remainder), defined(mod_radius), numpy=[np.remainder],
+    pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -np.floor(x / y)),
+)  # fmt: skip
+arctan2 = operation(
+    "arctan2", entrywise(np.arctan2), defined(arctan2_radius), numpy=[np.arctan2],
+    pullback=slopes(lambda y, x, v: x / (x * x + y * y), lambda y, x, v: -y / (x * x + y * y)),
+)  # fmt: skip

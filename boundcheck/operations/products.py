@@ -1,4 +1,4 @@
-"""Radii of matrix products, inverses, solutions, determinants and Cholesky factors, from their residuals."""
+"""Matrix products, inverses, solutions, determinants and Cholesky factors; their radii are from residuals."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lu
 
-from boundcheck.operations.rounding.arithmetic import Rule
-from boundcheck.operations.rounding.reductions import product_radius, product_shift
-from boundcheck.operations.rounding.roundoff import FUNCTION, TINY, Step, gamma, on_grid
+from boundcheck.operations.elementwise import Rule
+from boundcheck.operations.operation import Fields, Operation, deepened, entrywise, operation
+from boundcheck.operations.reductions import product_radius, product_shift
+from boundcheck.operations.roundoff import FUNCTION, TINY, Step, gamma, on_grid
 
 ROWS: dict[str, Any] = {"axis": -1, "keepdims": False}
 
@@ -28,7 +29,7 @@ def finite(rule: Rule) -> Rule:
     return bounded
 
 
-def matmul(step: Step) -> np.ndarray:
+def matmul_radius(step: Step) -> np.ndarray:
     """gamma_n |A| |B|, where n counts the terms of an entry that are not zero."""
     (a, b), (r, t) = step.xs, step.rs
     size, other = np.abs(a), np.abs(b)
@@ -67,13 +68,13 @@ def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     return np.where(alpha < 1, M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True), np.inf)
 
 
-def inv(step: Step) -> np.ndarray:
+def inv_radius(step: Step) -> np.ndarray:
     """The columns of a computed inverse solve A X = I well, so A X and not X A is looked at."""
     A, r, X = (np.swapaxes(z, -1, -2) for z in (step.xs[0], step.rs[0], step.value))
     return np.swapaxes(inverse_radius(A, r, X), -1, -2)
 
 
-def solve(step: Step) -> np.ndarray:
+def solve_radius(step: Step) -> np.ndarray:
     """x - X^-1 y = X^-1 (X x - y) for all X and y within the radii."""
     (A, b), (r, t), x = step.xs, step.rs, step.value
     R = near_inverse(A)
@@ -83,7 +84,7 @@ def solve(step: Step) -> np.ndarray:
     return _series(np.abs(R) @ residual, alpha)
 
 
-def det(step: Step) -> np.ndarray:
+def det_radius(step: Step) -> np.ndarray:
     """det X = det(LV) / det(I - X^-1 (X - LV)), or by Hadamard's inequality for each row that moved."""
     (A,), (r,) = step.xs, step.rs
     diagonal, sign, F = _factors(A, r)
@@ -95,7 +96,7 @@ def det(step: Step) -> np.ndarray:
     return np.abs(step.value - found) + rounding + np.fmin(shift, hadamard)
 
 
-def slogabsdet(step: Step) -> np.ndarray:
+def slogabsdet_radius(step: Step) -> np.ndarray:
     (A,), (r,) = step.xs, step.rs
     diagonal, _, F = _factors(A, r)
     logs = np.log(np.abs(diagonal))
@@ -125,7 +126,7 @@ def mirrored(A: np.ndarray) -> np.ndarray:
     return np.tril(A) + np.swapaxes(np.tril(A, -1), -1, -2)
 
 
-def cholesky(step: Step) -> np.ndarray:
+def cholesky_radius(step: Step) -> np.ndarray:
     """The factor is L (I + S), where I + S is that of I + K, K = L^-1 (X - L L^T) L^-T.
 
     So S = low(K - S S^T), and in Frobenius norm s <= (k + s^2) / sqrt(2). As K grows from 0, s stays below
@@ -142,6 +143,77 @@ def cholesky(step: Step) -> np.ndarray:
     return np.where(k < 0.5, size @ np.tril(K + s**2), np.inf)
 
 
-RULES: dict[str, Rule] = {"matmul": matmul} | {
-    rule.__name__: finite(rule) for rule in (inv, solve, det, slogabsdet, cholesky)
-}
+def transposed(A: np.ndarray) -> np.ndarray:
+    return np.swapaxes(A, -1, -2)
+
+
+def symmetrised(A: np.ndarray) -> np.ndarray:
+    return (A + transposed(A)) / 2
+
+
+def _inv_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    return [-transposed(value) @ g @ transposed(value)]
+
+
+def _solve_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+    back = np.linalg.solve(transposed(A), g)
+    return [-back @ transposed(value), back]
+
+
+def _det_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    return [(g * value)[..., None, None] * transposed(near_inverse(A))]
+
+
+def _slogabsdet_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    return [g[..., None, None] * transposed(near_inverse(A))]
+
+
+def _cholesky_back(_: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    """Giles, Collected matrix derivative results for forward and reverse mode, 4.2; for symmetric changes of A."""
+    P = np.tril(transposed(L) @ g)
+    P = P - P * np.eye(P.shape[-1]) / 2
+    R = np.linalg.inv(L)
+    return [symmetrised(transposed(R) @ P @ R)]
+
+
+def of_matrix(name: str, value: Any, radius: Rule, pullback: Any, *names: Any, **rest: Any) -> Operation:
+    """An operation on each matrix of a stack."""
+    return operation(name, value, finite(radius), pullback=pullback, numpy=names, axes=2, **rest)
+
+
+def _log_abs_det(A: np.ndarray) -> np.ndarray:
+    return np.linalg.slogdet(A)[1]
+
+
+inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
+solve = of_matrix("solve", entrywise(np.linalg.solve), solve_radius, _solve_back)
+det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
+slogabsdet = of_matrix("slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back)
+cholesky = of_matrix("cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back)
+
+
+def _as_matrices(fields: Fields, x: np.ndarray, y: np.ndarray) -> tuple[list[np.ndarray], bool, bool]:
+    """The operands of a product, vectors as a row on the left and as a column on the right; which of them are vectors."""
+    lead = fields.get("leading", 0)
+    row, column = x.ndim - lead == 1, y.ndim - lead == 1
+    return deepened([x[..., None, :] if row else x, y[..., None] if column else y], lead), row, column
+
+
+def _matmul(fields: Fields, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if not fields.get("leading"):
+        return np.matmul(x, y)
+    (x, y), row, column = _as_matrices(fields, x, y)
+    product = x @ y
+    product = product[..., 0] if column else product
+    return product if not row else product[..., 0] if column else product[..., 0, :]
+
+
+def _matmul_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
+    (a, b), row, column = _as_matrices(fields, x, y)
+    g = g[..., None] if column else g
+    g = g[..., None] if row and column else g[..., None, :] if row else g
+    left, right = g @ transposed(b), transposed(a) @ g
+    return [left[..., 0, :] if row else left, right[..., 0] if column else right]
+
+
+matmul = operation("matmul", _matmul, matmul_radius, pullback=_matmul_back, numpy=[np.matmul], axes=2)

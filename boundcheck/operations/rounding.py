@@ -1,27 +1,34 @@
-"""The walk over a tape that gives every node its radius from the radii of its operands."""
+"""How far the float value of each node of a tape, and of each probability, can be from its exact value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import log, prod
+from typing import Any
 
 import numpy as np
 
-from boundcheck.operations.rounding import arithmetic, functions, leaves, matrices, reductions, spectra
-from boundcheck.operations.rounding.laws import law_nodes, laws_behind, weights_error
-from boundcheck.operations.rounding.roundoff import TINY, Step
+from boundcheck.operations import reductions
+from boundcheck.operations.operation import OPERATIONS
+from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape
-
-RULES: dict[str, Callable[[Step], np.ndarray]] = {
-    **leaves.RULES,
-    **arithmetic.RULES,
-    **functions.RULES,
-    **reductions.RULES,
-    **matrices.RULES,
-    **spectra.RULES,
-}
 
 INFLATION = 1e-10
 """A radius is a sum and product of non-negative floats, computed with a relative error below this."""
+
+
+def given(step: Step) -> np.ndarray:
+    """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
+    return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
+
+
+def drawn(step: Step) -> np.ndarray:
+    """What a generator drew is the number that it is."""
+    return np.zeros(step.value.shape)
+
+
+LEAVES: dict[str, Callable[[Step], np.ndarray]] = {"input": given, "const": given, "random": given, "drawn": drawn}
+"""Nodes without operands."""
 
 
 def radii(tape: Tape, wanted: Iterable[int] | None = None) -> list[np.ndarray | None]:
@@ -69,8 +76,10 @@ def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
         return np.zeros(value.shape)
     if node["op"] == "mean":
         return _widened(_mean(tape, step, k, known), value)
-    rule = RULES.get(node["op"])
-    return np.full(value.shape, np.inf) if rule is None else _widened(rule(step), value)
+    if node["op"] in LEAVES:
+        return _widened(LEAVES[node["op"]](step), value)
+    operation = OPERATIONS.get(node["op"])
+    return np.full(value.shape, np.inf) if operation is None else _widened(operation.radius(step), value)
 
 
 def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.ndarray:
@@ -85,3 +94,46 @@ def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:
     r = np.broadcast_to(r, value.shape)
     wide = np.where(r > 0, r * (1 + INFLATION) + TINY, r)
     return np.where(np.isnan(wide) | ~np.isfinite(value), np.inf, wide)
+
+
+WEIGHTS = 1e-11
+"""Relative error of a float probability, apart from the logarithms of factorials behind it."""
+
+FACTORIALS = 32 * U
+"""Relative error of a probability for each unit of (n + 2) log(n + 2), which bounds log n!."""
+
+
+def law_nodes(laws: list[dict[str, Any]]) -> list[int]:
+    """The nodes that parameters of the laws refer to."""
+    return [entry["node"] for law in laws for entry in law.values() if isinstance(entry, dict)]
+
+
+def laws_behind(tape: Tape, k: int) -> list[dict[str, Any]]:
+    """The laws of the groups of independent draws that node k depends on."""
+    seen: set[int] = set()
+    stack, draws = [k], set()
+    while stack:
+        j = stack.pop()
+        if j not in seen:
+            seen.add(j)
+            draws |= {tape.nodes[j]["draw"]} if tape.nodes[j]["op"] == "random" else set()
+            stack.extend(tape.nodes[j]["args"])
+    groups = {tape.laws[draw].get("group", 0) for draw in draws if draw < len(tape.laws)}
+    return [law for law in tape.laws if law.get("group", 0) in groups]
+
+
+def weights_error(tape: Tape, laws: list[dict[str, Any]], known: list[np.ndarray | None]) -> float:
+    """A bound of the sum of |float weight - exact weight| over all atoms; inf without laws."""
+    error = WEIGHTS if laws else np.inf
+    for law in laws:
+        n, copies = int(law.get("n", law.get("sample", 1))), prod(law.get("shape", []))
+        error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (copies + 2) * log(copies + 2) * bool(law.get("unordered"))
+        for j in law_nodes([law]):
+            error += copies * n * _moved(law, tape.values[j], np.asarray(known[j], dtype=float))
+    return float(error)
+
+
+def _moved(law: dict[str, Any], p: np.ndarray, r: np.ndarray) -> float:
+    """Sum of |p - exact p| over the outcomes of one draw; a product law moves by at most the sum."""
+    total = 1.0 if law["law"] == "binomial" else float(np.sum(np.abs(p)))
+    return 2 * float(np.sum(r)) / total if total > 0 else np.inf

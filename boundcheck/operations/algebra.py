@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.registry import SPELLED, spells
-from boundcheck.tape.structure import tape_of
-from boundcheck.tape.traced import constant, record
-
-
-def _recorded(op: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that is one operation of the program."""
-
-    def spelled(*operands: Any, **_: Any) -> Any:
-        tape = tape_of(*operands)
-        traced = [constant(tape, x) for x in operands]
-        with np.errstate(all="ignore"):
-            value = function(*(x.traced_value for x in traced))
-        return record(tape, op, list(traced), value)
-
-    return spelled
-
-
-inv = _recorded("inv", np.linalg.inv)
-det = _recorded("det", np.linalg.det)
-svdvals = _recorded("svdvals", lambda a: np.linalg.svd(a, compute_uv=False))
-_eigvalsh = _recorded("eigvalsh", np.linalg.eigvalsh)
-_cholesky = _recorded("cholesky", np.linalg.cholesky)
-_slogabsdet = _recorded("slogabsdet", lambda a: np.linalg.slogdet(a)[1])
-_solve = _recorded("solve", np.linalg.solve)
-SPELLED.update({np.linalg.inv: inv, np.linalg.det: det, np.linalg.svdvals: svdvals})
+from boundcheck.operations import products, ranges, spectra
+from boundcheck.operations.operation import spells
+from boundcheck.operations.products import inv
+from boundcheck.operations.spectra import svdvals
+from boundcheck.operations.trials import Trials, exact, tape_beside
+from boundcheck.tape import NotTraceable
 
 
 @spells(np.linalg.eigvalsh)
 def eigvalsh(a: Any, *_: Any, **__: Any) -> Any:
-    return _eigvalsh(a)
+    return spectra.eigvalsh(a)
 
 
 @spells(np.linalg.cholesky)
 def cholesky(a: Any, **_: Any) -> Any:
-    return _cholesky(a)
+    return products.cholesky(a)
 
 
 @spells(np.linalg.solve)
 def solve(a: Any, b: Any) -> Any:
-    return _solve(a, np.reshape(b, (-1, 1)))[..., 0] if np.ndim(b) == 1 else _solve(a, b)
+    return products.solve(a, np.reshape(b, (-1, 1)))[..., 0] if np.ndim(b) == 1 else products.solve(a, b)
 
 
 @spells(np.linalg.slogdet)
 def slogdet(a: Any) -> Any:
-    return np.sign(det(a)), _slogabsdet(a)
+    return np.sign(products.det(a)), products.slogabsdet(a)
 
 
 class Vectors:
@@ -78,17 +56,19 @@ class Eigen(NamedTuple):
 @spells(np.linalg.eigh)
 def eigh(a: Any, *_: Any, **__: Any) -> Any:
     """The eigenvectors have the signs that NumPy gives them here: those of their largest entries are recorded."""
-    if np.ndim(a) != 2:
+    if isinstance(a, Trials) or np.ndim(a) != 2:
         raise NotTraceable("Eigenvectors are traced of one matrix at a time.")
     V = np.linalg.eigh(a.traced_value)[1]
     lead = np.argmax(np.abs(V), axis=0)
     signed = [int(np.sign(V[i, k])) * (int(i) + 1) for k, i in enumerate(lead)]
-    return Eigen(eigvalsh(a), record(a.tape, "eigenvectors", [a], V, lead=signed))
+    return Eigen(eigvalsh(a), spectra.eigenvectors(a, lead=signed))
 
 
 @spells(np.linalg.qr)
 def qr(a: Any, mode: str = "reduced") -> Any:
     """A = Q R with the signs that NumPy gives the diagonal of R here; A has independent columns."""
+    if isinstance(a, Trials):
+        raise NotTraceable("np.linalg.qr is traced of one matrix at a time.")
     plain: Any = np.linalg.qr(a.traced_value, mode="r")
     if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
         raise NotTraceable("np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'.")
@@ -110,10 +90,10 @@ def matrix_power(a: Any, k: int) -> Any:
     result: Any = np.eye(a.shape[-1])
     for _ in range(k):
         result = result @ a
-    return constant(a.tape, result)
+    return exact(result, tape_beside(a))
 
 
-@spells(np.linalg.norm)
+@spells(np.linalg.norm, range=ranges.nonnegative)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """np.linalg.norm: vectors and matrices."""
     if isinstance(axis, tuple) or (axis is None and x.ndim == 2 and ord is not None):
@@ -125,7 +105,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     return np.expand_dims(result, kept) if keepdims else result
 
 
-@spells(np.linalg.vector_norm)
+@spells(np.linalg.vector_norm, range=ranges.nonnegative)
 def vector_norm(x: Any, ord: Any = 2, axis: Any = None, **_: Any) -> Any:
     return _vector_norm(np.ravel(x) if axis is None else np.moveaxis(x, axis, -1), ord)
 
@@ -139,10 +119,10 @@ def _vector_norm(x: Any, ord: Any) -> Any:
     if ord == 0:
         return np.sum(np.sign(np.abs(x)), axis=-1)
     total = np.sum(np.abs(x) ** ord, axis=-1)
-    return total if ord == 1 else total ** (1 / constant(x.tape, ord))
+    return total if ord == 1 else total ** (1 / exact(ord, tape_beside(x)))
 
 
-@spells(np.linalg.matrix_norm)
+@spells(np.linalg.matrix_norm, range=ranges.nonnegative)
 def matrix_norm(x: Any, ord: Any = "fro", **_: Any) -> Any:
     """Over the last two axes."""
     if ord in ("fro", "f"):
@@ -156,7 +136,7 @@ def matrix_norm(x: Any, ord: Any = "fro", **_: Any) -> Any:
     return singular[..., 0 if ord == 2 else -1]
 
 
-@spells(np.linalg.cond)
+@spells(np.linalg.cond, range=ranges.nonnegative)
 def cond(a: Any, p: Any = None) -> Any:
     if p in (None, 2):
         singular = svdvals(a)

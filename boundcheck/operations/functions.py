@@ -1,0 +1,129 @@
+"""Elementary and special functions of entries: most have their radius from their values at the ends of an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from boundcheck.operations import ranges
+from boundcheck.operations.elementwise import Rule, defined
+from boundcheck.operations.operation import Operation, Ranges, entrywise, operation, slopes
+from boundcheck.operations.roundoff import FUNCTION, TINY, Step, ends
+
+Function = Callable[[np.ndarray], np.ndarray]
+
+SPECIAL = 64 * 2.0**-52
+"""Error of SciPy's gamma functions: relative above 1, absolute below (Cephes claims 11 ulp)."""
+
+ERFC = 2.0**-42
+"""Relative error of erfc far out, where it is exp of a large square (Cephes claims 2^-44)."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A function that is monotone on its domain, or falls to a valley and rises from there.
+
+    `relative` and `absolute` bound the error of its float values; at the `exact` arguments there is none.
+    """
+
+    f: Function
+    exact: tuple[float, ...] = ()
+    relative: float = FUNCTION
+    absolute: float = TINY
+    domain: tuple[float, float] = (-np.inf, np.inf)
+    valley: float | None = None
+
+
+def along(curve: Curve, step: Step) -> np.ndarray:
+    """The exact value lies between the values at the ends (an open end has an infinite value)."""
+    (x,), (r,) = step.xs, step.rs
+    a, b = ends(x, r)
+    a, b = np.maximum(a, curve.domain[0]), np.minimum(b, curve.domain[1])
+    points = [a, b] if curve.valley is None else [a, b, np.clip(curve.valley, a, b)]
+    values = np.stack([curve.f(point) for point in points])
+    slack = np.abs(values).max(axis=0) * curve.relative + curve.absolute
+    slack = np.where((r == 0) & np.isin(x, curve.exact), 0.0, slack)
+    return np.abs(values - step.value).max(axis=0) + slack
+
+
+def jump(f: Function) -> Rule:
+    """sign, floor, ceil, rint: computed without error, so that only a jump within the radius matters."""
+    return defined(partial(along, Curve(f, relative=0.0, absolute=0.0)))
+
+
+def wave(slope: Function) -> Rule:
+    """sine or cosine: the slope is at most 1 and moves by at most r; far out, values err by ulps of 1."""
+
+    def rule(step: Step) -> np.ndarray:
+        (x,), (r,) = step.xs, step.rs
+        moved = r * np.minimum(1.0, np.abs(slope(x)) + FUNCTION + r)
+        slack = FUNCTION * np.where(np.abs(x) <= 0.5, np.abs(step.value), 1.0) + TINY
+        slack = np.where((r == 0) & (x == 0), 0.0, slack)
+        return np.minimum(moved + slack, 1 + np.abs(step.value))
+
+    return rule
+
+
+def tan_radius(step: Step) -> np.ndarray:
+    """|tan x - tan X| = |sin(x - X)| / |cos x cos X|, where |cos X| >= |cos x| - r."""
+    (x,), (r,) = step.xs, step.rs
+    cosine = np.abs(np.cos(x)) - 2 * FUNCTION
+    nearest = (cosine - r) * (1 - FUNCTION)
+    steep = np.where(np.abs(x) <= 0.5, 0.0, 1 + step.value**2)
+    slack = 2 * FUNCTION * (np.abs(step.value) + steep) + TINY
+    moved = np.where(r > 0, r / (cosine * nearest), 0.0) + np.where((r == 0) & (x == 0), 0.0, slack)
+    return np.where(nearest > 0, moved, np.inf)
+
+
+UNIT, POSITIVE = (-1.0, 1.0), (0.0, np.inf)
+VALLEY = 1.4616321449683623
+"""Where the gamma function is smallest."""
+
+Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+def _curve(name: str, curve: Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()) -> Operation:
+    """A function by its curve, and its slope from argument and value; `more` are other names of it."""
+    radius = defined(partial(along, curve))
+    return operation(name, entrywise(curve.f), radius, pullback=slopes(slope), range=range, numpy=[curve.f, *more])
+
+
+def _rising(name: str, curve: Curve, slope: Slope, least: float | None = None) -> Operation:
+    return _curve(name, curve, slope, ranges.increasing(curve.f, least))
+
+
+def _steps(name: str, f: Function) -> Operation:
+    return operation(name, entrywise(f), jump(f), pullback=slopes(lambda x, v: 0.0), range=ranges.increasing(f), numpy=[f])
+
+
+exp = _rising("exp", Curve(np.exp, (0,)), lambda x, v: v, 0.0)
+expm1 = _rising("expm1", Curve(np.expm1, (0,)), lambda x, v: v + 1)
+log = _rising("log", Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
+log1p = _rising("log1p", Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
+sin = operation("sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)), numpy=[np.sin])
+cos = operation("cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)), numpy=[np.cos])
+tan = operation("tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan])
+arcsin = _curve("arcsin", Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
+arccos = _curve("arccos", Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
+arctan = _rising("arctan", Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
+sinh = _rising("sinh", Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
+cosh = _curve("cosh", Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
+tanh = _rising("tanh", Curve(np.tanh, (0,)), lambda x, v: 1 - v * v)
+sign = _steps("sign", np.sign)
+floor = _steps("floor", np.floor)
+ceil = _steps("ceil", np.ceil)
+rint = _steps("rint", np.rint)
+erf = _rising("erf", Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
+erfc = _curve("erfc", Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
+gamma = _curve(
+    "gamma", Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY), lambda x, v: v * special.digamma(x)
+)
+gammaln = _curve(
+    "gammaln", Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY), lambda x, v: special.digamma(x),
+    more=(special.loggamma,),
+)  # fmt: skip
+digamma = _curve("digamma", Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x))

@@ -1,0 +1,232 @@
+"""Eigenvalues, singular values and functions of symmetric matrices; their radii are from a computed eigenbasis.
+
+A float basis V is nearly orthogonal: its orthogonal factor Q is within eps >= |V^T V - I| of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from boundcheck.operations import ranges
+from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
+from boundcheck.operations.products import mirrored, of_matrix, symmetrised, transposed
+from boundcheck.operations.roundoff import TINY, Step, gamma
+
+Function = Callable[[np.ndarray], np.ndarray]
+Modulus = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """V diag(w) V^T is within eta (in norm) of every matrix within the radius, and |V^T V - I| <= eps."""
+
+    w: np.ndarray
+    V: np.ndarray
+    eps: np.ndarray
+    eta: np.ndarray
+
+
+def norm(D: np.ndarray) -> np.ndarray:
+    """A bound of |M| for |M_ij| <= D_ij: Frobenius, or root of largest row sum times largest column sum."""
+    sums = np.sqrt(D.sum(axis=-1).max(axis=-1) * D.sum(axis=-2).max(axis=-1))
+    return np.minimum(np.sqrt((D**2).sum(axis=(-2, -1))), sums) * (1 + 1e-10) + TINY
+
+
+def defect(V: np.ndarray) -> np.ndarray:
+    """eps >= |V^T V - I|."""
+    T, n = np.swapaxes(V, -1, -2), V.shape[-2]
+    return norm(np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V)))
+
+
+def residual(A: np.ndarray, left: np.ndarray, d: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A bound of |A - left diag(d) right|, entry by entry, with room for d to be off by 4 ulp."""
+    product = (left * d[..., None, :]) @ right
+    size = (np.abs(left) * np.abs(d)[..., None, :]) @ np.abs(right)
+    return np.abs(A - product) + gamma(d.shape[-1] + 12) * size + TINY
+
+
+def basis_of(A: np.ndarray, r: np.ndarray, psd: bool = False) -> Basis:
+    w, V = np.linalg.eigh(A)
+    w = np.maximum(w, 0.0) if psd else w
+    return Basis(w, V, defect(V), norm(residual(A, V, w, np.swapaxes(V, -1, -2)) + r))
+
+
+def eigvalsh_radius(step: Step) -> np.ndarray:
+    """Ostrowski: the k-th eigenvalue of V diag(w) V^T is w_k (1 +- eps). Weyl: eta more for A itself.
+
+    Horn and Johnson, Matrix Analysis, 4.3.1 and 4.5.9; for all eigenvalues at once, multiple ones too.
+    """
+    basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
+    return np.abs(step.value - basis.w) + basis.eps[..., None] * np.abs(basis.w) + basis.eta[..., None]
+
+
+def eigenvectors_radius(step: Step) -> np.ndarray:
+    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap, where its sign stays."""
+    basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
+    residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
+    n = basis.w.shape[-1]
+    gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
+    gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf) + 2 * basis.eps[..., None]
+    return np.abs(step.value - basis.V) + np.broadcast_to(moved[..., None, :], step.value.shape)
+
+
+def svdvals_radius(step: Step) -> np.ndarray:
+    """The same for U diag(s) V^T: singular values are s_k (1 +- eps) and move by at most the residual."""
+    (A,), (r,) = step.xs, step.rs
+    left, s, right = np.linalg.svd(A, full_matrices=False)
+    eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[..., None]
+    return np.abs(step.value - s) + eps * s + norm(residual(A, left, s, right) + r)[..., None]
+
+
+def spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndarray:
+    """f(A) is within modulus(|A - Q D Q^T|) of Q f(D) Q^T, that within eps (2 + eps) |f(D)| of V f(D) V^T.
+
+    modulus(eta, low, high) bounds |f(A) - f(B)| if |A - B| <= eta and both spectra lie in [low, high].
+    """
+    w, values, lost = basis.w, f(basis.w), basis.eps * (2 + basis.eps)
+    eta = basis.eta + lost * np.abs(w).max(axis=-1)
+    moved = modulus(eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta) + lost * np.abs(values).max(axis=-1)
+    return residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2)) + moved[..., None, None]
+
+
+def psd_function_radius(step: Step, f: Function, modulus: Modulus) -> np.ndarray:
+    return spectral(step, basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]), psd=True), f, modulus)
+
+
+def psd_power_radius(step: Step, t: float) -> np.ndarray:
+    return psd_function_radius(step, lambda w: w**t, lambda eta, low, high: _power_modulus(t, eta, low, high))
+
+
+def _power_modulus(t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """|A^t - B^t| by |f'(low)| for t < 1 (Bhatia, Matrix Analysis, X.1, X.3), by telescoping for whole t."""
+    slope = np.where(low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1) * eta, np.inf)
+    if t < 0:
+        return slope
+    k, s = floor(t), t - floor(t)
+    whole = k * high ** (k - 1) * eta if k else np.zeros_like(eta)
+    steep = np.where(low > 0, s * np.maximum(low, TINY) ** (s - 1) * eta, np.inf)
+    part = np.minimum(eta**s, steep) if s else np.zeros_like(eta)
+    return high**k * part + high**s * whole
+
+
+def psd_sqrt_radius(step: Step) -> np.ndarray:
+    return psd_power_radius(step, 0.5)
+
+
+def psd_pow_radius(step: Step) -> np.ndarray:
+    exact = Fraction(step.node["power"])
+    t = float(exact)
+    return psd_power_radius(step, t) if Fraction(t) == exact else np.full(step.value.shape, np.inf)
+
+
+def psd_log_radius(step: Step) -> np.ndarray:
+    return psd_function_radius(step, np.log, lambda eta, low, _: np.where(low > 0, eta / low, np.inf))
+
+
+def expm_radius(step: Step) -> np.ndarray:
+    """|exp(A + E) - exp(A)| <= |E| exp(largest eigenvalue of A + |E|) for symmetric A and any E."""
+    A, r = step.xs[0], step.rs[0]
+    basis = basis_of(mirrored(A), r + np.abs(A - mirrored(A)))
+    return spectral(step, basis, np.exp, lambda eta, _, high: eta * np.exp(high))
+
+
+def _eigh(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of the symmetric part, so that a derivative has no side."""
+    return np.linalg.eigh(symmetrised(A))
+
+
+def _eigvalsh_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    """Where eigenvalues meet, that of one basis."""
+    V = _eigh(A)[1]
+    return [(V * g[..., None, :]) @ transposed(V)]
+
+
+def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
+    """Columns whose entry |lead_k| (from 1) has the sign of lead_k."""
+    V, lead = np.linalg.eigh(A)[1], np.asarray(fields["lead"], dtype=int)
+    signs = np.sign(V[..., np.abs(lead) - 1, np.arange(V.shape[-1])]) * np.sign(lead)
+    return V * signs[..., None, :]
+
+
+def _svdvals_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    left, _s, right = np.linalg.svd(A, full_matrices=False)
+    return [(left * g[..., None, :]) @ right]
+
+
+def _eigenvectors_back(fields: Fields, g: np.ndarray, V: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    w = np.linalg.eigvalsh(A)
+    gap = w[..., None, :] - w[..., :, None]
+    F = np.where(gap != 0, 1 / np.where(gap != 0, gap, 1), 0.0)
+    return [symmetrised(V @ (F * (transposed(V) @ g)) @ transposed(V))]
+
+
+Scalar = Callable[[Fields, np.ndarray], np.ndarray]
+"""A function of eigenvalues, which a field may be a parameter of."""
+
+
+def on_spectrum(f: Scalar) -> Value:
+    """V f(D) V^T of a PSD matrix V D V^T. Raises LinAlgError for others."""
+
+    def value(fields: Fields, A: np.ndarray) -> np.ndarray:
+        w, V = np.linalg.eigh(A)
+        if np.any(w[..., 0] < -1e-8 * np.maximum(w[..., -1], 0) - 1e-300):
+            raise np.linalg.LinAlgError("a spectral function of a matrix that is not positive semidefinite")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return (V * f(fields, np.maximum(w, 0.0))[..., None, :]) @ transposed(V)
+
+    return value
+
+
+def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
+    """V (F * V^T G V) V^T with the difference quotients F of f (Daleckii and Krein; Bhatia, Matrix Analysis, V.3.3)."""
+
+    def pullback(fields: Fields, g: np.ndarray, _: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+        w, V = _eigh(A)
+        w = np.maximum(w, 1e-300)
+        values, gap, middle = f(fields, w), w[..., None, :] - w[..., :, None], (w[..., None, :] + w[..., :, None]) / 2
+        near = np.abs(gap) <= 1e-9 * np.abs(middle)
+        F = np.where(near, slope(fields, middle), (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap))
+        return [V @ (np.where(np.isfinite(F), F, 0.0) * (transposed(V) @ symmetrised(g) @ V)) @ transposed(V)]
+
+    return pullback
+
+
+def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule) -> Operation:
+    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope))
+
+
+def _exponent(fields: Fields) -> float:
+    return float(Fraction(fields["power"]))
+
+
+def _expm(_: Fields, A: np.ndarray) -> np.ndarray:
+    return scipy.linalg.expm(A)
+
+
+def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    """The adjoint of the derivative is the derivative at A^T: the corner of exp of a block matrix (Higham, Functions of Matrices, 3.6)."""
+    A, g = np.broadcast_arrays(transposed(A), g)
+    n = A.shape[-1]
+    return [_expm({}, np.block([[A, g], [np.zeros_like(A), A]]))[..., :n, n:]]
+
+
+eigvalsh = of_matrix("eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back)
+eigenvectors = of_matrix("eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back)
+svdvals = of_matrix(
+    "svdvals", entrywise(np.linalg.svdvals), svdvals_radius, _svdvals_back, np.linalg.svdvals, range=ranges.nonnegative
+)
+psd_sqrt = _of_psd("psd_sqrt", lambda _, w: np.sqrt(w), lambda _, w: 0.5 / np.sqrt(w), psd_sqrt_radius)
+psd_log = _of_psd("psd_log", lambda _, w: np.log(w), lambda _, w: 1 / w, psd_log_radius)
+psd_pow = _of_psd(
+    "psd_pow", lambda fields, w: w ** _exponent(fields), lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius
+)
+expm = of_matrix("expm", _expm, expm_radius, _expm_back, scipy.linalg.expm)
