@@ -38,7 +38,7 @@ MOST_VAGUE = 3
 OPERATIONS = 12
 """Operations on populations for each unit of work."""
 
-COVERED = 8
+LEFT = 1 / 8
 """The share of the work that is left for instances one by one where all shapes have programs."""
 
 POPULATIONS = 2
@@ -113,23 +113,18 @@ class Judge:
         pool += [(o.score, raw) for o, raw in search.found]
         ways = [search.guide, search.score] if look.chances else [search.guide]
         for k, way in enumerate(ways):
-            work = self._climb(way, pool, self.plan.work // len(ways) // (COVERED if explorer.covered else 1), enough, k)
-            if search.found and search.found[0][0].touches:
-                self._climb(search.apart(way), self._fresh_pool(), work // 2, enough, k)
+            share = max(1 - explorer.covered, LEFT)
+            self._climb(way, pool, int(self.plan.work * share) // len(ways), enough, k)
             if search.found and search.found[0][0].score >= enough:
                 break
         return search
 
-    def _fresh_pool(self) -> list[tuple[float, dict[str, Raw]]]:
-        return [(0.0, raw) for raw in draw_instances(self.claim.parameters, self.plan.instances, self._stream(1).number())]
-
-    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> int:
-        """Climb from the pool, the worst instances first; what is left of the work."""
+    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> None:
+        """Climb from the pool, the worst instances first."""
         climber = Climber(self.claim.parameters, way, work, self._rng(k))
         for _, raw in sorted(pool, key=lambda entry: -entry[0]):
             climber.consider(raw)
         climber.climb(enough)
-        return climber.work
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -163,15 +158,6 @@ class Search:
     def proposed(self, raw: dict[str, Raw]) -> float:
         """The score of an instance that a population found."""
         return self.score(raw)[0]
-
-    def apart(self, way: Score) -> Score:
-        """The same where equality counts for nothing: a search that ended there looks for the way past it."""
-
-        def score(raw: dict[str, Raw]) -> tuple[float, int]:
-            value, work = way(raw)
-            return (-np.inf if abs(value) <= TOUCH else value), work
-
-        return score
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         self.looked += 1

@@ -47,10 +47,11 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
 
 
 def _rows(fields: Fields, table: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Where the rows are in an array of tables, one for each instance."""
+    """Where the rows are in an array of tables, one for each instance; a table or an index of length one is that of all."""
     lead, k = fields.get("leading", 0), index.astype(int)
-    at = [np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(index.shape[:lead])]
-    return *(a if n > 1 else np.zeros_like(a) for a, n in zip(at, table.shape, strict=False)), k
+    counts = np.broadcast_shapes(table.shape[:lead], index.shape[:lead])
+    at = [np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(counts)]
+    return *(a if table.shape[d] > 1 else np.zeros_like(a) for d, a in enumerate(at)), k
 
 
 def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:

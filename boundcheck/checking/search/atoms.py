@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from boundcheck.laws.multinomials import count_vectors
-from boundcheck.operations.rounding.laws import laws_behind
+from boundcheck.operations.rounding import laws_behind
 from boundcheck.tape import NotTraceable, Tape
 
 SMALLEST = 1e-300
@@ -86,13 +86,17 @@ class Atoms:
 
     def mean(self, values: dict[int, np.ndarray], x: np.ndarray) -> np.ndarray:
         """The averages of x, whose second axis is that of the atoms."""
-        return np.einsum("ba,ba...->b...", *_as_many(self.weights(values), x))
+        w = self.weights(values)
+        count = max(len(w), len(x))
+        return np.einsum("ba,ba...->b...", np.broadcast_to(w, (count, *w.shape[1:])), np.broadcast_to(x, (count, *x.shape[1:])))
 
     def pulled(self, values: dict[int, np.ndarray], g: np.ndarray, x: np.ndarray, node: int) -> list[tuple[int, np.ndarray]]:
         """The cotangents of what is averaged, and of the parameters, from that of the average."""
         w = self.weights(values)
-        found = [(node, np.einsum("ba,b...->ba...", *_as_many(w, g)))]
-        return found + self.moved(values, np.einsum("ba...,b...->ba", *_as_many(x, g)), w)
+        count = max(len(w), len(g), len(x))
+        w, g, x = (np.broadcast_to(y, (count, *y.shape[1:])) for y in (w, g, x))
+        flat = np.einsum("bar,br->ba", x.reshape(*x.shape[:2], -1), g.reshape(count, -1))
+        return [(node, np.einsum("ba,b...->ba...", w, g)), *self.moved(values, flat, w)]
 
     def moved(self, values: dict[int, np.ndarray], g: np.ndarray, w: np.ndarray) -> list[tuple[int, np.ndarray]]:
         """The cotangents of the parameters from those of the atoms' probabilities."""
@@ -102,12 +106,6 @@ class Atoms:
                 p = values[base.node]
                 found.append((base.node, base.pulled(p, ((g * w) @ base.counts) / np.maximum(base.q(p), SMALLEST))))
         return found
-
-
-def _as_many(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both with as many members."""
-    count = max(len(x), len(y))
-    return np.broadcast_to(x, (count, *x.shape[1:])), np.broadcast_to(y, (count, *y.shape[1:]))
 
 
 def _base(law: dict[str, Any], tape: Tape) -> Base:

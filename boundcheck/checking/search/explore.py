@@ -16,7 +16,7 @@ from boundcheck.domains import Raw
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
-MOST_SHAPES, MOST_PROGRAMS = 10, 3
+MOST_SHAPES, MOST_PROGRAMS = 24, 3
 """Shapes that are looked at, and paths of each."""
 
 MOST_FAILED = 3
@@ -66,32 +66,31 @@ class Explorer:
     rng: np.random.Generator
     climbing: list[Climbing] = field(default_factory=list)
     looked: int = 0
-    covered: bool = True
-    """Whether every shape has programs."""
+    covered: float = 0.0
+    """The share of the instances whose shapes have programs."""
     ended: bool = False
     proposed: set[bytes] = field(default_factory=set)
 
     def explore(self, instances: Iterable[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first."""
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in instances:
+        for raw in (instances := list(instances)):
             groups.setdefault(likeness(raw), []).append(raw)
-        self.covered = len(groups) <= MOST_SHAPES
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                for part in range(parts):
-                    self._prepare(shape, rows, part)
+                known = [self._prepare(shape, rows, part) for part in range(parts)]
+                self.covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 return
         self._ascend()
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
-    def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> None:
-        """Populations of one shape, one for each path that some rows take."""
+    def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
+        """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
             program = self._recorded(shape.raw(rows[0]), part)
@@ -105,11 +104,11 @@ class Explorer:
             taken = np.isfinite(scores)
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
-            if shape.free.size:
+            if shape.free.size and taken.any():
                 self.climbing.append(Climbing(population, rows[taken], scores[taken]))
             taken[0] = True
             rows = rows[~taken]
-        self.covered &= programs > 0
+        return programs > 0
 
     def _recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
         try:

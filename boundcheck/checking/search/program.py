@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +18,32 @@ Values = dict[int, np.ndarray]
 """Values of nodes, members of the population along the first axis; of length 1 where all have the same."""
 
 GIVEN = ("input", "const", "random", "drawn")
-RELATIONS = {
-    "le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal,
-}  # fmt: skip
+ROUNDED = 1e-12
+"""Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
+
+
+def _slack(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return ROUNDED * (np.abs(x) + np.abs(y))
+
+
+def _is_psd(A: np.ndarray) -> np.ndarray:
+    sound = np.isfinite(A).all(axis=(-2, -1))
+    values = np.linalg.eigvalsh(np.where(sound[..., None, None], A, 0.0))
+    return sound & (values[..., 0] >= -1e-9 * np.abs(values).max(axis=-1))
+
+
+RELATIONS: dict[str, Callable[..., np.ndarray]] = {
+    "le": lambda x, y: x <= y + _slack(x, y),
+    "lt": np.less,
+    "ge": lambda x, y: x + _slack(x, y) >= y,
+    "gt": np.greater,
+    "eq": lambda x, y: np.abs(x - y) <= _slack(x, y),
+    "ne": np.not_equal,
+    "near": lambda x, y: np.abs(x - y) <= 1e-12 + _slack(x, y),
+    "whole": lambda x: x == np.rint(x),
+    "symmetric": lambda A: np.abs(A - np.swapaxes(A, -1, -2)) <= _slack(A, np.swapaxes(A, -1, -2)),
+    "psd": _is_psd,
+}
 
 
 @dataclass
@@ -36,8 +59,9 @@ class Program:
 
     def __post_init__(self) -> None:
         kind = self.conclusion["kind"]
-        if kind not in SCORES or any(h["relation"] not in RELATIONS for h in self.tape.hypotheses):
-            raise NotTraceable(f"populations know no conclusion of the kind {kind}")
+        unknown = {kind} - set(SCORES) or {h["relation"] for h in self.tape.hypotheses} - set(RELATIONS)
+        if unknown:
+            raise NotTraceable(f"populations know no {unknown}")
         self.nodes, self.given = list(self.tape.nodes), list(self.tape.values)
         self.atoms = {k: Atoms.behind(self.tape, k) for k in self._averaged()}
         self.score = SCORES[kind](self)
@@ -106,7 +130,8 @@ class Program:
         operands = [values[j] for j in node["args"]]
         if k in self.atoms:
             return self.atoms[k].mean(values, operands[0])
-        return entry_of(node["op"]).over(node, *operands, lead=1)
+        entry = entry_of(node["op"])
+        return one_by_one(lambda *xs: [entry.over(node, *xs, lead=1)], operands, [self.given[k].shape])[0]
 
     def run(self, inputs: Mapping[str, np.ndarray]) -> Values:
         """The values of all nodes; inputs by name, members first."""
@@ -120,8 +145,8 @@ class Program:
         """Which members satisfy the hypotheses and take the path of the program."""
         holds = np.ones(count, dtype=bool)
         for h in self.tape.hypotheses:
-            left, right = deepened([values[k] for k in h["args"]], 1)
-            true = RELATIONS[h["relation"]](left, right)
+            sides = [values[k] for k in h["args"]]
+            true = RELATIONS[h["relation"]](*(deepened(sides, 1) if len(sides) > 1 else sides))
             holds &= true.reshape(len(true), -1).all(axis=1)
         return holds
 
@@ -158,9 +183,45 @@ class Program:
                 for j, h in self.atoms[k].pulled(values, g, operands[0], node["args"][0]):
                     send(j, h)
                 continue
-            for j, h in zip(node["args"], entry_of(node["op"]).pulled(node, g, values[k], *operands, lead=1), strict=True):
+            for j, h in zip(node["args"], self._pulled(node, g, values[k], operands), strict=True):
                 send(j, h)
         return {name: cotangents[k] for name, k in self.inputs.items() if k in cotangents}
+
+
+    def _pulled(self, node: dict[str, Any], g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]) -> Any:
+        entry = entry_of(node["op"])
+        try:
+            return entry.pulled(node, g, value, *operands, lead=1)
+        except np.linalg.LinAlgError:
+            shapes = [x.shape[1:] for x in operands]
+            return one_by_one(lambda g, v, *xs: entry.pulled(node, g, v, *xs, lead=1), [g, value, *operands], shapes)
+
+
+def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+    """Some functions of all members at once; nan for members that linear algebra gives up on."""
+    try:
+        return function(*operands)
+    except np.linalg.LinAlgError:
+        count = max(map(len, operands))
+        wide = [np.broadcast_to(x, (count, *x.shape[1:])) for x in operands]
+        sound = np.logical_and.reduce([np.isfinite(x).reshape(count, -1).all(axis=1) for x in wide])
+        found = [np.full((count, *shape), np.nan) for shape in shapes]
+        _halved(function, wide, np.flatnonzero(sound), found)
+        return found
+
+
+def _halved(function: Any, operands: list[np.ndarray], members: np.ndarray, found: list[np.ndarray]) -> None:
+    """Fill in the results of some members, of ever smaller parts of them where one stands in the way."""
+    if not members.size:
+        return
+    try:
+        for whole, part in zip(found, function(*(x[members] for x in operands)), strict=True):
+            if part is not None:
+                whole[members] = part
+    except np.linalg.LinAlgError:
+        if members.size > 1:
+            _halved(function, operands, members[: members.size // 2], found)
+            _halved(function, operands, members[members.size // 2 :], found)
 
 
 def entry_of(op: str) -> Any:
