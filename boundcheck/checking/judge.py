@@ -35,7 +35,7 @@ GOOD_ENOUGH = 0.05
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
 
-OPERATIONS = 12
+OPERATIONS = 5
 """Operations on populations for each unit of work."""
 
 LEFT = 1 / 8

@@ -26,7 +26,7 @@ DRAWS, BATCH = 768, 512
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-MEMBERS, ROUNDS, WIDTH = 48, 16, 8
+MEMBERS, ROUNDS, WIDTH = 128, 16, 8
 """Members of an ascent, rounds of the first, and populations that climb."""
 
 CLEAR = 1e-7
