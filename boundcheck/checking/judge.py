@@ -35,10 +35,10 @@ GOOD_ENOUGH = 0.05
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
 
-OPERATIONS = 5
+OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-LEFT = 1 / 8
+LEFT = 1 / 16
 """The share of the work that is left for instances one by one where all shapes have programs."""
 
 POPULATIONS = 2

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
+from boundcheck.laws.enumerator import hypergeometric
 from boundcheck.laws.multinomials import count_vectors
 from boundcheck.operations.rounding import laws_behind
 from boundcheck.tape import NotTraceable, Tape
@@ -133,4 +134,8 @@ def _outcomes(law: dict[str, Any], tape: Tape) -> tuple[np.ndarray, np.ndarray, 
     if kind == "multinomial":
         counts = count_vectors(law["n"], law["categories"])
         return counts.astype(float), gammaln(law["n"] + 1) - gammaln(counts + 1).sum(axis=1), law["pvals"]["node"]
+    if kind == "hypergeometric":
+        with np.errstate(divide="ignore"):
+            constant = np.log(hypergeometric(law["good"], law["bad"], law["sample"])[1])
+        return np.zeros((len(constant), 0)), np.maximum(constant, np.log(SMALLEST)), None
     raise NotTraceable(f"populations know no law {kind}")

@@ -75,11 +75,17 @@ class Equal:
     def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
         operands = [values[k] for k in self.roots]
         L, R = deepened(operands, 1)
-        size = sum(np.max(np.abs(x), axis=tuple(range(1, x.ndim)), initial=0.0) for x in (L, R))
         gap = np.broadcast_to(L - R, (count, *np.broadcast_shapes(L.shape[1:], R.shape[1:])))
         worst, hot = _hottest(np.abs(gap))
-        hot = hot * np.sign(gap) * per(1, np.broadcast_to(size, (count,))).reshape((count,) + (1,) * (gap.ndim - 1))
-        return per(worst, size), [(self.roots[0], _sent(hot, operands[0])), (self.roots[1], _sent(-hot, operands[1]))]
+        largest = [_hottest(np.abs(x)) for x in operands]
+        size = np.broadcast_to(sum(top for top, _ in largest), (count,))
+        score = per(worst, size)
+        raised = hot * np.sign(gap) * _along(per(1, size), gap)
+        seeds = []
+        for k, x, sign, (_, at) in zip(self.roots, operands, (1, -1), largest, strict=True):
+            drift = -at * np.sign(x) * _along(per(score, size), np.broadcast_to(x, (count, *x.shape[1:])))
+            seeds.append((k, _sent(sign * raised, x) + finite(drift)))
+        return score, seeds
 
 
 class Loewner:
@@ -206,6 +212,11 @@ def _hottest(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     hot = np.zeros(flat.shape)
     hot[np.arange(len(flat)), worst] = 1
     return flat[np.arange(len(flat)), worst], hot.reshape(s.shape)
+
+
+def _along(x: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """One number a member, shaped to go with an array of all members."""
+    return x.reshape((len(x),) + (1,) * (like.ndim - 1))
 
 
 def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
