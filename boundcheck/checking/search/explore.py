@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import Population, Shape, batches, likeness
+from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.shapes import grid, structured
 from boundcheck.domains import Raw
@@ -74,7 +74,7 @@ class Explorer:
     def explore(self, instances: Iterable[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first."""
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in (instances := list(instances)):
+        for raw in (instances := [widened(self.claim.parameters, raw) for raw in instances]):
             groups.setdefault(likeness(raw), []).append(raw)
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])

@@ -11,6 +11,7 @@ import numpy as np
 
 from boundcheck.checking.search.program import Program
 from boundcheck.domains import Raw
+from boundcheck.domains.builders import correlation, gram, ridged
 from boundcheck.domains.chart import Chart
 from boundcheck.domains.discrete import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
@@ -158,6 +159,21 @@ class Population:
     def cost(self) -> int:
         """Operations of one look at all rows."""
         return len(self.program.moving) + 5
+
+
+def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
+    """The instance with factors of Gram matrices widened to square ones by zeros, so that one shape holds all ranks."""
+    wide = dict(raw)
+    for name, domain in parameters.items():
+        if domain.build in (gram, correlation):
+            wide[name] = _square(raw[name])
+        elif domain.build is ridged:
+            wide[name] = {**raw[name], "factor": _square(raw[name]["factor"])}
+    return wide
+
+
+def _square(factor: np.ndarray) -> np.ndarray:
+    return np.pad(factor, ((0, 0), (0, max(0, factor.shape[0] - factor.shape[1]))))
 
 
 def likeness(raw: Raw) -> Any:
