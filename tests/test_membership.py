@@ -15,8 +15,8 @@ from boundcheck import domains as ranges
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.certificate import NotTraceable, write
-from boundcheck.checking.climb import mutate
-from boundcheck.checking.shrink import shrink
+from boundcheck.checking.search.climb import mutate
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import draw_instances, from_json, inside, to_json
 from boundcheck.running.kept import known as known_of
 from boundcheck.running.kept import save_certificate

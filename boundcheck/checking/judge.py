@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from boundcheck.checking.climb import Climber, Score
 from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
+from boundcheck.checking.search.climb import Climber, Score
+from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.sides import beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.twins import Power
@@ -33,6 +34,15 @@ GOOD_ENOUGH = 0.05
 
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
+
+OPERATIONS = 3
+"""Operations on populations for each unit of work."""
+
+LEFT = 1 / 16
+"""The share of the work that is left for instances one by one where all shapes have programs."""
+
+POPULATIONS = 2
+"""The stream of the search in populations."""
 
 SMALL = 1e-6
 """Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
@@ -65,7 +75,7 @@ class Judge:
         nearest: list[dict[str, Raw]] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
-                search = self._search(look.pool, look.chances, enough, SMALL if found else 0.0)
+                search = self._search(look, enough, SMALL if found else 0.0)
                 found, nearest = search.found, search.nearest.where
                 refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
                 refutation = refutation or refuter.first(search.vague)
@@ -91,28 +101,30 @@ class Judge:
                     return result
         return None
 
-    def _search(self, pool: list[tuple[float, dict[str, Raw]]], chances: bool, enough: float, above: float) -> Search:
-        """The worst instances that climbing finds among those that need no sampling and have sides above so much."""
+    def _search(self, look: Look, enough: float, above: float) -> Search:
+        """The worst instances found among those that need no sampling and have sides above so much: in populations, then one by one."""
         search = Search(self.claim, self.question, above)
-        ways = [search.guide, search.score] if chances else [search.guide]
+        pool = sorted(look.pool, key=lambda entry: -entry[0])
+        explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
+        explorer.explore([raw for _, raw in pool], look.parts)
+        search.looked += explorer.looked
+        if explorer.ended:
+            return search
+        pool += [(o.score, raw) for o, raw in search.found]
+        ways = [search.guide, search.score] if look.chances else [search.guide]
         for k, way in enumerate(ways):
-            work = self._climb(way, pool, self.plan.work // len(ways), enough, k)
-            if search.found and search.found[0][0].touches:
-                self._climb(search.apart(way), self._fresh_pool(), work // 2, enough, k)
+            share = max(1 - explorer.covered, LEFT)
+            self._climb(way, pool, int(self.plan.work * share) // len(ways), enough, k)
             if search.found and search.found[0][0].score >= enough:
                 break
         return search
 
-    def _fresh_pool(self) -> list[tuple[float, dict[str, Raw]]]:
-        return [(0.0, raw) for raw in draw_instances(self.claim.parameters, self.plan.instances, self._stream(1).number())]
-
-    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> int:
-        """Climb from the pool, the worst instances first; what is left of the work."""
+    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> None:
+        """Climb from the pool, the worst instances first."""
         climber = Climber(self.claim.parameters, way, work, self._rng(k))
         for _, raw in sorted(pool, key=lambda entry: -entry[0]):
             climber.consider(raw)
         climber.climb(enough)
-        return climber.work
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -143,14 +155,9 @@ class Search:
         worst, work = self._look(raw)
         return (worst.guide if worst else -np.inf), work
 
-    def apart(self, way: Score) -> Score:
-        """The same where equality counts for nothing: a search that ended there looks for the way past it."""
-
-        def score(raw: dict[str, Raw]) -> tuple[float, int]:
-            value, work = way(raw)
-            return (-np.inf if abs(value) <= TOUCH else value), work
-
-        return score
+    def proposed(self, raw: dict[str, Raw]) -> float:
+        """The score of an instance that a population found."""
+        return self.score(raw)[0]
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         self.looked += 1

@@ -51,6 +51,7 @@ class Look:
     pool: list[tuple[float, dict[str, Raw]]] = field(default_factory=list)
     instances: list[dict[str, Raw]] = field(default_factory=list)
     chances: bool = False
+    parts: int = 0
     sampled: int = 0
     checked: int = 0
     read: int = 0
@@ -78,6 +79,7 @@ class Look:
 
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
+        self.parts = max(self.parts, len(seen))
         self._require_trials(raw)
         seen = [self._read(raw, o) for o in seen]
         evidence, settled = self._settled(k, raw, seen)

@@ -25,7 +25,7 @@ from boundcheck.checking.sampling import (
     confirm_rate,
     rate_form,
 )
-from boundcheck.checking.shrink import shrink
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.checking.sides import sides
 from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation

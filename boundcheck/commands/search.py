@@ -52,9 +52,9 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
 
 def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
     """The worst instance of one search after another, each from fresh instances; or None."""
-    from boundcheck.checking.climb import Climber
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
+    from boundcheck.checking.search.climb import Climber
     from boundcheck.domains.instances import draw_instances
     from boundcheck.words.hypotheses import AS_PRINTED
 

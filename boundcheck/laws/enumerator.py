@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import comb, prod
 from typing import Any
 
@@ -128,11 +129,8 @@ class Enumerator:
         return index if whole else take(a, index, self.tape)
 
     def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
-        from scipy.stats import hypergeom  # slow to load: only where it is wanted, here and below
-
         good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
-        k = np.arange(max(0, sample - bad), min(good, sample) + 1)
-        weights = hypergeom.pmf(k, good + bad, good, sample)
+        k, weights = hypergeometric(good, bad, sample)
         form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(copies_of(size))}
         return self._draw(Law(k, weights, copies_of(size), form), size)
 
@@ -203,6 +201,17 @@ def take(a: Any, index: Any, tape: Tape | None) -> Any:
         return np.asarray(a)[np.asarray(index)]
     a = constant(tape, a)
     return record(tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)])
+
+
+@lru_cache(maxsize=256)
+def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.ndarray]:
+    """How many of a sample can be good, and the probability of each; a search asks for the same law many times."""
+    from scipy.stats import hypergeom
+
+    k = np.arange(max(0, sample - bad), min(good, sample) + 1)
+    weights = hypergeom.pmf(k, good + bad, good, sample)
+    k.flags.writeable = weights.flags.writeable = False
+    return k, weights
 
 
 def _log_binomial(n: int, p: float) -> np.ndarray:

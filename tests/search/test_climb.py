@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.climb import Climber, mutate, rungs
+from boundcheck.checking.search.climb import Climber, mutate, rungs
 from boundcheck.domains.instances import build, draw_instances, leaves
 
 domains: Any = ranges

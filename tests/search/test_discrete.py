@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.climb import Climber, Coordinates, mutate, rungs
-from boundcheck.checking.shrink import shrink
+from boundcheck.checking.search.climb import Climber, Coordinates, mutate, rungs
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS
 from boundcheck.domains.instances import build, draw_instances, inside
 

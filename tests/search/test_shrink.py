@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.shrink import shrink
+from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import build, to_json
 
 domains: Any = ranges

@@ -265,10 +265,6 @@ def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 Rule = Callable[[str, list[ast.expr]], tuple[Markup, int]]
 
 
-def _normed(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    return element("msub", fenced(formula(args[0]), "‖", "‖"), element("mi", NORMS[name])), ATOM
-
-
 def _related(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     return joined([formula(a) for a in args], RELATIONS[name]), SUM
 

@@ -1,0 +1,201 @@
+"""Instances of one shape as rows of numbers: what of them moves, how, and what their program says of all rows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from boundcheck.checking.search.program import Program
+from boundcheck.domains import Raw
+from boundcheck.domains.builders import correlation, gram, ridged
+from boundcheck.domains.chart import Chart, Discrete
+from boundcheck.domains.instances import Parameters, leaves, replaced
+
+REACH = 690.0
+"""Coordinates beyond are the ends of a range."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Some columns of a population: a number or an array of an instance, and how it may move."""
+
+    path: tuple[Any, ...]
+    shape: tuple[int, ...]
+    chart: Any
+    columns: slice
+
+    @property
+    def name(self) -> str:
+        """The name of the input in a program."""
+        return str(self.path[0]) + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path[1:])
+
+    @property
+    def size(self) -> int:
+        return self.columns.stop - self.columns.start
+
+    @property
+    def discrete(self) -> bool:
+        return isinstance(self.chart, Discrete)
+
+    @property
+    def moves(self) -> bool:
+        return not self.discrete and self.chart.low < self.chart.high
+
+    def inside(self, x: np.ndarray) -> np.ndarray:
+        """Which rows lie in the range; those of discrete places do by how they are made."""
+        if not self.moves:
+            return np.ones(len(x), dtype=bool)
+        chart: Chart = self.chart
+        inside = ((x > chart.low) | (chart.closed & (x == chart.low))) & ((x < chart.high) | (chart.closed_above & (x == chart.high)))
+        return np.all(inside & np.isfinite(x) & (not chart.whole or x == np.rint(x)), axis=1)
+
+    def slope(self, t: np.ndarray) -> np.ndarray:
+        """The derivative of `chart.bound`."""
+        near = np.abs(t) < REACH
+        if np.isfinite(self.chart.high):
+            s = 1 / (1 + np.exp(-np.clip(t, -REACH, REACH)))
+            return near * (self.chart.high - self.chart.low) * s * (1 - s)
+        return near * np.exp(np.clip(t, -REACH, REACH)) if np.isfinite(self.chart.low) else near * 1.0
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The places of the floats of instances that agree in all else."""
+
+    start: dict[str, Raw]
+    places: tuple[Place, ...]
+
+    @classmethod
+    def of(cls, parameters: Parameters, start: dict[str, Raw]) -> Shape:
+        places, first = [], 0
+        for path, leaf, chart in leaves(parameters, start):
+            if is_float(leaf):
+                places.append(Place(path, np.shape(leaf), chart, slice(first, first + np.size(leaf))))
+                first += np.size(leaf)
+        return cls(start, tuple(places))
+
+    @property
+    def width(self) -> int:
+        return self.places[-1].columns.stop if self.places else 0
+
+    @cached_property
+    def free(self) -> np.ndarray:
+        """Columns that move continuously."""
+        columns = [np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves]
+        return np.concatenate([np.zeros(0, dtype=int), *columns])
+
+    def row(self, raw: Raw) -> np.ndarray:
+        return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(_at(raw, p.path), dtype=float)) for p in self.places)])
+
+    def raw(self, row: np.ndarray) -> dict[str, Raw]:
+        """The instance of a row."""
+        raw: Any = self.start
+        for p in self.places:
+            x = row[p.columns].reshape(p.shape)
+            raw = replaced(raw, p.path, x.copy() if p.shape else float(x))
+        return raw
+
+    def inside(self, rows: np.ndarray) -> np.ndarray:
+        return np.logical_and.reduce([np.ones(len(rows), dtype=bool), *(p.inside(rows[:, p.columns]) for p in self.places)])
+
+    def coordinates(self, rows: np.ndarray) -> np.ndarray:
+        """The coordinates without bounds of what moves."""
+        with np.errstate(all="ignore"):
+            found = [p.chart.free(rows[:, p.columns]) for p in self.places if p.moves]
+        return np.concatenate([np.zeros((len(rows), 0)), *found], axis=1)
+
+    def moved(self, rows: np.ndarray, t: np.ndarray) -> np.ndarray:
+        """Rows with their coordinates moved there."""
+        rows, first = rows.copy(), 0
+        for p in self.places:
+            if p.moves:
+                rows[:, p.columns] = p.chart.bound(t[:, first : first + p.size])
+                first += p.size
+        return rows
+
+    def slopes(self, t: np.ndarray) -> np.ndarray:
+        """The derivatives of the columns that move in their coordinates."""
+        found, first = [np.zeros((len(t), 0))], 0
+        for p in self.places:
+            if p.moves:
+                found.append(p.slope(t[:, first : first + p.size]))
+                first += p.size
+        return np.concatenate(found, axis=1)
+
+
+@dataclass
+class Population:
+    """Rows of one shape under one program."""
+
+    shape: Shape
+    program: Program
+    part: int
+
+    def inputs(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        return {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
+
+    def scores(self, rows: np.ndarray) -> np.ndarray:
+        return self.program.scores(self.inputs(rows), len(rows))
+
+    def looks(self, rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Scores at coordinates, what does not move as in the rows, and gradients there."""
+        score, found = self.program.gradients(self.inputs(self.shape.moved(rows, t)), len(rows))
+        slopes, first, parts = self.shape.slopes(t), 0, [np.zeros((len(rows), 0))]
+        for p in self.shape.places:
+            if p.moves:
+                g = found.get(p.name)
+                g = np.zeros((1, p.size)) if g is None else g.reshape(len(g), -1)
+                parts.append(g * slopes[:, first : first + p.size])
+                first += p.size
+        gradient = np.concatenate(parts, axis=1)
+        return score, np.where(np.isfinite(gradient), gradient, 0.0)
+
+    @property
+    def cost(self) -> int:
+        """Operations of one look at all rows."""
+        return len(self.program.moving) + 5
+
+
+def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
+    """The instance with factors of Gram matrices widened to square ones by zeros, so that one shape holds all ranks."""
+    wide = dict(raw)
+    for name, domain in parameters.items():
+        if domain.build in (gram, correlation):
+            wide[name] = _square(raw[name])
+        elif domain.build is ridged:
+            wide[name] = {**raw[name], "factor": _square(raw[name]["factor"])}
+    return wide
+
+
+def _square(factor: np.ndarray) -> np.ndarray:
+    return np.pad(factor, ((0, 0), (0, max(0, factor.shape[0] - factor.shape[1]))))
+
+
+def likeness(raw: Raw) -> Any:
+    """What instances of one shape share: everything but their floats."""
+    if isinstance(raw, dict):
+        return tuple((key, likeness(entry)) for key, entry in sorted(raw.items()))
+    if isinstance(raw, (list, tuple)):
+        return tuple(map(likeness, raw))
+    if is_float(raw):
+        return np.shape(raw)
+    return (raw.dtype.kind, raw.shape, raw.tobytes()) if isinstance(raw, np.ndarray) else raw
+
+
+def is_float(leaf: Any) -> bool:
+    return isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0)
+
+
+def _at(raw: Raw, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        raw = raw[key]
+    return raw
+
+
+def batches(rows: np.ndarray, size: int) -> Iterator[np.ndarray]:
+    for first in range(0, len(rows), size):
+        yield rows[first : first + size]

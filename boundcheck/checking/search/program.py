@@ -1,0 +1,230 @@
+"""One recorded program read for a population of instances: values, path conditions, scores, and derivatives in its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boundcheck.checking.search.atoms import Atoms
+from boundcheck.checking.search.scores import SCORES, Seeds
+from boundcheck.operations import OPERATIONS
+from boundcheck.operations.operation import deepened
+from boundcheck.tape import NotTraceable, Tape
+
+Values = dict[int, np.ndarray]
+"""Values of nodes, members of the population along the first axis; of length 1 where all have the same."""
+
+GIVEN = ("input", "const", "random", "drawn")
+ROUNDED = 1e-12
+"""Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
+
+
+def _slack(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return ROUNDED * (np.abs(x) + np.abs(y))
+
+
+def _is_psd(A: np.ndarray) -> np.ndarray:
+    sound = np.isfinite(A).all(axis=(-2, -1))
+    values = np.linalg.eigvalsh(np.where(sound[..., None, None], A, 0.0))
+    return sound & (values[..., 0] >= -1e-9 * np.abs(values).max(axis=-1))
+
+
+RELATIONS: dict[str, Callable[..., np.ndarray]] = {
+    "le": lambda x, y: x <= y + _slack(x, y),
+    "lt": np.less,
+    "ge": lambda x, y: x + _slack(x, y) >= y,
+    "gt": np.greater,
+    "eq": lambda x, y: np.abs(x - y) <= _slack(x, y),
+    "ne": np.not_equal,
+    "near": lambda x, y: np.abs(x - y) <= 1e-12 + _slack(x, y),
+    "whole": lambda x: x == np.rint(x),
+    "symmetric": lambda A: np.abs(A - np.swapaxes(A, -1, -2)) <= _slack(A, np.swapaxes(A, -1, -2)),
+    "psd": _is_psd,
+}
+
+
+@dataclass
+class Program:
+    """What a conclusion and the path conditions of a tape need, for instances of its shape that take its path.
+
+    Raises NotTraceable where a conclusion or an operation is of a kind that populations do not know.
+    """
+
+    tape: Tape
+    conclusion: dict[str, Any]
+    magnitudes: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kind = self.conclusion["kind"]
+        unknown = {kind} - set(SCORES) or {h["relation"] for h in self.tape.hypotheses} - set(RELATIONS)
+        if unknown:
+            raise NotTraceable(f"populations know no {unknown}")
+        self.nodes, self.given = list(self.tape.nodes), list(self.tape.values)
+        self.atoms = {k: Atoms.behind(self.tape, k) for k in self._averaged()}
+        self.score = SCORES[kind](self)
+        weights = [j for atoms in self.atoms.values() for j in atoms.nodes]
+        guards = [k for h in self.tape.hypotheses for k in h["args"]]
+        self.order = sorted(self._needed([*self.score.roots, *weights, *guards]))
+        self.live = self._live()
+        self.inputs = {self.nodes[k]["name"]: k for k in self.order if self.nodes[k]["op"] == "input"}
+        self.fixed: Values = {}
+        for k in self.order:
+            if not self.live[k]:
+                self.fixed[k] = self._forward(k, self.fixed)
+        self.moving = [k for k in self.order if self.live[k]]
+        self.back = [k for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True) if self.live[k]]
+
+    def _averaged(self) -> list[int]:
+        """The nodes that are averages over atoms."""
+        return [k for k, node in enumerate(self.nodes) if node["op"] == "mean"]
+
+    def _needed(self, roots: Sequence[int]) -> set[int]:
+        needed: set[int] = set()
+        stack = list(roots)
+        while stack:
+            k = stack.pop()
+            if k not in needed:
+                needed.add(k)
+                stack.extend(self._operands(k))
+        return needed
+
+    def _operands(self, k: int) -> list[int]:
+        return [*self.nodes[k]["args"], *(self.atoms[k].nodes if k in self.atoms else [])]
+
+    def _live(self) -> list[bool]:
+        """Which nodes depend on an input."""
+        live = [False] * len(self.nodes)
+        for k in self.order:
+            live[k] = self.nodes[k]["op"] == "input" or any(live[j] for j in self._operands(k))
+        return live
+
+    def magnitude(self, k: int) -> int:
+        """The node that computes the size of a number: its program with absolute values, which does not cancel."""
+        if k not in self.magnitudes:
+            node, op = self.nodes[k], self.nodes[k]["op"]
+            if op == "neg":
+                self.magnitudes[k] = self.magnitude(node["args"][0])
+                return self.magnitudes[k]
+            if op in ("add", "sub", "mul", "sum", "gather", "matmul", "prod", "cumsum"):
+                new = {**node, "op": {"sub": "add"}.get(op, op), "args": [self.magnitude(j) for j in node["args"]]}
+            elif op == "div":
+                top, bottom = node["args"]
+                new = {**node, "args": [self.magnitude(top), self._push({"op": "abs", "args": [bottom]}, bottom)]}
+            else:
+                new = {"op": "abs", "args": [k]}
+            self.magnitudes[k] = self._push(new, k)
+        return self.magnitudes[k]
+
+    def _push(self, node: dict[str, Any], like: int) -> int:
+        self.nodes.append(node)
+        self.given.append(self.given[like])
+        return len(self.nodes) - 1
+
+    def _forward(self, k: int, values: Values) -> np.ndarray:
+        node = self.nodes[k]
+        if node["op"] in GIVEN:
+            return np.asarray(self.given[k], dtype=float)[None]
+        operands = [values[j] for j in node["args"]]
+        if k in self.atoms:
+            return self.atoms[k].mean(values, operands[0])
+        entry = entry_of(node["op"])
+        return one_by_one(lambda *xs: [entry.over(node, *xs, lead=1)], operands, [self.given[k].shape])[0]
+
+    def run(self, inputs: Mapping[str, np.ndarray]) -> Values:
+        """The values of all nodes; inputs by name, members first."""
+        values = dict(self.fixed)
+        for k in self.moving:
+            node = self.nodes[k]
+            values[k] = inputs[node["name"]] if node["op"] == "input" else self._forward(k, values)
+        return values
+
+    def holds(self, values: Values, count: int) -> np.ndarray:
+        """Which members satisfy the hypotheses and take the path of the program."""
+        holds = np.ones(count, dtype=bool)
+        for h in self.tape.hypotheses:
+            sides = [values[k] for k in h["args"]]
+            true = RELATIONS[h["relation"]](*(deepened(sides, 1) if len(sides) > 1 else sides))
+            holds &= true.reshape(len(true), -1).all(axis=1)
+        return holds
+
+    def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
+        """How far each member is from obeying the statement, on the scale of a look; -inf where it does not count."""
+        with np.errstate(all="ignore"):
+            values = self.run(inputs)
+            score, _ = self.score(values, count)
+            return np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+
+    def gradients(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """The scores and their derivatives in the inputs, by name."""
+        with np.errstate(all="ignore"):
+            values = self.run(inputs)
+            score, seeds = self.score(values, count)
+            score = np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            return score, self._backward(values, seeds)
+
+    def _backward(self, values: Values, seeds: Seeds) -> dict[str, np.ndarray]:
+        cotangents: dict[int, np.ndarray] = {}
+
+        def send(j: int, g: np.ndarray | None) -> None:
+            if g is not None and self.live[j]:
+                cotangents[j] = cotangents[j] + g if j in cotangents else g
+
+        for j, g in seeds:
+            send(j, g)
+        for k in self.back:
+            g, node = cotangents.get(k), self.nodes[k]
+            if g is None or node["op"] == "input":
+                continue
+            operands = [values[j] for j in node["args"]]
+            if k in self.atoms:
+                for j, h in self.atoms[k].pulled(values, g, operands[0], node["args"][0]):
+                    send(j, h)
+                continue
+            for j, h in zip(node["args"], self._pulled(node, g, values[k], operands), strict=True):
+                send(j, h)
+        return {name: cotangents[k] for name, k in self.inputs.items() if k in cotangents}
+
+
+    def _pulled(self, node: dict[str, Any], g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]) -> Any:
+        entry = entry_of(node["op"])
+        try:
+            return entry.pulled(node, g, value, *operands, lead=1)
+        except np.linalg.LinAlgError:
+            shapes = [x.shape[1:] for x in operands]
+            return one_by_one(lambda g, v, *xs: entry.pulled(node, g, v, *xs, lead=1), [g, value, *operands], shapes)
+
+
+def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+    """Some functions of all members at once; nan for members that linear algebra gives up on."""
+    try:
+        return function(*operands)
+    except np.linalg.LinAlgError:
+        count = max(map(len, operands))
+        wide = [np.broadcast_to(x, (count, *x.shape[1:])) for x in operands]
+        sound = np.logical_and.reduce([np.isfinite(x).reshape(count, -1).all(axis=1) for x in wide])
+        found = [np.full((count, *shape), np.nan) for shape in shapes]
+        _halved(function, wide, np.flatnonzero(sound), found)
+        return found
+
+
+def _halved(function: Any, operands: list[np.ndarray], members: np.ndarray, found: list[np.ndarray]) -> None:
+    """Fill in the results of some members, of ever smaller parts of them where one stands in the way."""
+    if not members.size:
+        return
+    try:
+        for whole, part in zip(found, function(*(x[members] for x in operands)), strict=True):
+            if part is not None:
+                whole[members] = part
+    except np.linalg.LinAlgError:
+        if members.size > 1:
+            _halved(function, operands, members[: members.size // 2], found)
+            _halved(function, operands, members[members.size // 2 :], found)
+
+
+def entry_of(op: str) -> Any:
+    if op not in OPERATIONS:
+        raise NotTraceable(f"populations know no operation {op}")
+    return OPERATIONS[op]

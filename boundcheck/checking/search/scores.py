@@ -1,0 +1,230 @@
+"""How far the members of a population are from obeying a statement, on the scale of a look, and what raises it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boundcheck.checking.search.atoms import Atoms
+from boundcheck.operations.operation import deepened, folded
+
+if TYPE_CHECKING:
+    from boundcheck.checking.search.program import Program
+
+Seeds = list[tuple[int, np.ndarray]]
+"""Nodes and their cotangents."""
+
+DEEP = 50.0
+"""What a score lies lower by where the sides differ in sign."""
+
+TIE = 1e-9
+"""Sides of an event that differ by less, relatively, count for neither."""
+
+
+def finite(x: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(x), x, 0.0)
+
+
+def per(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x / y, and 0 where y is 0."""
+    return np.where(y != 0, x / np.where(y != 0, y, 1), 0.0)
+
+
+def transposed(x: np.ndarray) -> np.ndarray:
+    return np.swapaxes(x, -1, -2)
+
+
+def norms(x: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.sum(x * x, axis=tuple(range(1, x.ndim))))
+
+
+class AtMost:
+    """log(lhs / rhs) where both have one sign; else the gap over the sizes of both, which leads on although a side is 0."""
+
+    def __init__(self, program: Program):
+        sides = program.conclusion["args"]
+        self.roots = [*sides, *map(program.magnitude, sides)]
+        zero = [program.nodes[k]["op"] == "const" and not np.any(program.given[k]) for k in sides]
+        self.lower = 0.0 if any(zero) else DEEP
+
+    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+        operands = [values[k] for k in self.roots]
+        L, R, ML, MR = deepened(operands, 1)
+        same = L * np.sign(R) > 0
+        size = ML + MR
+        gap = np.where(size > 0, per(L - R, size), -np.inf)
+        ratio = np.sign(R) * (np.log(np.abs(L)) - np.log(np.abs(R)))
+        s = np.where(same, ratio, np.where(gap < 0, gap - self.lower, gap))
+        s = np.where(np.isnan(L) | np.isnan(R), -np.inf, s)
+        s = np.broadcast_to(s, (count, *s.shape[1:]))
+        worst, hot = _hottest(s)
+        slopes = np.where(same, per(np.sign(R), L), per(1, size)), np.where(same, -per(np.sign(R), R), -per(1, size))
+        drift = np.where(same, 0.0, -per(gap, size))
+        seeds = [(k, _sent(hot * d, x)) for k, d, x in zip(self.roots, (*slopes, drift, drift), operands, strict=True)]
+        return worst, seeds
+
+
+class Equal:
+    """The largest gap of two entries over the sizes of both sides."""
+
+    def __init__(self, program: Program):
+        self.roots = program.conclusion["args"]
+
+    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+        operands = [values[k] for k in self.roots]
+        L, R = deepened(operands, 1)
+        gap = np.broadcast_to(L - R, (count, *np.broadcast_shapes(L.shape[1:], R.shape[1:])))
+        worst, hot = _hottest(np.abs(gap))
+        largest = [_hottest(np.abs(x)) for x in operands]
+        size = np.broadcast_to(sum(top for top, _ in largest), (count,))
+        score = per(worst, size)
+        raised = hot * np.sign(gap) * _along(per(1, size), gap)
+        seeds = []
+        for k, x, sign, (_, at) in zip(self.roots, operands, (1, -1), largest, strict=True):
+            drift = -at * np.sign(x) * _along(per(score, size), np.broadcast_to(x, (count, *x.shape[1:])))
+            seeds.append((k, _sent(sign * raised, x) + finite(drift)))
+        return score, seeds
+
+
+class Loewner:
+    """How far the smallest eigenvalue of rhs - lhs is below 0, over the norms of both."""
+
+    def __init__(self, program: Program):
+        self.roots = program.conclusion["args"]
+
+    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+        l, r = (values[k] for k in self.roots)
+        n = max(l.shape[-1] if l.ndim > 1 else 1, r.shape[-1] if r.ndim > 1 else 1)
+        D = np.broadcast_to(r - l, (count, n, n))
+        lost = ~np.isfinite(D).all(axis=(1, 2))
+        w, V = np.linalg.eigh(np.where(lost[:, None, None], 0.0, (D + transposed(D)) / 2))
+        size = np.broadcast_to(norms(l) + norms(r), (count,))
+        score = np.where(lost, -np.inf, per(-w[:, 0], size))
+        x = V[:, :, 0]
+        c = per(1, size)[:, None, None]
+        outer = x[:, :, None] * x[:, None, :] * c
+
+        def drift(y: np.ndarray) -> np.ndarray:
+            norm = norms(y).reshape((len(y),) + (1,) * (y.ndim - 1))
+            return -finite(score)[:, None, None] * c * per(y, norm)
+
+        return score, [(self.roots[0], _sent(outer + drift(l), l)), (self.roots[1], _sent(-outer + drift(r), r))]
+
+
+class Probability:
+    """The failure probability against the allowed one: the ratio of exponents, so that probabilities near 1 differ too.
+
+    The event does not move with the inputs, save by jumps; the probabilities of its atoms do.
+    """
+
+    def __init__(self, program: Program):
+        self.conclusion = program.conclusion
+        self.bound = self.conclusion["bound"]
+        sides = _sides(self.conclusion["event"])
+        first = next((program.tape.nodes[k]["draw"] for k in _random(program.tape, sides)), None)
+        group = program.tape.laws[first].get("group", 0) if first is not None else 0
+        self.atoms = Atoms.of([law for law in program.tape.laws if law.get("group", 0) == group], program.tape)
+        self.roots = [self.bound, *sides, *self.atoms.nodes]
+
+    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+        w = self.atoms.weights(values)
+        holds, fails = _event(self.conclusion["event"], values, w.shape[1])
+        at_least = self.conclusion["relation"] in ("ge", "gt")
+        against = np.broadcast_to(fails if at_least else holds, (count, w.shape[1]))
+        bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
+        bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
+        score, d_bad, d_allowed = _guide(bad, allowed)
+        seeds = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
+        return score, [(self.bound, (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))), *seeds]
+
+
+def _guide(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
+    p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
+    near, far = np.clip(1 - p, 1e-320, 1.0), np.clip(1 - q, 1e-320, 1.0)
+    low = 1 - np.log(p) / np.log(q)
+    high = np.log(near) / np.log(far) - 1
+    score = np.where(q > 0.5, high, low)
+    d_p = np.where(q > 0.5, -1 / (near * np.log(far)), -1 / (p * np.log(q)))
+    d_q = np.where(q > 0.5, np.log(near) / (np.log(far) ** 2 * far), np.log(p) / (np.log(q) ** 2 * q))
+    plain = (allowed <= 0) | (allowed >= 1)
+    score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, -1e3), -np.inf), np.where(bad <= 0, -1e3, score))
+    return score, finite(np.where(plain, 0.0, d_p)), finite(np.where(plain, 0.0, d_q))
+
+
+def _sides(event: dict[str, Any]) -> list[int]:
+    """The nodes that an event compares."""
+    found: list[int] = []
+    for key, entry in event.items():
+        if key in ("and", "or"):
+            found += [k for e in entry for k in _sides(e)]
+        elif key == "not":
+            found += _sides(entry)
+        else:
+            found += entry
+    return found
+
+
+def _random(tape: Any, nodes: list[int]) -> list[int]:
+    """Draws that some nodes depend on, without those that are averaged on the way."""
+    seen, stack, found = set(), list(nodes), []
+    while stack:
+        k = stack.pop()
+        if k not in seen:
+            seen.add(k)
+            found += [k] if tape.nodes[k]["op"] == "random" else []
+            stack.extend(tape.nodes[k]["args"] if tape.nodes[k]["op"] != "mean" else [])
+    return found
+
+
+def _event(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> tuple[np.ndarray, np.ndarray]:
+    """Whether an event surely holds, and whether it surely fails, members x atoms."""
+    if "not" in event:
+        holds, fails = _event(event["not"], values, atoms)
+        return fails, holds
+    for key in ("and", "or"):
+        if key in event:
+            pairs = [_event(e, values, atoms) for e in event[key]]
+            every, some = (np.logical_and, np.logical_or) if key == "and" else (np.logical_or, np.logical_and)
+            holds, fails = pairs[0]
+            for h, f in pairs[1:]:
+                holds, fails = every(holds, h), some(fails, f)
+            return holds, fails
+    (relation, (i, j)), = event.items()
+    left, right = deepened([values[i], values[j]], 1)
+    gap, slack = left - right, TIE * (np.abs(left) + np.abs(right))
+    less, more = gap < -slack, gap > slack
+    tied = ~(less | more)
+    sure = {"le": (less, more), "lt": (less, more), "eq": (tied & (gap == 0), ~tied), "ne": (~tied, tied & (gap == 0))}
+    holds, fails = sure[relation]
+    shape = (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
+    return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape((*shape, -1)).any(axis=-1)
+
+
+def _hottest(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The largest entry of each member, and 1 at its place."""
+    flat = s.reshape(len(s), -1)
+    if not flat.shape[1]:
+        return np.full(len(s), -np.inf), np.zeros(s.shape)
+    worst = np.argmax(flat, axis=1)
+    hot = np.zeros(flat.shape)
+    hot[np.arange(len(flat)), worst] = 1
+    return flat[np.arange(len(flat)), worst], hot.reshape(s.shape)
+
+
+def _along(x: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """One number a member, shaped to go with an array of all members."""
+    return x.reshape((len(x),) + (1,) * (like.ndim - 1))
+
+
+def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """A cotangent in the shape of the operand it belongs to; members stay apart."""
+    wide = x.reshape(x.shape[:1] + (1,) * (g.ndim - x.ndim) + x.shape[1:])
+    return folded(finite(g), (len(g), *wide.shape[1:]), 1).reshape((len(g), *x.shape[1:]))
+
+
+SCORES: dict[str, Callable[[Any], Any]] = {
+    "at_most": AtMost, "less": AtMost, "equal": Equal, "loewner": Loewner, "probability": Probability,
+}  # fmt: skip

@@ -1,0 +1,125 @@
+"""Structured rows: what of an instance is plain, extreme or equal is where inequalities fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boundcheck.checking.search.population import Place, Shape
+
+DECADES = np.array([1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.5, 1.0, 2.0, 10.0, 1e2, 1e4])
+SHARES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 0.9, 0.99, 0.999, 1 - 1e-6, 1.0])
+
+
+def structured(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows made of the base rows: some of their places made plain, extreme, equal, exchanged, or drawn anew."""
+    rows = base[rng.integers(len(base), size=count)].copy()
+    for p in shape.places:
+        chosen = np.flatnonzero(rng.random(count) < max(0.4, 1.2 / len(shape.places)))
+        kinds = rng.integers(len(MAKERS), size=len(chosen))
+        for kind, make in enumerate(MAKERS):
+            which = chosen[kinds == kind]
+            if which.size and p.moves:
+                rows[which, p.columns] = make(p, rows[which, p.columns], rng)
+            elif which.size and p.discrete:
+                rows[which, p.columns] = _stepped(p, rows[which, p.columns], rng)
+        other = np.flatnonzero(rng.random(count) < 0.1)
+        rows[other, p.columns] = base[rng.integers(len(base), size=other.size), p.columns]
+    return rows[shape.inside(rows)]
+
+
+def _stepped(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.stack([np.ravel(p.chart.moved(row.reshape(p.shape), rng)) for row in x])
+
+
+def _scale(p: Place, count: int, rng: np.random.Generator) -> np.ndarray:
+    """A number in the range of each row: a plain one, or a decade."""
+    low, high = p.chart.low, p.chart.high
+    if np.isfinite(high):
+        return low + (high - low) * rng.choice(SHARES, size=(count, 1))
+    return (low if np.isfinite(low) else 0.0) + rng.choice(DECADES, size=(count, 1)) * _sign(p, (count, 1), rng)
+
+
+def _sign(p: Place, size: Any, rng: np.random.Generator) -> np.ndarray:
+    return np.ones(size) if np.isfinite(p.chart.low) else rng.choice([-1.0, 1.0], size=size)
+
+
+def _zeros(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.where(rng.random(x.shape) < 0.5, max(p.chart.low, 0.0), x)
+
+
+def _constant(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.broadcast_to(_scale(p, len(x), rng), x.shape)
+
+
+def _one_hot(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    hot = np.arange(x.shape[1]) == rng.integers(x.shape[1], size=(len(x), 1))
+    return np.where(hot, _scale(p, len(x), rng), max(p.chart.low, 0.0))
+
+
+def _equal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.where(rng.random(x.shape) < 0.7, x[np.arange(len(x)), rng.integers(x.shape[1], size=len(x))][:, None], x)
+
+
+def _rounded(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.rint(x)
+
+
+def _normal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return p.chart.bound(rng.standard_normal(x.shape) * 10.0 ** rng.uniform(-1.5, 1.2, (len(x), 1)))
+
+
+def _scaled(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return x * rng.choice(DECADES, size=(len(x), 1))
+
+
+def _near(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        free = np.clip(p.chart.free(x), -40, 40)
+    return p.chart.bound(free + rng.standard_normal(x.shape) * 10.0 ** rng.uniform(-3, 0.5, (len(x), 1)))
+
+
+def _shuffled(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return rng.permuted(x, axis=1)
+
+
+def _grid(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Small whole numbers, or shares of the range."""
+    if np.isfinite(p.chart.high):
+        return p.chart.low + (p.chart.high - p.chart.low) * rng.choice(SHARES, size=x.shape)
+    return rng.integers(0, 4, size=x.shape) * _sign(p, x.shape, rng)
+
+
+def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Multiples of the identity, or of rank one, for matrices; as it is for others."""
+    if len(p.shape) != 2 or np.isfinite(p.chart.low):
+        return x
+    m, n = p.shape
+    eye = np.broadcast_to(np.eye(m, n), (len(x), m, n)) * _scale(p, len(x), rng)[:, :, None]
+    matrix = x.reshape(-1, m, n)
+    rank_one = matrix[:, :, :1] * matrix[:, :1, :]
+    return np.where(rng.random((len(x), 1, 1)) < 0.5, eye, rank_one).reshape(len(x), -1)
+
+
+MAKERS = (_zeros, _constant, _one_hot, _equal, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
+
+
+def grid(shape: Shape, row: np.ndarray, points: int) -> np.ndarray:
+    """All of the range of one or two columns that move: linear, and over all decades."""
+    axes = [_axis(p, points) for p in shape.places if p.moves for _ in range(p.size)]
+    axes = axes if len(axes) == 1 else [axis[:: max(1, len(axis) // int(np.sqrt(points)))] for axis in axes]
+    mesh = np.stack([x.ravel() for x in np.meshgrid(*axes, indexing="ij")], axis=1)
+    rows = np.repeat(row[None], len(mesh), axis=0)
+    rows[:, shape.free] = mesh
+    return rows[shape.inside(rows)]
+
+
+def _axis(p: Place, points: int) -> np.ndarray:
+    low, high = p.chart.low, p.chart.high
+    half = points // 2
+    if np.isfinite(high):
+        near = np.geomspace(1e-12, 0.5, half // 2)
+        return np.unique(low + (high - low) * np.concatenate([np.linspace(0, 1, half), near, 1 - near]))
+    decades = np.concatenate([[0.0], np.geomspace(1e-9, 1e9, half), np.linspace(0, 10, half)])
+    return np.unique(low + decades if np.isfinite(low) else np.concatenate([decades, -decades]))
