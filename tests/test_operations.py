@@ -172,10 +172,14 @@ def test_the_derivative_of_many_is_that_of_each(name: str, k: int):
                 np.testing.assert_allclose(g[i], h, rtol=1e-9, atol=1e-12)
 
 
+def kind(name: str) -> str:
+    return verifier.OPERATIONS[name].kind if name in verifier.OPERATIONS else ""
+
+
 INSIDE = [
     p
     for p in ALL
-    if verifier.OPERATIONS[p.values[0]].kind and p.values[0] not in ("gather", "take", "matmul")
+    if kind(p.values[0]) and p.values[0] not in ("gather", "take", "matmul")
 ]
 
 

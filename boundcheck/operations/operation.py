@@ -56,7 +56,7 @@ class Operation:
             answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
             return next(answer for answer in answers if answer is not NotImplemented)
         if any(isinstance(x, Trials) for x in operands):
-            return Trials(self(*beside(operands, self.axes or 0), **behind(fields, 1)))
+            return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
         tape = tape_in(operands)
         if tape is None:
             return self.value(fields, *map(np.asarray, operands))

@@ -120,8 +120,10 @@ def _deepened(x: Any, depth: int) -> Any:
     return np.reshape(x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:]))
 
 
-def beside(operands: Sequence[Any], own: int = 0) -> list[Any]:
-    """What the operands hold, aligned."""
+def beside(operands: Sequence[Any], own: int | None = 0) -> list[Any]:
+    """What the operands hold, aligned unless all of their axes are their own."""
+    if own is None:
+        return [x.held if isinstance(x, Trials) else x for x in operands]
     return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
 
 
@@ -184,7 +186,7 @@ def _size(x: Any) -> int:
 
 def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
-    if function in ENTRYWISE:
+    if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
     if spelling is None or _is_swallowed(spelling, args, kwargs):
