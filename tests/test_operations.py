@@ -179,7 +179,7 @@ def kind(name: str) -> str:
 INSIDE = [
     p
     for p in ALL
-    if kind(p.values[0]) and p.values[0] not in ("gather", "take", "matmul")
+    if kind(str(p.values[0])) and p.values[0] not in ("gather", "take", "matmul")
 ]
 
 
@@ -250,17 +250,14 @@ def values(tape: Tape, inputs: dict[int, np.ndarray]) -> list[np.ndarray]:
 
 def gradient(tape: Tape, found: list[np.ndarray], of: int) -> dict[int, np.ndarray]:
     """Derivatives of the sum of a node in all others, back from it."""
-    back = {of: np.ones_like(found[of])}
+    back: dict[int, np.ndarray] = {of: np.ones_like(found[of])}
     for k in range(of, -1, -1):
         node = tape.nodes[k]
         if k in back and node["args"]:
             operands = [found[j] for j in node["args"]]
-            for j, g in zip(
-                node["args"],
-                OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1),
-                strict=True,
-            ):
-                back[j] = back.get(j, 0) + g if g is not None else back.get(j, np.zeros_like(found[j]))
+            sent = OPERATIONS[node["op"]].pulled(node, back[k], found[k], *operands, lead=1)
+            for j, g in zip(node["args"], sent, strict=True):
+                back[j] = back.get(j, np.zeros_like(found[j])) + (0.0 if g is None else g)
     return back
 
 
