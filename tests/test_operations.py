@@ -250,7 +250,7 @@ def values(tape: Tape, inputs: dict[int, np.ndarray]) -> list[np.ndarray]:
 
 def gradient(tape: Tape, found: list[np.ndarray], of: int) -> dict[int, np.ndarray]:
     """Derivatives of the sum of a node in all others, back from it."""
-    back: dict[int, np.ndarray] = {of: np.ones_like(found[of])}
+    back: dict[int, Any] = {of: np.ones_like(found[of])}
     for k in range(of, -1, -1):
         node = tape.nodes[k]
         if k in back and node["args"]:

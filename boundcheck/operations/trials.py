@@ -198,7 +198,7 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
-    known = _signature(spelling)
+    known = _signature(spelling) if len(args) > 1 or kwargs else None
     given = known.bind(*args, **kwargs).arguments if known is not None else {}
     return any(not name.strip("_") and value for name, value in given.items())
 
@@ -213,13 +213,13 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
     if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
         return drawn[0].held
-    args, kwargs = _counted(function, args, kwargs)
+    alone = len(args) == 1 and not kwargs
+    args, kwargs = (args, kwargs) if alone else _counted(function, args, kwargs)
     try:
         with np.errstate(all="ignore"):
             result = _at_once(function, args, kwargs, drawn)
             held = _held(result, len(drawn[0].held))
-            plain = (len(args) == 1 and not kwargs) or function in tape.JUMPS
-            alike = plain or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
+            alike = alone or function in tape.JUMPS or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
     except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
         alike = False
     return held if alike else _one_by_one(function, args, kwargs, drawn)
