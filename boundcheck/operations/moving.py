@@ -43,7 +43,8 @@ def _plain(function: Any, x: Any) -> Any:
         return decided(x)
     asked = isinstance(x, Traced) and (x.ndim > 0 or function in ASKING)
     if asked or isinstance(x, Trials):
-        raise NotTraceable(f"np.{function.__name__} moves entries to places that are computed; index with plain numbers.")
+        name = function.__name__
+        raise NotTraceable(f"np.{name} moves entries to places that are computed; index with plain numbers.")
     return x
 
 
@@ -86,9 +87,9 @@ def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
 @spells(np.take)
 def taken(a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any) -> Any:
     """Entries or rows, by plain numbers or by computed ones."""
-    if not (isinstance(a, Traced) and isinstance(indices, Traced)) or indices.exact is not None or axis not in (None, 0):
-        return _moving(np.take)(a, indices, axis, *rest, **kwargs)
-    return take(np.ravel(a) if axis is None else a, indices)
+    if isinstance(a, Traced) and isinstance(indices, Traced) and indices.exact is None and axis in (None, 0):
+        return take(np.ravel(a) if axis is None else a, indices)
+    return _moving(np.take)(a, indices, axis, *rest, **kwargs)
 
 
 @spells(np.append)

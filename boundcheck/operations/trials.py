@@ -110,7 +110,7 @@ Evaluated = Sequence[tuple[Any, bool]]
 
 
 def aligned(values: Evaluated, own: int = 0) -> list[Any]:
-    """The values with axes of length 1 behind the trials: all but the last `own` axes broadcast inside each trial."""
+    """The values with axes of length 1 behind the trials: all but the last `own` broadcast in each trial."""
     depth = max((np.ndim(x) - random for x, random in values), default=0)
     return [_deepened(x, depth) if random and own < np.ndim(x) <= depth else x for x, random in values]
 
@@ -200,7 +200,8 @@ def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dic
     """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
     known = _signature(spelling) if len(args) > 1 or kwargs else None
     given = known.bind(*args, **kwargs).arguments if known is not None else {}
-    return any(not name.strip("_") and value for name, value in given.items())
+    ignored = [x for name, x in given.items() if not name.strip("_")]
+    return any(y is not None for x in ignored for y in (x.values() if isinstance(x, dict) else x))
 
 
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -219,8 +220,11 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         with np.errstate(all="ignore"):
             result = _at_once(function, args, kwargs, drawn)
             held = _held(result, len(drawn[0].held))
-            alike = alone or function in tape.JUMPS or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
-    except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
+            if alone or function in tape.JUMPS:
+                return held
+            first = function(*_only(args, 0, value_of), **_only(kwargs, 0, value_of))
+            alike = _alike(tape.floats_of(held), first)
+    except (NotTraceable, TypeError, ValueError, IndexError):
         alike = False
     return held if alike else _one_by_one(function, args, kwargs, drawn)
 
@@ -302,22 +306,13 @@ def parted(
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
-def _first(x: Any) -> Any:
-    """The operands in the first trial, as floats."""
+def _only(x: Any, k: int, of: Callable[[Any], Any] = lambda x: x) -> Any:
+    """The operands in one trial, or what is `of` them."""
     if isinstance(x, dict):
-        return {name: _first(value) for name, value in x.items()}
+        return {name: _only(value, k, of) for name, value in x.items()}
     if isinstance(x, (list, tuple)):
-        return type(x)(map(_first, x))
-    return value_of(x.held)[0] if isinstance(x, Trials) else value_of(x)
-
-
-def _only(x: Any, k: int) -> Any:
-    """The operands in one trial."""
-    if isinstance(x, Trials):
-        return x.held[k]
-    if isinstance(x, (list, tuple)):
-        return type(x)(_only(entry, k) for entry in x)
-    return {name: _only(value, k) for name, value in x.items()} if isinstance(x, dict) else x
+        return type(x)(_only(entry, k, of) for entry in x)
+    return of(x.held)[k] if isinstance(x, Trials) else of(x)
 
 
 def _alike(held: Any, alone: Any) -> bool:
@@ -336,8 +331,5 @@ def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequenc
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
         raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    return (
-        tuple(map(np.stack, zip(*results, strict=True)))
-        if isinstance(results[0], tuple)
-        else np.stack(results)
-    )
+    several_parts = isinstance(results[0], tuple)
+    return tuple(map(np.stack, zip(*results, strict=True))) if several_parts else np.stack(results)
