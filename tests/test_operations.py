@@ -98,6 +98,13 @@ Tape()
     assert "import boundcheck.operations" in said
 
 
+@pytest.mark.parametrize("module", ["checking.certificate", "laws.worlds"])
+def test_whoever_makes_a_tape_has_the_operations(module: str):
+    text = f"import sys, boundcheck.{module}; print('boundcheck.operations.special' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
+    assert said == "True\n"
+
+
 @each
 def test_the_float_lies_within_its_radius_of_the_verifiers_ball(name: str, k: int):
     fields, _ = case = cases(name)[k]
