@@ -90,7 +90,9 @@ def operation(
     numpy: Sequence[Any] = (),
     **rest: Any,
 ) -> Operation:
-    """Enter an operation; `numpy` are functions that it is, `range` is what is known of its values."""
+    """Enter an operation: `numpy` are functions that it is, `range` is what is known of it. Raises ValueError."""
+    if name in OPERATIONS:
+        raise ValueError(f"There is an operation {name!r} already; a name means one thing in all certificates.")
     entry = OPERATIONS[name] = Operation(name, value, radius, **rest)
     SPELLED.update(dict.fromkeys([*numpy, entry], entry))
     if range is not None:
