@@ -229,3 +229,17 @@ def test_the_axis_of_the_trials_is_refused(function):
     stack = np.random.default_rng(5).uniform(size=(4, 3, 3))
     with pytest.raises(TypeError, match="trials"):
         evaluate(function(quantity(lambda rng, size: stack)), World(np.random.default_rng(), 4))
+
+
+def test_entries_that_go_to_drawn_places_are_taken_one_by_one_or_refused():
+    stack, tape = np.random.default_rng(6).uniform(size=(4, 3)), Tape()
+    order = np.array([[0, 1, 2], [2, 1, 0], [1, 1, 1], [0, 0, 2]])
+    x: Any = quantity(lambda rng, size: stack)
+    k: Any = quantity(lambda rng, size: order)
+    found = evaluate(np.take_along_axis(x, k, axis=-1), World(np.random.default_rng(), 4))
+    np.testing.assert_array_equal(found, np.take_along_axis(stack, order, -1))
+    taken = evaluate(np.take(x, k), World(np.random.default_rng(), 4))
+    np.testing.assert_array_equal(taken, np.take_along_axis(stack, order, -1))
+    recorded: Any = quantity(lambda rng, size: random_input(tape, "k", order))
+    with pytest.raises(NotTraceable, match="computed"):
+        evaluate(np.take_along_axis(x, recorded, axis=-1), World(np.random.default_rng(), 4))

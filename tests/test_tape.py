@@ -62,7 +62,7 @@ CASES: dict[str, list[Case]] = {
     "rot90": [lambda v: np.rot90(v.B)],
     "squeeze": [lambda v: np.squeeze(v.B[:1])],
     "swapaxes": [lambda v: np.swapaxes(v.B, 0, 1)],
-    "take": [lambda v: np.take(v.B, [2, 0], axis=0)],
+    "take": [lambda v: np.take(v.B, [2, 0], axis=0), lambda v: np.take(v.x, [[1, 0], [4, 4]])],
     "take_along_axis": [lambda v: np.take_along_axis(v.B, np.array([[3], [0], [1]]), 1)],
     "tile": [lambda v: np.tile(v.x, (2, 2))],
     "transpose": [lambda v: np.transpose(v.B), lambda v: np.permute_dims(v.B, (1, 0)), lambda v: v.B.T],

@@ -12,7 +12,7 @@ from boundcheck import exp, log
 from boundcheck.certificates.verify.conclusions import hypothesis
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
-from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input
+from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.program import recording
 from boundcheck.words import linalg
 
@@ -202,3 +202,22 @@ def test_truncation_is_never_silent(x):
     except NotTraceable:
         return
     assert np.array_equal(truncated.traced_value, [0, -1, 2])
+
+
+@pytest.mark.parametrize("axis", [None, 0])
+def test_rows_are_taken_by_computed_numbers(axis):
+    tape = Tape()
+    table, k = trace_input(tape, "A", np.arange(6.0).reshape(3, 2)), trace_input(tape, "k", np.array([2.0, 0.0, 1.0]))
+    found: Any = np.take(table, k * 1, axis=axis)  # type: ignore[call-overload]
+    np.testing.assert_array_equal(found.traced_value, np.take(np.arange(6.0).reshape(3, 2), [2, 0, 1], axis=axis))
+    assert found.tape.nodes[found.node]["op"] == "take"
+
+
+def test_places_that_are_constants_of_the_program_are_plain():
+    tape = Tape()
+    x: Any = trace_input(tape, "x", np.array([0.5, 1.5, 2.5]))
+    k: Any = constant(tape, np.array([2, 0]))
+    assert np.array_equal(value_of(np.take_along_axis(x, k, -1)), [2.5, 0.5])
+    assert np.array_equal(value_of(np.delete(x, k)), [1.5])
+    with pytest.raises(NotTraceable, match="computed"):
+        np.delete(x, k * x[:2])

@@ -1,4 +1,4 @@
-"""The instruction set: what an operation is on floats, on a tape, in trials, to ranges and to rounding errors.
+"""The instruction set: what an operation is on floats, on a tape, in trials, to ranges and rounding errors.
 
 Whoever records imports this room: the tape knows no operation by itself.
 """

@@ -7,24 +7,45 @@ from typing import Any
 import numpy as np
 
 import boundcheck.operations.ranges as ranges
+from boundcheck.operations.entries import take
 from boundcheck.operations.operation import spells
-from boundcheck.operations.trials import exact, gather, tape_beside
+from boundcheck.operations.trials import Trials, exact, gather, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth
 from boundcheck.tape.program import SPELLED
+from boundcheck.tape.traced import decided
 
 MOVING = [
     np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal,
     np.delete, np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.repeat,
-    np.reshape, np.resize, np.roll, np.rot90, np.squeeze, np.swapaxes, np.take, np.take_along_axis,
+    np.reshape, np.resize, np.roll, np.rot90, np.squeeze, np.swapaxes, np.take_along_axis,
     np.tile, np.transpose, np.tril, np.triu, np.linalg.diagonal, np.linalg.matrix_transpose,
     np.matrix_transpose, np.permute_dims,
 ]  # fmt: skip
+ASKING = (np.delete, np.take_along_axis)
+"""Functions that hand a call over for the sake of the places, too."""
+
 JOINING = [np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.block]
 SPLITTING = [np.split, np.array_split]
 
 
 def _moving(function: Any) -> Any:
-    return lambda a, *args, **kwargs: gather([a], lambda numbers: function(numbers, *args, **kwargs))
+    def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
+        where = [_plain(function, x) for x in args]
+        named = {name: _plain(function, x) for name, x in kwargs.items()}
+        return gather([a], lambda numbers: function(numbers, *where, **named))
+
+    return spelled
+
+
+def _plain(function: Any, x: Any) -> Any:
+    """Where entries go, in plain numbers. Raises NotTraceable where that is computed, or drawn."""
+    if isinstance(x, Traced) and x.exact is not None:
+        return decided(x)
+    asked = isinstance(x, Traced) and (x.ndim > 0 or function in ASKING)
+    if asked or isinstance(x, Trials):
+        name = function.__name__
+        raise NotTraceable(f"np.{name} moves entries to places that are computed; index with plain numbers.")
+    return x
 
 
 def _joining(function: Any) -> Any:
@@ -61,6 +82,14 @@ def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
 
     layout = [number(part) for part in parts]
     return gather(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
+
+
+@spells(np.take)
+def taken(a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any) -> Any:
+    """Entries or rows, by plain numbers or by computed ones."""
+    if isinstance(a, Traced) and isinstance(indices, Traced) and indices.exact is None and axis in (None, 0):
+        return take(np.ravel(a) if axis is None else a, indices)
+    return _moving(np.take)(a, indices, axis, *rest, **kwargs)
 
 
 @spells(np.append)

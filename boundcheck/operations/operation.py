@@ -56,7 +56,7 @@ class Operation:
             answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
             return next(answer for answer in answers if answer is not NotImplemented)
         if any(isinstance(x, Trials) for x in operands):
-            return Trials(self(*beside(operands, self.axes or 0), **behind(fields, 1)))
+            return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
         tape = tape_in(operands)
         if tape is None:
             return self.value(fields, *map(np.asarray, operands))
@@ -90,7 +90,9 @@ def operation(
     numpy: Sequence[Any] = (),
     **rest: Any,
 ) -> Operation:
-    """Enter an operation; `numpy` are functions that it is, `range` is what is known of its values."""
+    """Enter an operation: `numpy` are functions that it is, `range` is what is known of it. Raises ValueError."""
+    if name in OPERATIONS:
+        raise ValueError(f"There is an operation {name!r} already; a name means one thing in all certificates.")
     entry = OPERATIONS[name] = Operation(name, value, radius, **rest)
     SPELLED.update(dict.fromkeys([*numpy, entry], entry))
     if range is not None:

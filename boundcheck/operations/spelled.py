@@ -11,6 +11,7 @@ import boundcheck.operations.ranges as ranges
 import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
+from boundcheck.operations.trials import Trials
 from boundcheck.tape import NotTraceable, Truth
 from boundcheck.tape.program import SPELLED
 from boundcheck.tape.truth import comparison
@@ -150,6 +151,8 @@ def _extreme(sign: int) -> Callable[..., Any]:
     """argmax or argmin; that the chosen entry is extreme, and the first one that is, becomes a hypothesis."""
 
     def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
+        if isinstance(a, Trials):
+            raise NotTraceable("Which entry is the largest may differ from trial to trial.")
         a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
         best = np.expand_dims(np.argmax(sign * a.traced_value, axis=-1), -1)
         extreme = np.take_along_axis(a, best, -1)

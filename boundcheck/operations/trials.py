@@ -110,7 +110,7 @@ Evaluated = Sequence[tuple[Any, bool]]
 
 
 def aligned(values: Evaluated, own: int = 0) -> list[Any]:
-    """The values with axes of length 1 behind the trials: all but the last `own` axes broadcast inside each trial."""
+    """The values with axes of length 1 behind the trials: all but the last `own` broadcast in each trial."""
     depth = max((np.ndim(x) - random for x, random in values), default=0)
     return [_deepened(x, depth) if random and own < np.ndim(x) <= depth else x for x, random in values]
 
@@ -120,8 +120,10 @@ def _deepened(x: Any, depth: int) -> Any:
     return np.reshape(x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:]))
 
 
-def beside(operands: Sequence[Any], own: int = 0) -> list[Any]:
-    """What the operands hold, aligned."""
+def beside(operands: Sequence[Any], own: int | None = 0) -> list[Any]:
+    """What the operands hold, aligned unless all of their axes are their own."""
+    if own is None:
+        return [x.held if isinstance(x, Trials) else x for x in operands]
     return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
 
 
@@ -184,7 +186,7 @@ def _size(x: Any) -> int:
 
 def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
-    if function in ENTRYWISE:
+    if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
     if spelling is None or _is_swallowed(spelling, args, kwargs):
@@ -196,9 +198,10 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
-    known = _signature(spelling)
+    known = _signature(spelling) if len(args) > 1 or kwargs else None
     given = known.bind(*args, **kwargs).arguments if known is not None else {}
-    return any(not name.strip("_") and value for name, value in given.items())
+    ignored = [x for name, x in given.items() if not name.strip("_")]
+    return any(y is not None for x in ignored for y in (x.values() if isinstance(x, dict) else x))
 
 
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -211,14 +214,17 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
     if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
         return drawn[0].held
-    args, kwargs = _counted(function, args, kwargs)
+    alone = len(args) == 1 and not kwargs
+    args, kwargs = (args, kwargs) if alone else _counted(function, args, kwargs)
     try:
         with np.errstate(all="ignore"):
             result = _at_once(function, args, kwargs, drawn)
             held = _held(result, len(drawn[0].held))
-            plain = (len(args) == 1 and not kwargs) or function in tape.JUMPS
-            alike = plain or _alike(tape.floats_of(held), function(*_first(args), **_first(kwargs)))
-    except (NotTraceable, TypeError, ValueError, IndexError, AttributeError):
+            if alone or function in tape.JUMPS:
+                return held
+            first = function(*_only(args, 0, value_of), **_only(kwargs, 0, value_of))
+            alike = _alike(tape.floats_of(held), first)
+    except (NotTraceable, TypeError, ValueError, IndexError):
         alike = False
     return held if alike else _one_by_one(function, args, kwargs, drawn)
 
@@ -300,22 +306,13 @@ def parted(
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
-def _first(x: Any) -> Any:
-    """The operands in the first trial, as floats."""
+def _only(x: Any, k: int, of: Callable[[Any], Any] = lambda x: x) -> Any:
+    """The operands in one trial, or what is `of` them."""
     if isinstance(x, dict):
-        return {name: _first(value) for name, value in x.items()}
+        return {name: _only(value, k, of) for name, value in x.items()}
     if isinstance(x, (list, tuple)):
-        return type(x)(map(_first, x))
-    return value_of(x.held)[0] if isinstance(x, Trials) else value_of(x)
-
-
-def _only(x: Any, k: int) -> Any:
-    """The operands in one trial."""
-    if isinstance(x, Trials):
-        return x.held[k]
-    if isinstance(x, (list, tuple)):
-        return type(x)(_only(entry, k) for entry in x)
-    return {name: _only(value, k) for name, value in x.items()} if isinstance(x, dict) else x
+        return type(x)(_only(entry, k, of) for entry in x)
+    return of(x.held)[k] if isinstance(x, Trials) else of(x)
 
 
 def _alike(held: Any, alone: Any) -> bool:
@@ -334,8 +331,5 @@ def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequenc
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
         raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    return (
-        tuple(map(np.stack, zip(*results, strict=True)))
-        if isinstance(results[0], tuple)
-        else np.stack(results)
-    )
+    several_parts = isinstance(results[0], tuple)
+    return tuple(map(np.stack, zip(*results, strict=True))) if several_parts else np.stack(results)

@@ -358,7 +358,7 @@ def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: di
     try:
         with np.errstate(all="ignore"):
             native = function(*plain, **named)
-    except (TypeError, ValueError, np.linalg.LinAlgError):
+    except (TypeError, ValueError, IndexError, np.linalg.LinAlgError):
         return
     size = max([1.0, *(float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) for x in _arrays(plain))])
     if not _alike(result, native, ALIKE * size * size):
