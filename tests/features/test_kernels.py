@@ -15,6 +15,7 @@ from boundcheck.commands.audit import command as audit_command
 from boundcheck.conform import Plan, conformance
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import CITY_BLOCK, Gaussian, Laplace, ShiftInvariant, kernel_named
+from boundcheck.laws.quantities import World, evaluate
 from tests.docs.pages import ROOT, blocks
 from theory.wang2019.sweep import SweepPlan, sweep
 
@@ -48,6 +49,13 @@ def test_features_have_the_kernel_as_mean(kernel, sigma):
     Z = k.features(40_000, 3, seed=1, trial=2).of(X[:8])
     np.testing.assert_allclose(Z @ Z.T / 40_000, k.value(X[:8], X[:8]), atol=0.03)
     assert (Z**2).max() <= k.bound * (1 + 1e-12)
+
+
+def test_the_product_of_a_feature_at_two_points_has_the_kernel_as_mean_and_its_range(kernel):
+    product = kernel(1.5).product(X[0], X[1])
+    drawn = np.asarray(evaluate(product, World(np.random.default_rng(5), 20_000)))
+    assert abs(drawn.mean() - kernel(1.5).value(X[:1], X[1:2])[0, 0]) < 0.05
+    assert product.low <= drawn.min() < drawn.max() <= product.high
 
 
 def test_the_first_features_do_not_depend_on_their_number(kernel):
