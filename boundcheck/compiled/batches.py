@@ -1,4 +1,4 @@
-"""Many small symmetric matrices at once: a group of matrices is laid out entry by entry, so that each SIMD lane holds one."""
+"""Many small symmetric matrices at once: a group is laid out entry by entry, so that each SIMD lane holds one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ TINY = 1e-290  # keeps 0 / 0 out of the pivots
 def extreme_eigenvalues(A: Stack) -> Stack:
     """The smallest and the largest eigenvalue of each symmetric A_k, for A (m, n, n), n >= 1; shape (m, 2).
 
-    Jacobi rotations for n <= 4, else Householder reduction to tridiagonal form and bisection by Sturm counts. Absolute
-    error: a few n u |A_k|. NaN where A_k is not finite.
+    Jacobi rotations for n <= 4, else Householder reduction to tridiagonal form and bisection by Sturm counts.
+    Absolute error: a few n u |A_k|. NaN where A_k is not finite.
     """
     return _extreme_eigenvalues(np.ascontiguousarray(A, dtype=np.float64))
 
@@ -56,7 +56,7 @@ def _gather(A: Stack, start: int, M: Stack) -> None:
 
 @kernel
 def _scale(M: Stack, peak: Vector) -> None:
-    """Divide each matrix by its largest entry, so that no square leaves the floats; by NaN if one is not finite."""
+    """Divide each matrix by its largest entry, so that squares stay floats; by NaN if one is not finite."""
     peak[:] = 0.0
     spoiled = np.zeros(LANES)
     for i in range(M.shape[0]):
@@ -96,7 +96,7 @@ def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
 
 @kernel
 def _annihilate(first: Vector, second: Vector, beside: Vector, c: Vector, s: Vector) -> None:
-    """The rotation that takes [[first, beside], [beside, second]] to a diagonal (Golub and Van Loan, 8.5.2)."""
+    """The rotation that makes [[first, beside], [beside, second]] diagonal (Golub and Van Loan, 8.5.2)."""
     for l in range(LANES):
         gap = second[l] - first[l]
         twice = 2.0 * beside[l] if abs(beside[l]) > NOTHING else 0.0

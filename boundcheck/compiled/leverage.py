@@ -15,7 +15,7 @@ _trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
 _trsm: Any = get_blas_funcs("trsm", dtype=np.float64)
 _trtri: Any = get_lapack_funcs("trtri", dtype=np.float64)
 
-BLOCK = 1200  # features whitened at a time; columns a power of two apart would share cache sets, a quarter slower
+BLOCK = 1200  # features whitened at a time; columns a power of two apart would share cache sets
 
 
 def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:

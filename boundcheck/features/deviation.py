@@ -1,4 +1,4 @@
-"""The spectral deviation of weighted random features, a random quantity that knows its law when the pool is small."""
+"""The spectral deviation of weighted random features: a random quantity, with its law when the pool is small."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Threshold:
 
 
 def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> Quantity:
-    """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2|| with s features drawn from q, Ktilde unbiased for K.
+    """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2||, s features drawn from q, Ktilde unbiased for K.
 
     s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach for an s
     beyond any machine.
@@ -109,9 +109,9 @@ def block_deviation(case: CopiedFeatures, counts: np.ndarray, s: int, two_sided:
 
 
 def resampled_deviation(Z: Any, p: Any, q: Any, lam: float, s: int) -> Quantity:
-    """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2|| with s features drawn from q out of a pool Z (n x m) of any size.
+    """The same norm for s features drawn from q out of a pool Z (n x m) of any size, K = Z diag(p) Z^T.
 
-    K = Z diag(p) Z^T, and Ktilde is unbiased for it. Raises ValueError where p > 0 but q <= 0.
+    Ktilde is unbiased for K. Raises ValueError where p > 0 but q <= 0.
     """
     K = (Z * p) @ Z.T
     largest, _, _ = bernstein_quantities(Z, p, q, K, lam)
@@ -136,5 +136,5 @@ def _whitened(Z: np.ndarray, K: np.ndarray, ridge: float) -> tuple[np.ndarray, n
 
 
 def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Extreme eigenvalues (2, k) of the sums of weights_kj z_j z_j^T less the target; z (m, n), weights (k, m)."""
+    """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T less the target; z (m, n), weights (k, m)."""
     return extreme_eigenvalues(np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target).T

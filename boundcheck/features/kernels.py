@@ -1,4 +1,4 @@
-"""Kernels as objects: their values, the law of their frequencies, their random Fourier features, rules for the bandwidth."""
+"""Kernels as objects: values, the law of their frequencies, random Fourier features, rules for the bandwidth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAIRS = 1000
 
 @dataclass(frozen=True)
 class Distance:
-    """A distance by the name that SciPy has for it, and its mean, in some sense, over all pairs of points, i = j included."""
+    """A distance by its name in SciPy, and its mean, in some sense, over all pairs of points, i = j included."""
 
     metric: Any
     typical: Callable[[Matrix], float]
@@ -68,10 +68,10 @@ class FourierFeatures:
 
 @dataclass(frozen=True)
 class ShiftInvariant(ABC):
-    """k(x, y) = f((x - y) / sigma) with f(0) = 1, the mean of z(x) z(y) over the features z(x) = sqrt(2) cos(2 pi (w^T x + u)).
+    """k(x, y) = f((x - y) / sigma) with f(0) = 1, the mean of z(x) z(y), z(x) = sqrt(2) cos(2 pi (w^T x + u)).
 
-    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is measured in; `matrix`
-    too where it has a compiled form. Source: Rahimi and Recht (2007).
+    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is measured in;
+    `matrix` too where it has a compiled form. Source: Rahimi and Recht (2007).
     """
 
     sigma: Any
@@ -83,12 +83,12 @@ class ShiftInvariant(ABC):
 
     @abstractmethod
     def value(self, X: Any, Y: Any) -> Any:
-        """k(x, y) for X (n, d) and Y (m, d), shape (n, m); a claim's arrays are no floats while a certificate is written."""
+        """k(x, y) for X (n, d) and Y (m, d), shape (n, m); claims use it, whose arrays need not be floats."""
 
     @staticmethod
     @abstractmethod
     def frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
-        """s draws (s, d) from the spectral law for sigma = 1, in turns; row j is a function of (seed, trial, j) alone."""
+        """s draws (s, d) from the spectral law for sigma = 1, in turns; row j depends on (seed, trial, j) alone."""
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
         """k(x, y) for many points, in floats."""
@@ -96,14 +96,16 @@ class ShiftInvariant(ABC):
 
     def features(self, s: int, d: int, seed: int, trial: int) -> FourierFeatures:
         """The first s features of a trial on R^d, whatever s is."""
-        return FourierFeatures(self.frequencies(seed, trial, s, d) / self.sigma, counters.phases(seed, trial, s))
+        W = self.frequencies(seed, trial, s, d) / self.sigma
+        return FourierFeatures(W, counters.phases(seed, trial, s))
 
     def product(self, x: Any, y: Any) -> Quantity:
-        """z(x) z(y) of a random feature z, for points x and y (d,): its mean is k(x, y), and z0^2 bounds its size."""
+        """z(x) z(y) of a random feature z, for points x and y (d,): its mean is k(x, y), its size at most z0^2."""
         kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
 
         def sample(rng: Any, size: int) -> Any:
-            drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in rng.integers(1 << 63, size=size).tolist()]
+            seeds = rng.integers(1 << 63, size=size).tolist()
+            drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in seeds]
             Z = FourierFeatures(np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])).of(X)
             return Z[0] * Z[1]
 
@@ -111,7 +113,7 @@ class ShiftInvariant(ABC):
 
     @classmethod
     def typical_bandwidth(cls, X: Matrix) -> float:
-        """Wang (2019), Section 6.1: root mean squared distance, or mean L1 distance. Raises DataError if all points are one."""
+        """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if all points are one."""
         sigma = cls.distance.typical(X)
         if not sigma > 0:
             raise DataError("All training inputs are the same point; give more rows or columns that vary.")
@@ -119,7 +121,7 @@ class ShiftInvariant(ABC):
 
     @classmethod
     def median_bandwidth(cls, X: Matrix) -> float:
-        """Median distance of the first PAIRS points, or the typical bandwidth if that is 0. Raises DataError."""
+        """Median distance of the first PAIRS points; the typical bandwidth if that is 0. Raises DataError."""
         from scipy.spatial.distance import pdist
 
         with np.errstate(over="ignore"):
@@ -162,18 +164,21 @@ KERNELS: dict[str, type[ShiftInvariant]] = {kernel.name: kernel for kernel in (G
 
 
 def kernel_named(name: str) -> type[ShiftInvariant]:
-    """The kernel of that name, or the class that MODULE:CLASS names, here or on the path. Raises ValueError if there is none."""
+    """The kernel of that name, or the class MODULE:CLASS, from here or the path. Raises ValueError if there is none."""
     if name in KERNELS:
         return KERNELS[name]
     module, colon, attribute = name.partition(":")
     if not colon:
-        raise ValueError(f"There is no kernel {name!r}; choose {' or '.join(KERNELS)}, or MODULE:CLASS of yours.")
+        known = " or ".join(KERNELS)
+        raise ValueError(f"There is no kernel {name!r}; choose {known}, or MODULE:CLASS of yours.")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # stays there: workers look for the module where their parent does
     try:
         found = getattr(import_module(module), attribute)
     except Exception as error:
-        raise ValueError(f"{name} cannot be had ({type(error).__name__}: {error}); check the name and the current folder.") from error
+        why = f"{type(error).__name__}: {error}"
+        raise ValueError(f"{name} cannot be had ({why}); check the name and the current folder.") from error
     if not (isinstance(found, type) and issubclass(found, ShiftInvariant)):
-        raise ValueError(f"{name} is no kernel; make it a class that derives from boundcheck.features.kernels.ShiftInvariant.")
+        base = "boundcheck.features.kernels.ShiftInvariant"
+        raise ValueError(f"{name} is no kernel; make it a class that derives from {base}.")
     return found

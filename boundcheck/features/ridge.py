@@ -75,14 +75,15 @@ def _primal_weights(problem: Problem, features: FourierFeatures, sizes: list[int
 
 
 def _dual_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
-    """Weights (s, L) for each s >= n, from one n x n matrix Z Z' that grows with s, and one product Z' alphas for all s."""
+    """Weights (s, L) for each s >= n, from one matrix Z Z' that grows with s, and one product Z' alphas for all s."""
     if not sizes:
         return []
     n = len(problem.y)
     G, alphas = np.zeros((n, n), order="F"), []
     for start, stop in itertools.pairwise([0, *sizes]):
         for part in features.parts(BLOCK, stop, start):
-            G = _syrk(1.0, part.of(problem.X).T, trans=True, beta=1.0, c=G, overwrite_c=True)  # Fortran order, uncopied
+            Z = part.of(problem.X)
+            G = _syrk(1.0, Z.T, trans=True, beta=1.0, c=G, overwrite_c=True)  # Fortran order, uncopied
         alphas.append(_columns(G, stop * n * lams, problem.y))
     every = features.parts(BLOCK, sizes[-1])
     weights = np.vstack([part.of(problem.X).T @ np.hstack(alphas) for part in every])

@@ -15,8 +15,10 @@ from boundcheck.commands.audit import command as audit_command
 from boundcheck.conform import Plan, conformance
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import CITY_BLOCK, Gaussian, Laplace, ShiftInvariant, kernel_named
+from boundcheck.laws.quantities import World, evaluate
 from tests.docs.pages import ROOT, blocks
-from theory.wang2019.sweep import SweepPlan, sweep
+from theory.wang2019.sweep.plan import SweepPlan
+from theory.wang2019.sweep.run import sweep
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(40, 3))
@@ -48,6 +50,13 @@ def test_features_have_the_kernel_as_mean(kernel, sigma):
     Z = k.features(40_000, 3, seed=1, trial=2).of(X[:8])
     np.testing.assert_allclose(Z @ Z.T / 40_000, k.value(X[:8], X[:8]), atol=0.03)
     assert (Z**2).max() <= k.bound * (1 + 1e-12)
+
+
+def test_the_product_of_a_feature_at_two_points_has_the_kernel_as_mean_and_its_range(kernel):
+    product = kernel(1.5).product(X[0], X[1])
+    drawn = np.asarray(evaluate(product, World(np.random.default_rng(5), 20_000)))
+    assert abs(drawn.mean() - kernel(1.5).value(X[:1], X[1:2])[0, 0]) < 0.05
+    assert product.low <= drawn.min() < drawn.max() <= product.high
 
 
 def test_the_first_features_do_not_depend_on_their_number(kernel):
@@ -88,9 +97,9 @@ def test_a_kernel_of_ones_own_is_taken_for_no_other(matern):
 def test_two_workers_of_the_sweep_find_a_kernel_of_ones_own(tmp_path):
     np.savetxt(tmp_path / "data.csv", X, delimiter=",", header="a,b,c", comments="")
     options = ["--kernel", "matern:Matern", "--sizes", "4,8", "--repeats", "4", "--workers", "2"]
-    command = [sys.executable, "-m", "boundcheck.commands.main", "sweep", "data.csv", *options, "--out", "."]
+    command = [sys.executable, "-m", "boundcheck.commands.main", "sweep", "data.csv", *options, "--reports", "."]
     subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
-    assert (tmp_path / "sweep-data-matern:Matern.json").exists()
+    assert (tmp_path / "sweep-data-matern_Matern.json").exists()
 
 
 def test_the_command_takes_a_kernel_of_ones_own(matern, tmp_path):

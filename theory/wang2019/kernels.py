@@ -1,4 +1,4 @@
-"""Section 6.1: the random features of the experiments belong to their kernels, the Gaussian and the Laplace kernel."""
+"""Section 6.1: the random features of the experiments belong to their kernels, Gaussian and Laplace."""
 
 from boundcheck import E, Matrix, Positive
 from boundcheck.features.kernels import Gaussian, Laplace
@@ -16,11 +16,11 @@ def is_mean(kernel, X):
 
 @paper.experiment("s6.1.gaussian", section="Section 6.1")
 def gaussian_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel of bandwidth sigma; up to 0.1."""
+    """Features with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel; decided up to 0.1."""
     return is_mean(Gaussian(sigma), X)
 
 
 @paper.experiment("s6.1.laplace", section="Section 6.1")
 def cauchy_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with independent Cauchy frequencies over sigma are unbiased for the Laplace kernel of bandwidth sigma; up to 0.1."""
+    """Features with independent Cauchy frequencies over sigma are unbiased for the Laplace kernel; up to 0.1."""
     return is_mean(Laplace(sigma), X)

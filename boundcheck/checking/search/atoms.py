@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -11,7 +12,6 @@ from scipy.special import gammaln
 
 from boundcheck.laws.enumerator import hypergeometric
 from boundcheck.laws.law import count_vectors
-from boundcheck.operations.rounding import laws_behind
 from boundcheck.tape import NotTraceable, Tape
 
 SMALLEST = 1e-300
@@ -56,13 +56,14 @@ class Atoms:
 
     @classmethod
     def behind(cls, tape: Tape, k: int) -> Atoms:
-        """The atoms that node k depends on. Raises NotTraceable for laws that populations do not know."""
-        return cls.of(laws_behind(tape, k), tape)
+        """The atoms that an average, node k, is over. Raises NotTraceable for laws that populations do not know."""
+        return cls.of(tape.nodes[k]["args"], tape)
 
     @classmethod
-    def of(cls, laws: list[dict[str, Any]], tape: Tape) -> Atoms:
-        """The product of laws, the atoms in the order of the enumerator: those of the last law run fastest."""
-        bases = [_base(law, tape) for law in laws]
+    def of(cls, nodes: Sequence[int], tape: Tape) -> Atoms:
+        """The atoms that some nodes depend on, in the order of the enumerator: those of the last law run fastest."""
+        groups = {tape.laws[draw].get("group", 0) for draw in _draws(nodes, tape)}
+        bases = [_base(law, tape) for law in tape.laws if law.get("group", 0) in groups]
         sizes = [len(base.constant) for base in bases]
         spread = []
         for i, base in enumerate(bases):
@@ -107,6 +108,19 @@ class Atoms:
                 p = values[base.node]
                 found.append((base.node, base.pulled(p, ((g * w) @ base.counts) / np.maximum(base.q(p), SMALLEST))))
         return found
+
+
+def _draws(nodes: Sequence[int], tape: Tape) -> set[int]:
+    """The draws behind some nodes, without those that are averaged on the way."""
+    seen: set[int] = set()
+    stack, found = list(nodes), set()
+    while stack:
+        k = stack.pop()
+        if k not in seen:
+            seen.add(k)
+            found |= {tape.nodes[k]["draw"]} if tape.nodes[k]["op"] == "random" else set()
+            stack.extend(tape.nodes[k]["args"] if tape.nodes[k]["op"] != "mean" else [])
+    return found
 
 
 def _base(law: dict[str, Any], tape: Tape) -> Base:

@@ -123,9 +123,7 @@ class Probability:
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
         sides = _sides(self.conclusion["event"])
-        first = next((program.tape.nodes[k]["draw"] for k in _random(program.tape, sides)), None)
-        group = program.tape.laws[first].get("group", 0) if first is not None else 0
-        self.atoms = Atoms.of([law for law in program.tape.laws if law.get("group", 0) == group], program.tape)
+        self.atoms = Atoms.of(sides, program.tape)
         self.roots = [self.bound, *sides, *self.atoms.nodes]
 
     def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
@@ -164,18 +162,6 @@ def _sides(event: dict[str, Any]) -> list[int]:
             found += _sides(entry)
         else:
             found += entry
-    return found
-
-
-def _random(tape: Any, nodes: list[int]) -> list[int]:
-    """Draws that some nodes depend on, without those that are averaged on the way."""
-    seen, stack, found = set(), list(nodes), []
-    while stack:
-        k = stack.pop()
-        if k not in seen:
-            seen.add(k)
-            found += [k] if tape.nodes[k]["op"] == "random" else []
-            stack.extend(tape.nodes[k]["args"] if tape.nodes[k]["op"] != "mean" else [])
     return found
 
 
