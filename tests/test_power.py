@@ -240,7 +240,7 @@ def far_apart(K: PSD("n")):  # type: ignore[valid-type]
 
 NEVER = "the left side, or the failure probability, is never above 0"
 FAR_AWAY = {
-    positive: NEVER, sum_of_squares: NEVER, far_below: NEVER, a_thousand: "the largest left side is 0.00098 of",
+    positive: NEVER, sum_of_squares: NEVER, far_below: NEVER, a_thousand: "the largest left side is 0.001 of",
     far_apart: "the largest left side is 0.001 of", nothing_at_all: "both sides are 0",
 }  # fmt: skip
 

@@ -31,7 +31,7 @@ from boundcheck.settings import FiniteLaw
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import Unsatisfied
 
-PLAN = Plan("test", instances=25, work=600, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
+PLAN = Plan("test", instances=40, work=1200, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
 
 
 def verdict(body: Any) -> Verdict:

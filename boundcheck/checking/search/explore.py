@@ -11,7 +11,7 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program
-from boundcheck.checking.search.shapes import grid, structured
+from boundcheck.checking.search.shapes import grid, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
@@ -34,6 +34,9 @@ CLEAR = 1e-7
 
 PROPOSED = 3
 """Rows of one look at a population that the body looks at."""
+
+SHORTENED, DIGITS = 24, (1, 2, 3)
+"""Rows whose numbers are rounded where they violate the statement, and to how many digits."""
 
 GRADIENT = 3
 """What a look with derivatives costs against one without."""
@@ -128,7 +131,8 @@ class Explorer:
         self._propose(population, rows, scores)
         best = np.argsort(-scores)[:MEMBERS]
         best = best[np.isfinite(scores[best])]
-        self.climbing.append(Climbing(population, rows[best], scores[best]))
+        if best.size:
+            self.climbing.append(Climbing(population, rows[best], scores[best]))
 
     def _ascend(self) -> None:
         """Short climbs of the best populations, longer ones of those that lead."""
@@ -152,9 +156,17 @@ class Explorer:
                 break
         rows = shape.moved(rows, climb.X)
         self._propose(population, rows, climb.f)
+        self._shorten(population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f)))
         entry.rows, entry.scores = np.concatenate([entry.rows, rows]), np.concatenate([entry.scores, climb.f])
         best = np.argsort(-entry.scores)[: 2 * MEMBERS]
         entry.rows, entry.scores = entry.rows[best], entry.scores[best]
+
+    def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
+        """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""
+        if top > CLEAR and not self.ended:
+            short = np.concatenate([shortened(rows, digits) for digits in DIGITS])
+            short = short[population.shape.inside(short)]
+            self._propose(population, short, self._scores(population, short))
 
     def _members(self, entry: Climbing) -> np.ndarray:
         """The best so far, two of those at equality, noise about them, and rows from nowhere."""

@@ -123,3 +123,10 @@ def _axis(p: Place, points: int) -> np.ndarray:
         return np.unique(low + (high - low) * np.concatenate([np.linspace(0, 1, half), near, 1 - near]))
     decades = np.concatenate([[0.0], np.geomspace(1e-9, 1e9, half), np.linspace(0, 10, half)])
     return np.unique(low + decades if np.isfinite(low) else np.concatenate([decades, -decades]))
+
+
+def shortened(rows: np.ndarray, digits: int) -> np.ndarray:
+    """Numbers rounded to so many digits."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        unit = 10.0 ** (np.floor(np.log10(np.abs(rows))) + 1 - digits)
+        return np.where(rows != 0, np.round(rows / unit) * unit, 0.0)
