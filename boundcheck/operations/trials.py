@@ -174,6 +174,8 @@ def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
             else np.broadcast_to(np.ravel(h), (count, np.size(h)))
             for x, h in zip(operands, held, strict=True)
         ]
+        if len(rows) == 1 and np.all(moved):
+            return rows[0][:, moved - 1]
         return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
