@@ -1,5 +1,6 @@
 """NumPy functions of random quantities: in each trial what they are of its numbers alone, drawn as floats or recorded."""
 
+import tracemalloc
 from inspect import signature
 from typing import Any
 
@@ -243,3 +244,27 @@ def test_entries_that_go_to_drawn_places_are_taken_one_by_one_or_refused():
     recorded: Any = quantity(lambda rng, size: random_input(tape, "k", order))
     with pytest.raises(NotTraceable, match="computed"):
         evaluate(np.take_along_axis(x, recorded, axis=-1), World(np.random.default_rng(), 4))
+
+
+@pytest.mark.parametrize("subscripts", ["ij,jk->ik", "ij , jk", "ij,kj->", "ii,jk->k"])
+@pytest.mark.parametrize("traced", [False, True])
+def test_sums_over_products_with_what_is_the_same_in_all_trials(subscripts: str, traced: bool):
+    rng, tape = np.random.default_rng(7), Tape()
+    A, stack = rng.standard_normal((3, 3)), rng.standard_normal((4, 3, 3))
+    q: Any = quantity(lambda rng, size: random_input(tape, "q", stack) if traced else stack)
+    fixed = trace_input(tape, "A", A) if traced else A
+    found = evaluate(np.einsum(subscripts, fixed, q), World(rng, 4))  # type: ignore[arg-type]
+    np.testing.assert_allclose(value_of(found), np.stack([np.einsum(subscripts, A, x) for x in stack]), rtol=1e-11)
+
+
+def test_sums_over_products_of_floats_take_little_room():
+    """Products of all indices at once would take 170 MB."""
+    stack = np.random.default_rng(8).uniform(size=(100, 60, 60))
+    q: Any = quantity(lambda rng, size: stack)
+    world, product = World(np.random.default_rng(), 100), np.einsum("ij,jk->ik", q, q)
+    tracemalloc.start()
+    found = evaluate(product, world)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5 * stack.nbytes
+    np.testing.assert_allclose(found, stack @ stack)

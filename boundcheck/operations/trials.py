@@ -174,6 +174,8 @@ def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
             else np.broadcast_to(np.ravel(h), (count, np.size(h)))
             for x, h in zip(operands, held, strict=True)
         ]
+        if len(rows) == 1 and np.all(moved):
+            return rows[0][:, moved - 1]
         return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
@@ -231,7 +233,10 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
     """The function of all trials. Raises NotTraceable where they are taken one by one."""
-    if function in STACKED and not any(is_traced(x.held) for x in drawn):
+    floats = not any(is_traced(x.held) for x in drawn)
+    if floats and function is np.einsum:
+        return _einsum(*args, **kwargs)
+    if floats and function in STACKED:
         return _stacked(function, args, kwargs)
     if function in CONJUGATES and any(np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn):
         raise NotTraceable("Complex numbers are conjugated.")
@@ -282,6 +287,14 @@ def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     bound.arguments[name] = held
     result = function(*bound.args, **bound.kwargs)
     return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
+
+
+def _einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Trials:
+    """Sums over products, the trials as an ellipsis: spelled, they hold the products of all indices at once."""
+    left, arrow, out = subscripts.partition("->")
+    terms = ["..." * isinstance(x, Trials) + term.strip() for term, x in zip(left.split(","), operands, strict=True)]
+    held = (x.held if isinstance(x, Trials) else x for x in operands)
+    return Trials(np.einsum(",".join(terms) + (f"->...{out.strip()}" if arrow else ""), *held, **kwargs))
 
 
 def _held(result: Any, count: int) -> Any:
