@@ -61,6 +61,19 @@ def test_the_api_is_up_to_date():
     assert runpy.run_path(str(ROOT / "docs/make_api.py"))["api"]() == text("docs/api.md"), "run python docs/make_api.py"
 
 
+def test_the_picture_of_the_rooms_is_up_to_date():
+    drawing = runpy.run_path(str(ROOT / "docs/make_rooms.py"))["drawing"]()
+    assert drawing == text("docs/rooms.svg"), "run python docs/make_rooms.py"
+
+
+def test_the_modules_on_the_way_of_a_claim_exist():
+    """A path starts at a room; a bare file name belongs to the room that its paragraph is about."""
+    paths = re.findall(r"`([a-z]+/[a-z_/]*(?:\.py)?)`", text("docs/architecture.md"))
+    assert len(paths) > 15
+    for path in paths:
+        assert any((ROOT / base / path).exists() for base in ("boundcheck", ".")), path
+
+
 @pytest.mark.parametrize("page", ["docs/words.md", "docs/operations.md"])
 def test_tables_of_what_there_is_are_up_to_date(page: str):
     assert runpy.run_path(str(ROOT / "docs/make_api.py"))["filled"](text(page)) == text(page), "run python docs/make_api.py"

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
 from boundcheck.operations.operation import deepened, folded
+from boundcheck.tape import Tape
 
-if TYPE_CHECKING:
-    from boundcheck.checking.search.program import Program
+
+class Recorded(Protocol):
+    """What scores need of a program."""
+
+    tape: Tape
+    conclusion: dict[str, Any]
+    nodes: list[dict[str, Any]]
+    given: list[np.ndarray]
+
+    def magnitude(self, k: int) -> int: ...
+
 
 Seeds = list[tuple[int, np.ndarray]]
 """Nodes and their cotangents."""
@@ -43,7 +53,7 @@ def norms(x: np.ndarray) -> np.ndarray:
 class AtMost:
     """log(lhs / rhs) where both have one sign; else the gap over the sizes of both, which leads on although a side is 0."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Recorded):
         sides = program.conclusion["args"]
         self.roots = [*sides, *map(program.magnitude, sides)]
         zero = [program.nodes[k]["op"] == "const" and not np.any(program.given[k]) for k in sides]
@@ -69,7 +79,7 @@ class AtMost:
 class Equal:
     """The largest gap of two entries over the sizes of both sides."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Recorded):
         self.roots = program.conclusion["args"]
 
     def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
@@ -91,7 +101,7 @@ class Equal:
 class Loewner:
     """How far the smallest eigenvalue of rhs - lhs is below 0, over the norms of both."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Recorded):
         self.roots = program.conclusion["args"]
 
     def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
@@ -119,7 +129,7 @@ class Probability:
     The event does not move with the inputs, save by jumps; the probabilities of its atoms do.
     """
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
         sides = _sides(self.conclusion["event"])
