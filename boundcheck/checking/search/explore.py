@@ -13,21 +13,25 @@ from boundcheck.checking.search.population import Population, Shape, batches, li
 from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.shapes import grid, shortened, structured
 from boundcheck.domains import Raw
+from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
 MOST_SHAPES, MOST_PROGRAMS = 24, 3
 """Shapes that are looked at, and paths of each."""
 
+MOST_ATOMS = 3000
+"""Larger laws are looked at one instance after the other."""
+
 MOST_FAILED = 3
 """Rows of a shape that cannot be recorded, after which no more are tried."""
 
-DRAWS, BATCH = 768, 512
+DRAWS = 768
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-MEMBERS, ROUNDS, WIDTH = 128, 16, 8
-"""Members of an ascent, rounds of the first, and populations that climb."""
+KEPT, ROUNDS, WIDTH = 128, 16, 8
+"""Rows kept of a scan, rounds of the first ascents, and populations that climb."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -115,21 +119,22 @@ class Explorer:
 
     def _recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
         try:
-            return Program(*trace(self.claim, raw, part, None, self.question))
+            with at_most_atoms(MOST_ATOMS):
+                return Program(*trace(self.claim, raw, part, None, self.question))
         except (NotTraceable, NotFinite):
             return None
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
-        self.work -= population.cost * (1 + len(rows) // BATCH)
-        return np.concatenate([np.zeros(0), *(population.scores(batch) for batch in batches(rows, BATCH))])
+        self.work -= population.cost(len(rows))
+        return np.concatenate([np.zeros(0), *(population.scores(some) for some in batches(rows, population.batch))])
 
     def _scan(self, population: Population, row: np.ndarray) -> None:
         """The whole range of the one or two columns that move."""
         rows = grid(population.shape, row, POINTS)
         scores = self._scores(population, rows)
         self._propose(population, rows, scores)
-        best = np.argsort(-scores)[:MEMBERS]
+        best = np.argsort(-scores)[:KEPT]
         best = best[np.isfinite(scores[best])]
         if best.size:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
@@ -151,14 +156,14 @@ class Explorer:
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
-            self.work -= GRADIENT * population.cost
+            self.work -= GRADIENT * population.cost(looks)
             if not looks or self.work <= 0:
                 break
         rows = shape.moved(rows, climb.X)
         self._propose(population, rows, climb.f)
         self._shorten(population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f)))
         entry.rows, entry.scores = np.concatenate([entry.rows, rows]), np.concatenate([entry.scores, climb.f])
-        best = np.argsort(-entry.scores)[: 2 * MEMBERS]
+        best = np.argsort(-entry.scores)[: 2 * KEPT]
         entry.rows, entry.scores = entry.rows[best], entry.scores[best]
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
@@ -172,8 +177,8 @@ class Explorer:
         """The best so far, two of those at equality, noise about them, and rows from nowhere."""
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
-        kept = entry.rows[order[: MEMBERS // 2]]
-        more = structured(entry.population.shape, entry.rows, MEMBERS - len(kept), self.rng)
+        kept = entry.rows[order[: entry.population.members // 2]]
+        more = structured(entry.population.shape, entry.rows, entry.population.members - len(kept), self.rng)
         return np.concatenate([kept, more])
 
     def _propose(

@@ -15,6 +15,12 @@ from boundcheck.domains.builders import correlation, gram, ridged
 from boundcheck.domains.chart import Chart, Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
+BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
+"""Rows that are looked at together, those that climb together, and numbers that they hold on the way, at most."""
+
+ENTRIES = 4000
+"""Numbers that take as long as one operation on a few."""
+
 REACH = 690.0
 """Coordinates beyond are the ends of a range."""
 
@@ -155,9 +161,18 @@ class Population:
         return score, np.where(np.isfinite(gradient), gradient, 0.0)
 
     @property
-    def cost(self) -> int:
-        """Operations of one look at all rows."""
-        return len(self.program.moving) + 5
+    def batch(self) -> int:
+        """Rows that are looked at together: as many as memory is taken for."""
+        return int(np.clip(MOST_NUMBERS // max(self.program.entries, 1), 1, BATCH))
+
+    @property
+    def members(self) -> int:
+        """Rows that climb together."""
+        return max(min(MEMBERS, self.batch), 2)
+
+    def cost(self, rows: int) -> int:
+        """Operations that looking at so many rows takes, long arrays counted as several."""
+        return -(-rows // self.batch) * (len(self.program.moving) + 5) + rows * self.program.entries // ENTRIES
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:

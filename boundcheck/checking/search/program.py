@@ -17,6 +17,9 @@ from boundcheck.tape import NotTraceable, Tape
 Values = dict[int, np.ndarray]
 """Values of nodes, members of the population along the first axis; of length 1 where all have the same."""
 
+MOST_ENTRIES = 20_000
+"""Numbers of one member; arrays so large take their time anyway."""
+
 GIVEN = ("input", "const", "random", "drawn")
 ROUNDED = 1e-12
 """Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
@@ -75,6 +78,9 @@ class Program:
             if not self.live[k]:
                 self.fixed[k] = self._forward(k, self.fixed)
         self.moving = [k for k in self.order if self.live[k]]
+        self.entries = sum(max(np.size(self.given[k]), 1) for k in self.moving)
+        if self.entries > MOST_ENTRIES:
+            raise NotTraceable("a population of programs so large is no gain")
         self.back = [k for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True) if self.live[k]]
 
     def _averaged(self) -> list[int]:
