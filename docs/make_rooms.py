@@ -14,7 +14,8 @@ SAID = {
     "exits": "exit codes, refusals", "certificates": "the independent verifier", "compiled": "kernels in Numba",
     "data": "data sets from files",
     "tape": "a body as a program", "operations": "the instruction set", "domains": "ranges and instances", "laws": "random quantities",
-    "words": "statements and claims", "settings": "families of instances", "features": "random features", "checking": "look, search, refute",
+    "words": "statements and claims", "settings": "families of instances", "features": "random features",
+    "checking": "look, search, refute",
     "report": "verdicts as pages", "running": "many claims, kept", "audit": "theorems on your data", "conform": "your feature map",
     "plugin": "claims as tests", "commands": "the command line",
 }  # fmt: skip
