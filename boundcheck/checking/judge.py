@@ -38,7 +38,7 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-LEFT = 1 / 16
+LEFT = 1 / 4
 """The share of the work that is left for instances one by one where all shapes have programs."""
 
 POPULATIONS = 2
@@ -110,10 +110,9 @@ class Judge:
         search.looked += explorer.looked
         if explorer.ended:
             return search
-        pool += [(o.score, raw) for o, raw in search.found]
         ways = [search.guide, search.score] if look.chances else [search.guide]
+        share = 1 if look.chances else max(1 - explorer.covered, LEFT)  # events move by jumps, which no derivative shows
         for k, way in enumerate(ways):
-            share = max(1 - explorer.covered, LEFT)
             self._climb(way, pool, int(self.plan.work * share) // len(ways), enough, k)
             if search.found and search.found[0][0].score >= enough:
                 break
