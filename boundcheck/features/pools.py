@@ -40,7 +40,7 @@ def _ridge(*corners: float) -> SearchStrategy[Raw]:
 
 
 if TYPE_CHECKING:
-    Surplus: Any
+    Surplus: Any = None
     Copies = int
 else:
     Surplus = Domain(

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def test_the_command_takes_a_kernel_of_ones_own(matern, tmp_path):
 class Sampler:
     """Fourier features of a kernel object, in the style of scikit-learn."""
 
-    def __init__(self, kernel=None, n_components=10, random_state=0):
+    def __init__(self, kernel: Any = None, n_components=10, random_state=0):
         self.kernel, self.n_components, self.random_state = kernel, n_components, random_state
 
     def get_params(self, deep=True):
@@ -142,4 +143,4 @@ def test_a_kernel_needs_values_and_frequencies():
         name = "half"
 
     with pytest.raises(TypeError, match="frequencies"):
-        Half(1.0)
+        Half(1.0)  # pyright: ignore[reportAbstractUsage]

@@ -22,7 +22,7 @@ EVIDENCE = {
     "instances": 60, "satisfied": 50, "searched": 900, "trials": 0, "touches": 0, "vacuous": 0, "exact": 50, "sampled": 0,
     "tightest": None, "skipped": {"unsatisfied": 10}, "undecided": [], "open": [], "killed": [],
 }  # fmt: skip
-CURVES: list[dict[str, Any]] = [
+CURVES: list[Any] = [
     {"kind": "failure", "title": "Failure", "xlabel": "allowed", "ylabel": "probability", "log": "xy", "marker": 0.1, "at": "lam = 1",
      "series": [{"label": "failure probability", "x": [0.01, 0.1, 0.5], "y": [0.02, None, 0.3]},
                 {"label": "allowed", "x": [0.01, 0.1, 0.5], "y": [0.01, 0.1, 0.5]}]},

@@ -41,7 +41,7 @@ def broken(x: Unit):
     raise ValueError(x)
 
 
-def of(body: Any, instance: Any = None) -> dict[str, dict[str, Any]]:
+def of(body: Any, instance: Any = None) -> dict[str, Any]:
     """The curves of a body, by kind."""
     found = list(curves(make_claim(body, f"t.{body.__name__}", "here", "lemma"), instance))
     content = {"type": "array", "items": schema()["$defs"]["curve"], "$defs": schema()["$defs"]}

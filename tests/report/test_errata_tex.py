@@ -126,7 +126,7 @@ def test_the_literal_is_the_built_instance(claim):
         name: np.array(entry["array"]) if isinstance(entry, dict) else entry
         for name, entry in pool().items()
     }
-    built = WeightedFeatures.domain.build(raw)
+    built = WeightedFeatures.domain.build(raw)  # type: ignore[attr-defined]
     assert found["delta"] == 1e-12
     assert found["case"]["n"] == 2
     for name in ("K", "Z", "p", "q", "lam", "d_eff"):

@@ -167,7 +167,8 @@ def test_a_curve_is_drawn_from_left_to_right_with_gaps_and_a_band():
 
 def test_a_vacuity_map_joins_neighbours_in_one_state():
     series = [{"label": "eps", "x": [1, 2, 3, 4], "y": [0, 2, 2, 3]}]
-    drawn = plot({**CURVES[1], "series": series})
+    curve: Any = {**CURVES[1], "series": series}
+    drawn = plot(curve)
     assert drawn is not None
     runs = drawn["rows"][0]["runs"]
     assert [(r["state"], r["share"], r["text"]) for r in runs] == [

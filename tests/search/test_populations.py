@@ -1,5 +1,7 @@
 """A program read for a population says of each member what a look at it says, and how to raise it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def claims():
 
     @theorem("s")
     def average(w: Simplex("k"), v: Vector("k")):
-        X = quantity(lambda rng, size: rng.choice(v, (size, 2), p=w))
+        X: Any = quantity(lambda rng, size: rng.choice(v, (size, 2), p=w))
         return E(np.max(X, axis=-1)) <= np.max(v) * np.sum(w * w)
 
     return [sides, order, identity, chance, average]

@@ -30,7 +30,7 @@ def _slack(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _is_psd(A: np.ndarray) -> np.ndarray:
-    sound = np.isfinite(A).all(axis=(-2, -1))
+    sound = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
     values = np.linalg.eigvalsh(np.where(sound[..., None, None], A, 0.0))
     return sound & (values[..., 0] >= -1e-9 * np.abs(values).max(axis=-1))
 

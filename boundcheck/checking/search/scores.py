@@ -37,7 +37,7 @@ def finite(x: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(x), x, 0.0)
 
 
-def per(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def per(x: Any, y: np.ndarray) -> np.ndarray:
     """x / y, and 0 where y is 0."""
     return np.where(y != 0, x / np.where(y != 0, y, 1), 0.0)
 
@@ -108,7 +108,7 @@ class Loewner:
         l, r = (values[k] for k in self.roots)
         n = max(l.shape[-1] if l.ndim > 1 else 1, r.shape[-1] if r.ndim > 1 else 1)
         D = np.broadcast_to(r - l, (count, n, n))
-        lost = ~np.isfinite(D).all(axis=(1, 2))
+        lost = np.asarray(~np.isfinite(D).all(axis=(1, 2)))
         w, V = np.linalg.eigh(np.where(lost[:, None, None], 0.0, (D + transposed(D)) / 2))
         size = np.broadcast_to(norms(l) + norms(r), (count,))
         score = np.where(lost, -np.inf, per(-w[:, 0], size))
