@@ -38,7 +38,7 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-LEFT = 1 / 4
+LEFT = 1 / 2
 """The share of the work that is left for instances one by one where all shapes have programs."""
 
 POPULATIONS = 2
