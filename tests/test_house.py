@@ -19,7 +19,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 BOUNDS = {
     "entries of the house": 19,
     "files": 233,
-    "lines": 27_900,
+    "lines": 27_960,
     "lines over 110 characters, in thousandths": 31,
     "files under 30 lines": 28,
     "annotations that are Any, in hundredths": 15,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from boundcheck.report.row import Row
 from boundcheck.words.findings import Finding
 
 from . import faults
@@ -106,7 +107,7 @@ def undisturbed(home: Path, ways: list[str]) -> Reference:
         seconds[way] = time.monotonic() - begin
         made.append(comparable(folder))
     assert all(m == made[0] for m in made)
-    rows = {r["id"]: r for r in json.loads(made[0]["verdicts.json"])["claims"]}
+    rows = {r["id"]: Row.of_json(r) for r in json.loads(made[0]["verdicts.json"])["claims"]}
     return Reference(rows, made[0], seconds)
 
 
