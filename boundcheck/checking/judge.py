@@ -39,7 +39,7 @@ OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
 LEFT = 1 / 2
-"""The share of the work that is left for instances one by one where all shapes have programs."""
+"""The share of the work that is always left for instances one by one: whole numbers and signs climb there alone."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -121,7 +121,7 @@ class Judge:
     def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> None:
         """Climb from the pool, the worst instances first."""
         climber = Climber(self.claim.parameters, way, work, self._rng(k))
-        for _, raw in sorted(pool, key=lambda entry: -entry[0]):
+        for _, raw in pool:
             climber.consider(raw)
         climber.climb(enough)
 

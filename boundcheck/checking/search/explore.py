@@ -9,12 +9,10 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import Population, Shape, batches, is_float, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.shapes import grid, shortened, structured
 from boundcheck.domains import Raw
-from boundcheck.domains.chart import Discrete
-from boundcheck.domains.instances import leaves
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
@@ -24,9 +22,6 @@ MOST_SHAPES, MOST_PROGRAMS = 24, 3
 
 MOST_ATOMS = 3000
 """Larger laws are looked at one instance after the other."""
-
-HALF = 0.5
-"""What programs cover of a search in which whole numbers move."""
 
 MOST_FAILED = 3
 """Rows of a shape that cannot be recorded, after which no more are tried."""
@@ -79,7 +74,7 @@ class Explorer:
     climbing: list[Climbing] = field(default_factory=list)
     looked: int = 0
     covered: float = 0.0
-    """The share of the instances whose shapes have programs; of those that move in steps too, a half."""
+    """The share of the instances whose shapes have programs."""
     ended: bool = False
     proposed: set[bytes] = field(default_factory=set)
 
@@ -94,17 +89,12 @@ class Explorer:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
                 known = [self._prepare(shape, rows, part) for part in range(parts)]
-                self.covered += all(known) * (HALF if self._steps(raws[0]) else 1) * len(raws) / len(instances)
+                self.covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 return
         self._ascend()
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
-
-    def _steps(self, raw: dict[str, Raw]) -> bool:
-        """Whether whole numbers move, or arrays of finitely many values, which populations do not climb."""
-        moving = ((leaf, chart) for _, leaf, chart in leaves(self.claim.parameters, raw) if not isinstance(leaf, (str, bool)))
-        return any(isinstance(chart, Discrete) or (not is_float(leaf) and chart.low < chart.high) for leaf, chart in moving)
 
     def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""

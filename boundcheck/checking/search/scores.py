@@ -26,7 +26,7 @@ class Recorded(Protocol):
 Seeds = list[tuple[int, np.ndarray]]
 """Nodes and their cotangents."""
 
-DEEP = 50.0
+APART = 50.0
 """What a score lies lower by where the sides differ in sign."""
 
 TIE = 1e-9
@@ -57,7 +57,7 @@ class AtMost:
         sides = program.conclusion["args"]
         self.roots = [*sides, *map(program.magnitude, sides)]
         zero = [program.nodes[k]["op"] == "const" and not np.any(program.given[k]) for k in sides]
-        self.lower = 0.0 if any(zero) else DEEP
+        self.lower = 0.0 if any(zero) else APART
 
     def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
         operands = [values[k] for k in self.roots]
