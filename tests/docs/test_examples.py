@@ -147,6 +147,6 @@ def ignored(_: list[str]) -> None:
 
 
 PROGRAMS = {
-    "boundcheck": parsed, "python": importable, "python3": importable, "pip": installs, "pytest": collects,
+    "boundcheck": parsed, "python": importable, "python3": importable, "pip": installs, "mkdocs": ignored, "pytest": collects,
     "ruff": ignored, "pyright": ignored, "dask": ignored, "ray": ignored,
 }  # fmt: skip
