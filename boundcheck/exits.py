@@ -26,3 +26,9 @@ class Refused(Exception):
     """What a user can cause and mend: the message is a sentence that says how, `code` is that of a command that ends in it."""
 
     code = USAGE
+
+
+class Undecided(Refused):
+    """What was asked for cannot be decided or done yet; the message says why."""
+
+    code = UNDECIDED

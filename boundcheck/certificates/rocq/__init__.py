@@ -1,0 +1,211 @@
+"""A certificate as a theorem of Rocq: the negation of the claim at the instance, its whole program, and the proof.
+
+The file defines each node of the program as a real number, proves of each a value or bounds by `lra` and `interval`,
+and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but what the proof is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from boundcheck.certificates.rocq.programs import Program, parenthesised
+from boundcheck.certificates.rocq.terms import CannotFormalize, Term, Theory, literal, mul, sub, total
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.arrays import broadcast, stretch
+from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.laws import groups
+from boundcheck.certificates.verify.numbers import ONE, ZERO, Number, Truth, eq, le, lt, ne, whole
+from boundcheck.certificates.verify.program import run
+from boundcheck.certificates.verify.work import allowance
+
+__all__ = ["CannotFormalize", "formalized"]
+
+BITS = (100, 300)
+SPARE = 40
+"""Bits that `interval` has beyond those of the bounds."""
+PRELUDE = Path(__file__).with_name("prelude.v")
+HEADER = """(* {id}, {source}, refuted.
+
+{statement}
+
+   Proved below: at the instance whose inputs are the first definitions, the hypotheses hold and the
+   conclusion does not, for the real numbers that the definitions name, each by its meaning: a solution of a linear
+   system by Cramer's rule, eigenvalues of two rows by the quadratic formula, an expectation or probability as a sum
+   over all atoms. Not proved: that this program is the statement above, and that the statement is the paper's; for the
+   first, compare them, or ask `boundcheck verify`.
+
+   coqc {file}.v, with coq-interval. *)
+
+"""
+
+
+def formalized(certificate: dict[str, Any], file: str = "refuted") -> str:
+    """The text of the Rocq file of a certificate. Raises Rejection unless the verifier confirms it, and CannotFormalize."""
+    finding = verify(certificate)
+    if not finding.confirmed:
+        raise Rejection(finding.outcome, finding.sentence)
+    kind = certificate["conclusion"]["kind"]
+    if kind not in CONCLUSIONS:
+        sampled = "it rests on recorded trials, which are no theorem."
+        raise CannotFormalize(sampled if kind.startswith("sampled") else f"its conclusion is {kind!r}, which has no words here yet.")
+    doubt = CannotFormalize("no precision is given.")
+    for bits in BITS:
+        try:
+            return _at(bits, certificate, file)
+        except CannotFormalize as reason:
+            doubt = reason
+    raise doubt
+
+
+def _at(bits: int, certificate: dict[str, Any], file: str) -> str:
+    """The file with bounds of so many bits."""
+    claim, theory = certificate["claim"], Theory(bits)
+    with allowance(), ctx.workprec(2 * bits):
+        tape = run(certificate["program"], groups(certificate["laws"]))
+        program = Program(theory, tape)
+        program.define()
+        given = [_hypothesis(program, k, item) for k, item in enumerate(certificate["hypotheses"])]
+        conclusion = CONCLUSIONS[certificate["conclusion"]["kind"]](program, certificate["conclusion"])
+    lemmas = [pair for named in (*given, conclusion) for pair in named]
+    theory.say("\nTheorem refuted :\n  " + " /\\\n  ".join(f"({said})" for _, said in lemmas) + ".")
+    theory.say("Proof. " + "".join(f"split; [exact {name} |]. " for name, _ in lemmas[:-1]) + f"exact {lemmas[-1][0]}. Qed.")
+    theory.say("Print Assumptions refuted.")
+    statement = "\n".join("   " + line for line in _comment(str(claim["statement"])).splitlines())
+    words = {"id": _comment(str(claim["id"])), "source": _comment(str(claim["source"])), "statement": statement}
+    prelude = PRELUDE.read_text(encoding="utf-8").replace("PRECISION", str(bits + SPARE))
+    return "\n".join([HEADER.format(**words, file=file), prelude, *theory.lines, ""])
+
+
+def _comment(text: str) -> str:
+    """What may stand in a comment of Rocq."""
+    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
+
+
+def _pairs(program: Program, i: int, j: int) -> list[tuple[Term, Term]]:
+    x, y = program.nodes[i], program.nodes[j]
+    shape = broadcast(x.shape, y.shape)
+    return list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+
+
+def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[str, str]]:
+    """Prove a hypothesis entry by entry: the lemmas and what they say."""
+    relation, args = given["relation"], given["args"]
+    if relation == "whole":
+        lemmas = [(f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,)) for x in program.terms(*args)]
+    elif relation in RELATIONS:
+        lemmas = [(RELATIONS[relation].format(x.text, y.text), "", (x, y)) for x, y in _pairs(program, *args)]
+    else:
+        raise CannotFormalize(f"a hypothesis says {relation!r}, which has no words in Rocq here yet.")
+    program.theory.say(f"\n(* hypothesis {k} *)")
+    named = []
+    for j, (said, opening, terms) in enumerate(lemmas):
+        name = f"hypothesis_{k}" + (f"_{j}" if len(lemmas) > 1 else "")
+        program.theory.prove(name, said, _names(*terms), opening, relation in ("whole", "eq"))
+        named.append((name, said))
+    return named
+
+
+def _whole(x: Term) -> str:
+    """The integer that a term is proved to be."""
+    k = whole(x.value)
+    if k is None:
+        raise CannotFormalize("a number is not proved to be whole.")
+    return parenthesised(k)
+
+
+def _names(*terms: Term) -> list[str]:
+    return [name for term in terms for name in term.names]
+
+
+def _entrywise(program: Program, conclusion: dict[str, Any]) -> list[tuple[str, str]]:
+    """The entry that is violated most clearly, at an atom of positive probability."""
+    i, j = conclusion["args"]
+    pairs, group = _pairs(program, i, j), program.tape.common_group((i, j))
+    said, opening, order = ENTRYWISE[conclusion["kind"]]
+    weights = [literal(ONE)] if group is None else program.weights(group)
+    each = len(pairs) // len(weights)
+    found = [(n, *pair) for n, pair in enumerate(pairs) if order(*pair) and lt(ZERO, weights[n // each].value)]
+    if not found:
+        raise CannotFormalize("the violation is narrower than its bounds.")
+    n, x, y = max(found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid())
+    program.theory.say(f"\n(* the conclusion, entry {n} *)")
+    program.theory.prove("violated", said.format(x.text, y.text), _names(x, y), opening)
+    named = [("violated", said.format(x.text, y.text))]
+    if group is not None:
+        weight = weights[n // each]
+        program.theory.prove("possible", f"0 < {weight.text}", weight.names)
+        named.insert(0, ("possible", f"0 < {weight.text}"))
+    return named
+
+
+def _probability(program: Program, conclusion: dict[str, Any]) -> list[tuple[str, str]]:
+    """P(event), the weights of the atoms at which it holds, against its bound."""
+    (bound,), weights = program.terms(conclusion["bound"]), program.weights(0)
+    program.theory.say("\n(* 1 at the atoms where the event holds, 0 at the others *)")
+    holds = [_indicator(program, a, _event(program, conclusion["event"], a, len(weights))) for a in range(len(weights))]
+    parts = [mul(w, i) for w, i in zip(weights, holds, strict=True)]
+    chunks = [total(parts[k : k + CHUNK]) for k in range(0, len(parts), CHUNK)]
+    named = [program.theory.define(f"probability_of_part_{k}", chunk) for k, chunk in enumerate(chunks)]
+    program.theory.say("\n(* the conclusion *)")
+    chance = program.theory.define("probability", total(named))
+    said, opening = PROBABILITIES[conclusion["relation"]]
+    program.theory.prove("violated", said.format("probability", bound.text), _names(chance, bound), opening)
+    return [("violated", said.format("probability", bound.text))]
+
+
+def _indicator(program: Program, a: int, event: Term) -> Term:
+    value = event.value if event.exact else arb(0).union(arb(1))
+    return program.theory.define(f"holds_{a}", Term(event.text, value, event.names), "unfold one_if; ")
+
+
+def _event(program: Program, event: dict[str, Any], a: int, atoms: int) -> Term:
+    """1 where the event holds at an atom, 0 where it does not, as a term."""
+    ((name, operands),) = event.items()
+    if name == "not":
+        return sub(literal(ONE), _event(program, operands, a, atoms))
+    if name == "and":
+        return _product([_event(program, operand, a, atoms) for operand in operands])
+    if name == "or":
+        others = _product([sub(literal(ONE), _event(program, operand, a, atoms)) for operand in operands])
+        return sub(literal(ONE), others)
+    pairs = _pairs(program, *operands)
+    if program.tape.common_group(operands) is not None:
+        size = len(pairs) // atoms
+        pairs = pairs[a * size : (a + 1) * size]
+    return _product([_compared(name, x, y) for x, y in pairs])
+
+
+def _product(terms: Sequence[Term]) -> Term:
+    result = literal(ONE)
+    for term in terms:
+        result = mul(result, term)
+    return result
+
+
+def _compared(relation: str, x: Term, y: Term) -> Term:
+    text, holds = EVENTS[relation]
+    truth = holds(x.value, y.value)
+    value: Number = arb(0).union(arb(1)) if truth is None else fmpq(int(truth))
+    return Term(text.format(x.text, y.text), value, tuple(_names(x, y)))
+
+
+CHUNK = 12
+RELATIONS = {"le": "{} <= {}", "lt": "{} < {}", "eq": "{} = {}"}
+EVENTS: dict[str, tuple[str, Callable[[Number, Number], Truth]]] = {
+    "le": ("(one_if (Rle_dec {} {}))", le), "lt": ("(one_if (Rlt_dec {} {}))", lt),
+    "eq": ("(one_if (Req_EM_T {} {}))", eq), "ne": ("(1 - one_if (Req_EM_T {} {}))", ne),
+}  # fmt: skip
+PROBABILITIES = {
+    "ge": ("~ ({} >= {})", "apply Rlt_not_ge; "), "le": ("~ ({} <= {})", "apply Rlt_not_le; "),
+    "gt": ("~ ({} > {})", "apply Rle_not_gt; "), "lt": ("~ ({} < {})", "apply Rle_not_lt; "),
+}  # fmt: skip
+ENTRYWISE: dict[str, tuple[str, str, Callable[[Term, Term], Truth]]] = {
+    "at_most": ("~ ({} <= {})", "apply Rlt_not_le; ", lambda x, y: lt(y.value, x.value)),
+    "less": ("~ ({} < {})", "apply Rle_not_lt; ", lambda x, y: le(y.value, x.value)),
+    "equal": ("~ ({} = {})", "intros h; revert h; ", lambda x, y: ne(x.value, y.value)),
+}
+CONCLUSIONS = {"at_most": _entrywise, "equal": _entrywise, "less": _entrywise, "probability": _probability}

@@ -1,0 +1,435 @@
+"""The program of a certificate as definitions of Rocq, entry by entry: each operation by its meaning in the reals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import comb, factorial, prod
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from boundcheck.certificates.rocq.terms import (
+    CannotFormalize,
+    Term,
+    Theory,
+    add,
+    applied,
+    div,
+    literal,
+    mul,
+    natural_power,
+    sub,
+    total,
+)
+from boundcheck.certificates.verify.arrays import Array, broadcast, positions, stretch, strides
+from boundcheck.certificates.verify.numbers import ONE, ZERO, whole
+from boundcheck.certificates.verify.program import Tape
+
+MOST_TERMS = 2500
+MOST_LEIBNIZ = 4
+"""Rows of the largest matrix whose determinant is written out."""
+
+SHAPES = {
+    "neg": "(- {})", "abs": "(Rabs {})", "sqrt": "(sqrt {})", "log": "(ln {})", "log1p": "(ln (1 + {}))",
+    "exp": "(exp {})", "expm1": "(exp {} - 1)", "sin": "(sin {})", "cos": "(cos {})", "tan": "(tan {})",
+    "arctan": "(atan {})", "add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})",
+}  # fmt: skip
+"""Operations whose name in Rocq has the same meaning wherever the verifier gives them a value."""
+
+
+@dataclass
+class Program:
+    """The terms of each node, in the shape that the verifier gives it."""
+
+    theory: Theory
+    tape: Tape
+    nodes: list[Array] = field(default_factory=list)
+    weighted: dict[int, list[Term]] = field(default_factory=dict)
+
+    def define(self) -> None:
+        """Say all nodes, one after the other."""
+        computed = [a for a, node in zip(self.tape.arrays, self.tape.nodes, strict=True) if node["op"] not in STRUCTURAL]
+        if (size := sum(len(a.data) for a in computed)) > MOST_TERMS:
+            raise CannotFormalize(f"its program has {size} terms, more than {MOST_TERMS}.")
+        for k, node in enumerate(self.tape.nodes):
+            self.nodes.append(Array(self.tape.arrays[k].shape, self._entries(k, node)))
+
+    def terms(self, k: int) -> Sequence[Term]:
+        return self.nodes[k].data
+
+    def _entries(self, k: int, node: dict[str, Any]) -> list[Term]:
+        op, operands = node["op"], [self.nodes[j] for j in node["args"]]
+        if op in STRUCTURAL:
+            return STRUCTURAL[op](self, k, node, operands)
+        if op not in MAKERS and op not in SHAPES:
+            raise CannotFormalize(f"node {k} is {op!r}, which has no words in Rocq here yet.")
+        self.theory.say(f"\n(* node {k}: {op} *)")
+        with ctx.workprec(3 * self.theory.bits):
+            if op in SHAPES:
+                made = [(applied(op, SHAPES[op], *terms), "") for terms in self._rows(operands)]
+            else:
+                made = MAKERS[op](self, k, node, operands)
+            return [self._named(f"n{k}", j, *pair, len(made)) for j, pair in enumerate(made)]
+
+    def _named(self, stem: str, j: int, term: Term, proof: str, of: int) -> Term:
+        return self.theory.define(stem if of == 1 else f"{stem}_{j}", term, proof)
+
+    @staticmethod
+    def _rows(operands: Sequence[Array]) -> list[tuple[Term, ...]]:
+        """The operands of each entry."""
+        shape = broadcast(*(a.shape for a in operands))
+        return list(zip(*(stretch(a, shape) for a in operands), strict=True))
+
+    def weights(self, group: int) -> list[Term]:
+        """The probability of each atom of a group, as a term in the parameters of its laws."""
+        if group not in self.weighted:
+            space = self.tape.space.spaces[group]
+            joint = [literal(ONE)]
+            self.theory.say(f"\n(* the weights of the atoms of group {group} *)")
+            with ctx.workprec(3 * self.theory.bits):
+                for draw in space.draws:
+                    if draw.multisets is not None:
+                        raise CannotFormalize("its copies are drawn without their order.")
+                    single = LAWS[draw.law["law"]](draw, self)
+                    for _ in range(draw.copies):
+                        joint = [mul(w, v) for w in joint for v in single]
+                self.weighted[group] = [self._named(f"w{group}", a, w, "", 0) for a, w in enumerate(joint)]
+        return self.weighted[group]
+
+    def parameters(self, given: Any) -> list[Term]:
+        """Numbers of a law, or the entries of {"node": j}."""
+        if isinstance(given, dict):
+            return list(self.terms(given["node"]))
+        return [literal(exactly(x)) for x in self.tape.numbers(given)]
+
+
+def exactly(value: Any) -> fmpq:
+    """A number that is given exactly."""
+    if not isinstance(value, fmpq):
+        raise CannotFormalize("it holds a number that is given by a ball.")
+    return value
+
+
+# --- leaves, and what only moves entries
+
+def _leaf(program: Program, k: int, node: dict[str, Any], _: Sequence[Array]) -> list[Term]:
+    values = [literal(exactly(x)) for x in program.tape.arrays[k].data]
+    if node["op"] == "const" or "name" not in node:
+        return values
+    stem = "input_" + re.sub(r"\W", "_", str(node["name"]), flags=re.ASCII)
+    shape = program.tape.arrays[k].shape
+    program.theory.say(f"\n(* node {k}: input{f', {shape}' if shape else ''} *)")
+    return [program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)]
+
+
+def _drawn(program: Program, k: int, node: dict[str, Any], _: Sequence[Array]) -> list[Term]:
+    return [literal(exactly(x)) for x in program.tape.arrays[k].data]
+
+
+def _gathered(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> list[Term]:
+    pool = [term for array in operands for term in array.data] + [literal(ZERO)]
+    return [pool[index] for index in node["index"]]
+
+
+def _taken(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> list[Term]:
+    table, index = operands
+    size = prod(table.shape[1:])
+    rows = [whole(term.value) for term in index.data]
+    if None in rows:
+        raise CannotFormalize("an index of a table is not a whole number for sure.")
+    return [x for r in rows for x in table.data[r * size : (r + 1) * size]]
+
+
+STRUCTURAL: dict[str, Callable[..., list[Term]]] = {
+    "input": _leaf, "const": _leaf, "random": _drawn, "gather": _gathered, "take": _taken,
+}  # fmt: skip
+
+# --- operations that need a proof of their own, or many entries
+
+Made = list[tuple[Term, str]]
+Maker = Callable[[Program, int, dict[str, Any], Sequence[Array]], Made]
+
+
+def _plain(terms: Sequence[Term]) -> Made:
+    return [(term, "") for term in terms]
+
+
+def _entrywise(function: Callable[..., tuple[Term, str]]) -> Maker:
+    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+        return [function(*terms) for terms in program._rows(operands)]
+
+    return maker
+
+
+def _extreme(op: str, name: str) -> Callable[[Term, Term], tuple[Term, str]]:
+    def function(a: Term, b: Term) -> tuple[Term, str]:
+        return applied(op, f"({name} {{}} {{}})", a, b), f"unfold {name}; "
+
+    return function
+
+
+def _sign(a: Term) -> tuple[Term, str]:
+    return applied("sign", "(sgn {})", a), "unfold sgn; "
+
+
+def _whole(op: str, name: str) -> Callable[[Term], tuple[Term, str]]:
+    def function(a: Term) -> tuple[Term, str]:
+        term = applied(op, f"({name} {{}})", a)
+        value = whole(term.value) if isinstance(term.value, fmpq) else _unique(term.value)
+        if value is None:
+            raise CannotFormalize(f"a {op} lies too close to a jump.")
+        return Term(term.text, fmpq(value), term.names), f"rewrite ({name}_is _ {parenthesised(value)}); [lra |]; "
+
+    return function
+
+
+def _unique(ball: arb) -> int | None:
+    found = ball.unique_fmpz()
+    return None if found is None else int(found)
+
+
+def parenthesised(k: int) -> str:
+    return f"({k})" if k < 0 else str(k)
+
+
+def _power(a: Term, b: Term) -> tuple[Term, str]:
+    """A whole exponent that is written out is a product; one that is computed is read off its lemma; others are exp(b log a)."""
+    k = whole(b.value)
+    if k is not None and b.literal(fmpq(k)):
+        return natural_power(a, k), ""
+    if k is not None and k >= 0:
+        power = natural_power(a, k)
+        names, proof = (*a.names, *b.names), f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
+        return Term(f"(whole_power {a.text} {b.text})", power.value, names), proof
+    if not a.value >= 0:
+        raise CannotFormalize("a power of a base that may be negative.")
+    term = applied("pow", "(real_power {} {})", a, b)
+    return Term(term.text, arb(term.value), term.names), "unfold real_power, Rpower; "
+
+
+def _modulus(a: Term, b: Term) -> tuple[Term, str]:
+    quotient = applied("div", "({} / {})", a, b)
+    floor, proof = _whole("floor", "floor")(quotient)
+    return sub(a, mul(b, floor)), proof
+
+
+def _groups(array: Array, node: dict[str, Any]) -> list[list[Term]]:
+    """The entries that each entry of a reduction is made of."""
+    shape, steps = array.shape, strides(array.shape)
+    axes = {axis % len(shape) for axis in node["axes"]}
+    kept = [axis for axis in range(len(shape)) if axis not in axes]
+    inner = positions([shape[axis] for axis in sorted(axes)], [steps[axis] for axis in sorted(axes)])
+    outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
+    return [[array.data[i + j] for j in inner] for i in outer]
+
+
+def _sum(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    return _plain([total(group) for group in _groups(operands[0], node)])
+
+
+def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    made = []
+    for group in _groups(operands[0], node):
+        result = literal(ONE)
+        for term in group:
+            result = mul(result, term)
+        made.append(result)
+    return _plain(made)
+
+
+def _folded(op: str, name: str) -> Maker:
+    """Largest or smallest entries, two at a time."""
+    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+        made = []
+        for j, group in enumerate(_groups(operands[0], node)):
+            result = group[0]
+            for m, term in enumerate(group[1:-1]):
+                pair, proof = _extreme(op, name)(result, term)
+                result = program.theory.define(f"n{k}_{j}_of_{m + 2}", pair, proof)
+            made.append(_extreme(op, name)(result, group[-1]) if group[1:] else (result, ""))
+        return made
+
+    return maker
+
+
+def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    (array,), group = operands, program.tape.group(node["args"][0])
+    weights = program.weights(group if group is not None else 0)
+    size = len(array.data) // len(weights)
+    rows = [array.data[a * size : (a + 1) * size] for a in range(len(weights))]
+    return _plain([total([mul(w, row[j]) for w, row in zip(weights, rows, strict=True)]) for j in range(size)])
+
+
+def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    (array,) = operands
+    if len(array.shape) != 1:
+        raise CannotFormalize("running sums of more than one axis.")
+    return _plain([total(array.data[: j + 1]) for j in range(len(array.data))])
+
+
+Square = list[list[Term]]
+
+
+def _matrices(array: Array) -> list[Square]:
+    rows, columns = array.shape[-2:]
+    size = rows * columns
+    starts = range(0, len(array.data), size)
+    return [[list(array.data[s + i * columns : s + (i + 1) * columns]) for i in range(rows)] for s in starts]
+
+
+def _matmul(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    """NumPy's product: vectors are rows on the left and columns on the right."""
+    left, right = operands
+    a = Array((1, *left.shape), left.data) if len(left.shape) == 1 else left
+    b = Array((*right.shape, 1), right.data) if len(right.shape) == 1 else right
+    lead = broadcast(a.shape[:-2], b.shape[:-2])
+    pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(b, lead)), strict=True)
+    products = [_product_of(x, y) for x, y in pairs]
+    return _plain([entry for matrix in products for row in matrix for entry in row])
+
+
+def _stacked(array: Array, lead: tuple[int, ...]) -> Array:
+    """A batch of matrices, as many as `lead` says."""
+    shape = (*lead, *array.shape[-2:])
+    return Array(shape, stretch(array, shape))
+
+
+def _product_of(x: Square, y: Square) -> Square:
+    return [[total([mul(u, v) for u, v in zip(row, column, strict=True)]) for column in zip(*y)] for row in x]
+
+
+def determinant(a: Square) -> Term:
+    """Leibniz' sum."""
+    if len(a) > MOST_LEIBNIZ:
+        raise CannotFormalize(f"a linear system or determinant of more than {MOST_LEIBNIZ} rows.")
+    result = literal(ZERO)
+    for order in permutations(range(len(a))):
+        term = literal(ONE)
+        for i, j in enumerate(order):
+            term = mul(term, a[i][j])
+        odd = sum(order[i] > order[j] for i in range(len(a)) for j in range(i + 1, len(a))) % 2
+        result = sub(result, term) if odd and not term.literal(ZERO) else add(result, term)
+    return result
+
+
+def _det(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    return _plain([determinant(a) for a in _matrices(operands[0])])
+
+
+def _cramer(program: Program, k: int, b: int, a: Square, y: Square) -> Square:
+    """The solution x of a x = y by Cramer's rule."""
+    below = program.theory.define(f"n{k}_det_{b}", determinant(a))
+    n, columns = len(a), len(y[0])
+    replaced = [[_with_column(a, i, [row[c] for row in y]) for c in range(columns)] for i in range(n)]
+    return [[div(determinant(m), below) for m in row] for row in replaced]
+
+
+def _with_column(a: Square, i: int, column: list[Term]) -> Square:
+    return [[column[r] if c == i else x for c, x in enumerate(row)] for r, row in enumerate(a)]
+
+
+def _solve(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    a, y = operands
+    lead = broadcast(a.shape[:-2], y.shape[:-2])
+    pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(y, lead)), strict=True)
+    return _plain([x for b, (m, r) in enumerate(pairs) for row in _cramer(program, k, b, m, r) for x in row])
+
+
+def _inverse(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    made = []
+    for b, a in enumerate(_matrices(operands[0])):
+        unit = [[literal(fmpq(int(i == j))) for j in range(len(a))] for i in range(len(a))]
+        made += [x for row in _cramer(program, k, b, a, unit) for x in row]
+    return _plain(made)
+
+
+def _eigenvalues(program: Program, stem: str, a: Square) -> list[Term]:
+    """Of a symmetric matrix, ascending; (x + z -+ sqrt((x - z)^2 + 4 y^2)) / 2 for two rows."""
+    if len(a) == 1:
+        return [a[0][0]]
+    if len(a) > 2:
+        raise CannotFormalize("eigenvalues of more than two rows.")
+    (x, _), (y, z) = a
+    two, four, squares = literal(fmpq(2)), literal(fmpq(4)), []
+    squares = [natural_power(sub(x, z), 2), mul(four, natural_power(y, 2))]
+    inside = program.theory.define(f"{stem}_in", total(squares))
+    root = program.theory.define(f"{stem}_root", applied("sqrt", SHAPES["sqrt"], _nonnegative(inside)))
+    return [div(sub(add(x, z), root), two), div(add(add(x, z), root), two)]
+
+
+def _nonnegative(term: Term) -> Term:
+    """A sum of squares whose enclosure reaches below 0 has to be enclosed better."""
+    if not term.value >= 0:
+        raise CannotFormalize("a square root of a number that cannot be told from 0.")
+    return term
+
+
+def _eigvalsh(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    matrices = _matrices(operands[0])
+    return _plain([x for b, a in enumerate(matrices) for x in _eigenvalues(program, f"n{k}_{b}", a)])
+
+
+def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    """Roots of the eigenvalues of a'a or aa', descending."""
+    made = []
+    for b, a in enumerate(_matrices(operands[0])):
+        turned = [list(column) for column in zip(*a)]
+        gram = _product_of(a, turned) if len(a) <= len(a[0]) else _product_of(turned, a)
+        rows = [[program.theory.define(f"n{k}_{b}_{i}{j}", x) for j, x in enumerate(r)] for i, r in enumerate(gram)]
+        values = _eigenvalues(program, f"n{k}_{b}", rows)
+        named = [program.theory.define(f"n{k}_{b}_{i}", value) for i, value in enumerate(values)]
+        made += [applied("sqrt", SHAPES["sqrt"], _nonnegative(value)) for value in reversed(named)]
+    return _plain(made)
+
+
+MAKERS: dict[str, Maker] = {
+    "maximum": _entrywise(_extreme("maximum", "Rmax")), "minimum": _entrywise(_extreme("minimum", "Rmin")),
+    "sign": _entrywise(_sign), "floor": _entrywise(_whole("floor", "floor")), "ceil": _entrywise(_whole("ceil", "ceil")),
+    "pow": _entrywise(_power), "mod": _entrywise(_modulus), "sum": _sum, "prod": _product,
+    "max": _folded("maximum", "Rmax"), "min": _folded("minimum", "Rmin"), "mean": _mean, "cumsum": _running,
+    "matmul": _matmul, "det": _det, "solve": _solve, "inv": _inverse, "eigvalsh": _eigvalsh, "svdvals": _svdvals,
+}  # fmt: skip
+
+# --- weights of finite laws
+
+def _finite(draw: Any, program: Program) -> list[Term]:
+    weights = program.parameters(draw.law["weights"])
+    mass = total(weights)
+    return weights if mass.literal(ONE) else [div(w, mass) for w in weights]
+
+
+def _binomial(draw: Any, program: Program) -> list[Term]:
+    (p,), n = program.parameters(draw.law["p"]), len(draw.outcomes) - 1
+    q = sub(literal(ONE), p)
+    powers = [mul(natural_power(p, k), natural_power(q, n - k)) for k in range(n + 1)]
+    return [mul(literal(fmpq(comb(n, k))), power) for k, power in enumerate(powers)]
+
+
+def _multinomial(draw: Any, program: Program) -> list[Term]:
+    """The last category takes what the others leave of 1."""
+    given = program.parameters(draw.law["pvals"])
+    p = [*given[:-1], sub(literal(ONE), total(given[:-1]))]
+    weights = []
+    for counts in draw.outcomes:
+        ways = factorial(draw.law["n"])
+        for count in counts:
+            ways //= factorial(whole(count) or 0)
+        weight = literal(fmpq(ways))
+        for share, count in zip(p, counts, strict=True):
+            weight = mul(weight, natural_power(share, whole(count) or 0))
+        weights.append(weight)
+    return weights
+
+
+def _hypergeometric(draw: Any, program: Program) -> list[Term]:
+    good, bad, sample = (draw.law[key] for key in ("good", "bad", "sample"))
+    seen = [whole(k) or 0 for (k,) in draw.outcomes]
+    return [literal(fmpq(comb(good, k) * comb(bad, sample - k), comb(good + bad, sample))) for k in seen]
+
+
+LAWS: dict[str, Callable[[Any, Program], list[Term]]] = {
+    "finite": _finite, "binomial": _binomial, "multinomial": _multinomial, "hypergeometric": _hypergeometric,
+}  # fmt: skip
