@@ -26,3 +26,7 @@ class Refused(Exception):
     """What a user can cause and mend: the message is a sentence that says how, `code` is that of a command that ends in it."""
 
     code = USAGE
+
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show of it: the sentence alone."""
+        return [f"{type(self).__name__}: {self}"]

@@ -23,12 +23,33 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in LIBRARIES})
 
+SESSION = "<session>"
+"""What stands for the file of what was typed at a prompt or in the cells of a notebook."""
+
 Chain = tuple[str, ...]
 """A name and the attributes that are read of it: `shared.C` is ("shared", "C")."""
 
 
 class NoText(NotTraceable):
     """Something whose text, and so whose meaning, cannot be read."""
+
+
+def inputs() -> dict[str, list[str]]:
+    """The lines of every input of this session by its name, as notebooks and the prompts of IPython and Python 3.13 keep them."""
+    prompt = getattr(linecache, "_interactive_cache", {}).values()
+    cells = {name: entry for name, entry in linecache.cache.items() if len(entry) == 4 and entry[1] is None}
+    return {**{entry[3]: entry[2] for entry in prompt}, **{name: entry[2] for name, entry in cells.items()}}
+
+
+def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
+    """The lines of a file or of an input; none where they are not kept."""
+    linecache.checkcache(file)
+    return linecache.getlines(file, names) or inputs().get(file, [])
+
+
+def is_typed(names: dict[str, Any], code: CodeType) -> bool:
+    """Whether a function was typed at a prompt, or in the cell of a notebook: no file of its module states it."""
+    return not names.get("__file__") or not Path(code.co_filename).is_file()
 
 
 @lru_cache(maxsize=4096)
@@ -54,13 +75,22 @@ class Text:
     @classmethod
     def of(cls, file: str, names: dict[str, Any] | None = None) -> Text:
         """The text as the file has it now; `names` are the globals of its module. Raises NoText."""
-        linecache.checkcache(file)
-        lines = linecache.getlines(file, names)
+        text, lines = cls._read.get(file), lines_of(file, names)
         if not lines:
             raise NoText(f"The text of {file} is not at hand; write the claim in a file.")
-        text = cls._read.get(file)
         if text is None or text.lines is not lines:
             text = cls._read[file] = cls(file, lines)
+        return text
+
+    @classmethod
+    def of_module(cls, names: dict[str, Any]) -> Text:
+        """The text of the module with these globals; of a session, all its inputs, one after the other. Raises NoText."""
+        if names.get("__file__"):
+            return cls.of(str(names["__file__"]), names)
+        lines = [line if line.endswith("\n") else f"{line}\n" for part in inputs().values() if _is_python(part) for line in part]
+        text = cls._read.get(SESSION)
+        if text is None or text.lines != lines:
+            text = cls._read[SESSION] = cls(SESSION, lines)
         return text
 
     @cached_property
@@ -105,7 +135,7 @@ class Text:
         found = [node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) and node.name == name]
         if not found:
             raise NoText(f"The text of {name} is not in {self.file}.")
-        return found
+        return found[-1:] if self.file == SESSION else found
 
     def written(self, node: ast.stmt) -> str:
         """The lines of a statement, without their indentation."""
@@ -141,6 +171,13 @@ class Text:
                 return not binds
             if binds:
                 return all(_is_literal(value) for inner in ast.walk(function) for value in _made(inner, name))
+        return False
+
+
+def _is_python(lines: list[str]) -> bool:
+    try:
+        return bool(ast.parse("".join(lines)))
+    except (SyntaxError, ValueError):
         return False
 
 

@@ -46,7 +46,7 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
         claims, faults = claims + found, faults | failed
     if faults and not claims:
         raise CannotLoad("\n".join(faults.values()))
-    return _distinct(claims), faults
+    return distinct(claims), faults
 
 
 def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
@@ -77,11 +77,12 @@ def theory() -> Path:
     return here if here.is_dir() else Path(__file__).resolve().parents[2] / "theory"
 
 
-def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+def distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims by their ids, each once. Raises CannotLoad for two of one id."""
     found: dict[str, Claim] = {}
     for claim in claims:
         other = found.setdefault(claim.id, claim)
-        if other.body is not claim.body and other.location != claim.location:
+        if other.body is not claim.body and (other.file, other.location) != (claim.file, claim.location):
             raise CannotLoad(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
     return [found[id] for id in sorted(found)]
 

@@ -197,7 +197,7 @@ class Reading:
     def _by_text(self, name: str, module: dict[str, Any]) -> None:
         if not self._first_time((id(module), name), module):
             return
-        text = Text.of(str(module.get("__file__")), module)
+        text = Text.of_module(module)
         for statement in text.binding(name):
             source = module
             if isinstance(statement, ast.ImportFrom):
@@ -220,11 +220,11 @@ class Reading:
 
     def _class(self, cls: type) -> None:
         """A class of the tree by its text, its bases, the domains of its fields and its members; a foreign one by its name."""
-        file = getattr(module := sys.modules.get(cls.__module__), "__file__", None)
+        module = sys.modules.get(cls.__module__)
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
-        text = Text.of(str(file), vars(module))
+        text = Text.of_module(vars(module))
         self.words += [text.written(node) for node in text.classes(cls.__name__)]
         self.sequence("bases", cls.__bases__)
         self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
@@ -307,7 +307,7 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class holds beside what Python puts there, sorted by name."""
     for name, entry in sorted(vars(cls).items()):
         if isinstance(entry, types.FunctionType):
-            if not entry.__code__.co_filename.startswith("<") and entry.__globals__.get("__name__") == cls.__module__:
+            if not entry.__code__.co_qualname.startswith("__create_fn__") and entry.__globals__.get("__name__") == cls.__module__:
                 yield name, entry
         elif not name.startswith("__") and name != "_abc_impl":
             if not isinstance(entry, (types.MemberDescriptorType, types.GetSetDescriptorType)):
