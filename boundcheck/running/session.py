@@ -287,7 +287,7 @@ def verify(certificate: Certificate | Mapping[str, Any] | str | Path, claim: Cla
 @contextmanager
 def _progress(total: int) -> Iterator[Any]:
     """A line on terminals and in notebooks that says what is being judged, from the second second on."""
-    show, ended, began, now = _line(), Event(), time.monotonic(), [""]
+    show, ended, began, now = _line(), Event(), time.monotonic(), ["the texts"]
 
     def tell() -> None:
         while show is not None and not ended.wait(SOON):

@@ -25,7 +25,7 @@ import numpy as np
 
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of
 from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made, value_of
-from boundcheck.tape.texts import DEFINITIONS, SESSION, Text, is_installed, lines_of, module_named
+from boundcheck.tape.texts import DEFINITIONS, SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
@@ -66,8 +66,10 @@ class _Reader:
         self.classes: dict[type, type] = {}
         self.spaces: dict[str, _Names] = {}
 
-    def is_text(self, module: str) -> bool:
+    def is_text(self, module: str | None) -> bool:
         """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
+        if module is None:  # a text that was executed beside all modules
+            return True
         if module.startswith(FAMILIES):
             return True
         if module.partition(".")[0] in ("boundcheck", *sys.stdlib_module_names) and module != "__main__":
@@ -183,8 +185,7 @@ def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
 
 def _has_text(function: Any) -> bool:
     """Not what dataclasses and the like generate."""
-    code = getattr(function, "__code__", None)
-    return code is not None and bool(lines_of(code.co_filename))
+    return has_text(getattr(function, "__code__", None))
 
 
 UNCLEAR = "'{}' is made of numbers, and no single line of its module says which; write them in the body."

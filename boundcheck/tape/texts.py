@@ -23,6 +23,9 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in LIBRARIES})
 
+COMMAND = "<string>"
+"""What Python calls the file of the text after `python -c`, and dataclasses that of their methods."""
+
 SESSION = "<session>"
 """What stands for the file of what was typed at a prompt or in the cells of a notebook."""
 
@@ -35,16 +38,30 @@ class NoText(NotTraceable):
 
 
 def inputs() -> dict[str, list[str]]:
-    """The lines of every input of this session by its name, as notebooks and the prompts of IPython and Python 3.13 keep them."""
+    """The lines of every input of this session by its name: cells, prompts of IPython and Python 3.13, the text after `python -c`."""
     prompt = getattr(linecache, "_interactive_cache", {}).values()
     cells = {name: entry for name, entry in linecache.cache.items() if len(entry) == 4 and entry[1] is None}
-    return {**{entry[3]: entry[2] for entry in prompt}, **{name: entry[2] for name, entry in cells.items()}}
+    return {**_command(), **{entry[3]: entry[2] for entry in prompt}, **{name: entry[2] for name, entry in cells.items()}}
+
+
+@lru_cache(maxsize=1)
+def _command() -> dict[str, list[str]]:
+    """The text after `python -c`."""
+    given = sys.orig_argv[sys.orig_argv.index("-c") + 1 :] if sys.argv[:1] == ["-c"] and "-c" in sys.orig_argv else []
+    return {COMMAND: f"{textwrap.dedent(given[0])}\n".splitlines(True)} if given else {}
 
 
 def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
     """The lines of a file or of an input; none where they are not kept."""
     linecache.checkcache(file)
     return linecache.getlines(file, names) or inputs().get(file, [])
+
+
+def has_text(code: CodeType | None) -> bool:
+    """Whether the text of a function is kept; of one without a file, whether it is really there."""
+    if code is None or not lines_of(code.co_filename):
+        return False
+    return code.co_filename != COMMAND or (code.co_firstlineno, code.co_name) in Text.of(COMMAND).functions
 
 
 def is_typed(names: dict[str, Any], code: CodeType) -> bool:
@@ -94,7 +111,7 @@ class Text:
         return text
 
     @cached_property
-    def _functions(self) -> dict[tuple[int, str], list[Any]]:
+    def functions(self) -> dict[tuple[int, str], list[Any]]:
         """Definitions and lambdas by first line and name."""
         found = defaultdict(list)
         for node in ast.walk(self.tree):
@@ -116,7 +133,7 @@ class Text:
 
     def function(self, code: CodeType) -> Any:
         """A function or lambda; of several on one line, the one that its places lie in. Raises NoText."""
-        found = self._functions.get((code.co_firstlineno, code.co_name), [])
+        found = self.functions.get((code.co_firstlineno, code.co_name), [])
         if len(found) > 1:
             places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
             spanned = {node: sum(_spans(node, p) for p in places) for node in found}

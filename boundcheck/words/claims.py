@@ -8,6 +8,7 @@ import re
 import textwrap
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -17,7 +18,7 @@ from typing import Any, get_type_hints
 from boundcheck.domains import Domain
 from boundcheck.domains.domain import unfit
 from boundcheck.exits import Refused
-from boundcheck.tape.texts import is_typed
+from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
@@ -53,9 +54,13 @@ class Claim:
     @cached_property
     def statement(self) -> str:
         """The text of the body; empty where there is none."""
+        code, names = self.body.__code__, self.body.__globals__
         try:
             return textwrap.dedent(inspect.getsource(self.body))
         except OSError:
+            with suppress(NoText):
+                text = Text.of(code.co_filename, names)
+                return f"{text.written(text.function(code))}\n"
             return ""
 
     @property
