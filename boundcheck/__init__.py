@@ -21,7 +21,7 @@ _EXPORTS = {
     ),
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
-    "boundcheck.running.session": "Outcome Verdict at check verify",
+    "boundcheck.running.session": "Verdict at check verify",
     "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",
 }

@@ -152,7 +152,7 @@ class Text:
         found = [node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) and node.name == name]
         if not found:
             raise NoText(f"The text of {name} is not in {self.file}.")
-        return found[-1:] if self.file == SESSION else found
+        return found[-1:] if self.file == SESSION else found  # the newest input
 
     def written(self, node: ast.stmt) -> str:
         """The lines of a statement, without their indentation."""

@@ -67,6 +67,14 @@ def _text(f: Any) -> Text:
     return Text.of(f.__code__.co_filename, f.__globals__)
 
 
+def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
+    """The text that a class stands in; in a session the input of its methods. One without is all in its bases and fields."""
+    if module.get("__file__") or issubclass(cls, enum.Enum):
+        return Text.of_module(module)
+    functions = (f for _, member in members(cls) for f in wrapped(member) or [member] if isinstance(f, types.FunctionType))
+    return next(map(_text, functions), None)
+
+
 class Reading:
     """Everything reachable from a body, written down once each, in the order in which it is met."""
 
@@ -224,8 +232,8 @@ class Reading:
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
-        text = Text.of_module(vars(module))
-        self.words += [text.written(node) for node in text.classes(cls.__name__)]
+        text = _text_of_class(cls, vars(module))
+        self.words += [text.written(node) for node in text.classes(cls.__name__)] if text else []
         self.sequence("bases", cls.__bases__)
         self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
         self.pairs([] if issubclass(cls, enum.Enum) else members(cls))

@@ -15,7 +15,7 @@ from boundcheck.report.row import Row
 
 Instance = Mapping[str, Any] | None
 SOFT = "opacity:.65"
-LEFT = "text-align:left;vertical-align:top"
+LEFT = "text-align:left;vertical-align:baseline"
 
 
 def card(r: Row, instance: Instance) -> str:
