@@ -32,6 +32,11 @@ SIGNS = {"at_most": ("<=", ">"), "equal": ("=", "!="), "loewner": ("<=", ">"), "
 RARE = 1e-4
 """Below it the probability of failing is shown, for 1 less it shows nothing."""
 
+DOUBTS = {
+    Outcome.TIE: "equal as far as can be told",
+    Outcome.HYPOTHESIS_FALSE: "and the values, taken as decimals, are not exactly in their domains",
+}
+
 FEW_ENTRIES = 16
 
 
@@ -164,38 +169,37 @@ def _rebuilding(domain: Domain, build: Callable[[Any], Any]) -> Domain:
 def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     if o.pending is not None and not o.vacuous:
         return _sampled(claim, raw, o)
-    outcome, why = _by_floats(claim, raw, o), ""
-    if outcome == "undecided":
+    if o.vacuous:
+        return _told(o, "holds", "the bound is trivial")
+    seen = _by_floats(claim, raw, o)
+    if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         outcome, why = _exactly(claim, raw, o)
-    return _told(o, outcome, "the bound is trivial" if o.vacuous and outcome == "holds" else why)
+        return _told(o, outcome, "" if outcome == seen == "violated" else why)
+    return _told(o, seen)
 
 
 def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
-    """What floats say beyond their rounding."""
-    if o.vacuous:
-        return "holds"
+    """What floats say beyond their rounding, where it is bounded."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
-    found = sides(claim, raw, o.part, AS_PRINTED) if o.work <= MOST_WORK and not o.beyond_floats else None
-    if found is None:
-        return "undecided" if not abs(o.score) > TOUCH or o.beyond_floats else "violated" if o.score > 0 else "holds"
+    found = sides(claim, raw, o.part, AS_PRINTED) if o.work <= MOST_WORK else None
+    if found is None or o.beyond_floats:
+        return "undecided"
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
 
 
 def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said, str]:
     """What the verifier says of the same instance, and why it cannot tell."""
     try:
-        finding = exact_finding(claim, dict(raw), o.part, AS_PRINTED)
+        finding = exact_finding(claim, dict(raw), o.part, AS_PRINTED) if o.work <= MOST_WORK else None
     except (TypeError, ValueError):  # a case that no file can hold
         finding = None
     if finding is None:
-        return "undecided", "floats cannot tell"
-    if finding.confirmed:
-        return "violated", "by exact arithmetic"
-    if finding.outcome is Outcome.NOT_VIOLATED:
-        return "holds", "by exact arithmetic"
-    return "undecided", "equal as far as can be told" if finding.outcome is Outcome.TIE else finding.sentence
+        return "undecided", "in floats whose rounding is not known"
+    if finding.outcome in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
+        return "violated" if finding.confirmed else "holds", "by exact arithmetic"
+    return "undecided", DOUBTS.get(finding.outcome, finding.sentence)
 
 
 def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
@@ -210,7 +214,7 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}")
 
 
-def _told(o: Observation, outcome: Said, why: str) -> Part:
+def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     """The sides as the statement has them, and their order."""
     left, right, name = o.lhs, o.rhs, o.about
     relation = o.relation or ("at_most" if o.pending is None else getattr(o.pending, "relation", "at_most"))

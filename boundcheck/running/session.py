@@ -30,7 +30,7 @@ from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import claims_of, distinct
+from boundcheck.words.loading import claims_of, distinct, load
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +190,7 @@ def check(
 def _chosen(claims: Claims) -> list[Claim]:
     """The claims, each once, to be read anew: since they were stated, what they read may have changed. Raises Refused."""
     if isinstance(claims, ModuleType):
-        given: list[Any] = list(_of_session() if claims.__name__ == "__main__" else claims_of(claims).values())
+        given: list[Any] = _of_module(claims)
     else:
         given = [claims] if isinstance(claims, Claim) or not isinstance(claims, Iterable) else list(claims)
     for claim in given:
@@ -215,10 +215,19 @@ def _again(claim: Claim) -> Claim:
     return fresh
 
 
-def _of_session() -> list[Claim]:
-    """The claims of the session by their names; those under a name that begins with _ are results that were shown."""
+def _of_module(module: ModuleType) -> list[Claim]:
+    """What a module, a package or a session states; names of a session that begin with _ hold what was shown before."""
+    if hasattr(module, "__path__"):
+        return load(*module.__path__)
+    typed = not vars(module).get("__file__")
+    return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
+
+
+def _of_session(id: str) -> Claim | None:
+    """The claim of that id that is at hand, under the name of its function if there are several."""
     held = vars(sys.modules["__main__"])
-    return list({claim.id: claim for name, claim in held.items() if isinstance(claim, Claim) and not name.startswith("_")}.values())
+    found = [claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id]
+    return next((claim for claim in found if held.get(claim.body.__name__) is claim), found[0] if found else None)
 
 
 def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> list[Verdict]:
@@ -258,7 +267,7 @@ def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
 
 
-def verify(certificate: Certificate | Mapping[str, Any] | str | Path, claim: Claim | None = None) -> Examined:
+def verify(certificate: Certificate | Mapping[str, Any] | str | Path | None, claim: Claim | None = None) -> Examined:
     """What `boundcheck verify` says of a certificate or of a file that holds one.
 
     It is recomputed without the engine, and compared with the text of its claim: the one given, that of the verdict, that of the
@@ -269,8 +278,8 @@ def verify(certificate: Certificate | Mapping[str, Any] | str | Path, claim: Cla
     def find(id: str) -> Claim | None:
         if claim is not None:
             return _again(claim) if claim.id == id else None
-        typed = next((c for c in _of_session() if c.id == id), None)
-        return _again(typed) if typed else Texts().claim(id)
+        held = _of_session(id)
+        return _again(held) if held else Texts().claim(id)
 
     if isinstance(certificate, (str, Path)):
         return examine(certificate, find)
