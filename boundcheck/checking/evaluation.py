@@ -8,10 +8,12 @@ from typing import Any, Literal, get_type_hints
 
 import numpy as np
 
-from boundcheck.certificates.verify.findings import Outcome
+from boundcheck.certificates.verify import Outcome, verify
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.certificate import NotFinite, NotTraceable, write
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import exact_finding
+from boundcheck.checking.refute import BITS
 from boundcheck.checking.sampling import FIRST_LOOK, Stream
 from boundcheck.checking.settle import settle
 from boundcheck.checking.sides import MOST_WORK, sides
@@ -32,10 +34,7 @@ SIGNS = {"at_most": ("<=", ">"), "equal": ("=", "!="), "loewner": ("<=", ">"), "
 RARE = 1e-4
 """Below it the probability of failing is shown, for 1 less it shows nothing."""
 
-DOUBTS = {
-    Outcome.TIE: "equal as far as can be told",
-    Outcome.HYPOTHESIS_FALSE: "and the values, taken as decimals, are not exactly in their domains",
-}
+UNBOUNDED = "in floats whose rounding is not known"
 
 FEW_ENTRIES = 16
 
@@ -190,16 +189,20 @@ def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
 
 
 def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said, str]:
-    """What the verifier says of the same instance, and why it cannot tell."""
+    """What the verifier says of the same values as decimals, and why it cannot tell.
+
+    That they are in their domains is known up to rounding, and not asked again: three thirds do not add up to 1.
+    """
     try:
-        finding = exact_finding(claim, dict(raw), o.part, AS_PRINTED) if o.work <= MOST_WORK else None
-    except (TypeError, ValueError):  # a case that no file can hold
-        finding = None
-    if finding is None:
-        return "undecided", "in floats whose rounding is not known"
+        if o.work > MOST_WORK:
+            return "undecided", UNBOUNDED
+        certificate = {**write(claim, raw, o.part), "hypotheses": []}
+        finding = verify({**certificate, "seal": digest(certificate)}, BITS)
+    except (NotTraceable, NotFinite, TypeError, ValueError):  # the last two of a case that no file can hold
+        return "undecided", UNBOUNDED
     if finding.outcome in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
         return "violated" if finding.confirmed else "holds", "by exact arithmetic"
-    return "undecided", DOUBTS.get(finding.outcome, finding.sentence)
+    return "undecided", "equal as far as can be told" if finding.outcome is Outcome.TIE else finding.sentence
 
 
 def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:

@@ -19,7 +19,7 @@ from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.instances import build, from_json
-from boundcheck.exits import NOTHING, Refused
+from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
 from boundcheck.report.frame import frame
@@ -30,7 +30,8 @@ from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import claims_of, distinct, load
+from boundcheck.words.loading import StatesNothing, claims_of, distinct, load
+from boundcheck.words.meaning import UNREADABLE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,9 +181,10 @@ def check(
         raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0 or not isinstance(workers, int) or workers < 1:
         raise Refused("A seed is a whole number from 0 on, and workers are counted from 1.")
-    if not 0 < alpha <= 0.5:
-        raise Refused(f"The chance alpha of calling a true claim false lies in (0, 1/2]; give, say, 1e-6 instead of {alpha!r}.")
-    plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
+    try:
+        plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
+    except (TypeError, ValueError) as error:
+        raise Refused(str(error)) from error
     verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers)), plan, ledger)
     return verdicts[0] if isinstance(claims, Claim) else verdicts
 
@@ -202,9 +204,7 @@ def _chosen(claims: Claims) -> list[Claim]:
             instead = "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
             raise Refused(f"The text of {claim.id}, of which certificates are made, is not kept by the prompt of {here}; {instead}.")
     if not given:
-        refused = Refused("There are no claims to check; decorate a function with @theorem('where it comes from').")
-        refused.code = NOTHING
-        raise refused
+        raise StatesNothing("There are no claims to check; decorate a function with @theorem('where it comes from').")
     return [_again(claim) for claim in distinct(given)]
 
 
@@ -246,8 +246,9 @@ def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Work
         if len(faults) == len(claims):
             raise Refused("; ".join(faults.values()))
         for sentence in weak:
-            warnings.warn(sentence, stacklevel=4)
-        found |= {claim.id: _unfinished[key(claim)] for claim in claims if key(claim) in _unfinished}
+            warnings.warn(sentence, stacklevel=3)
+        readable = [claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)]
+        found |= {claim.id: _unfinished[key(claim)] for claim in readable if key(claim) in _unfinished}
         todo = [claim for claim in claims if claim.id not in found]
         elsewhere = [claim for claim in todo if workers.count > 1 and not claim.typed and claim.id not in faults]
         for claim in elsewhere and judge_all(elsewhere, plan, lambda claim: begin[claim.id], workers, keep):
@@ -286,8 +287,7 @@ def verify(certificate: Certificate | Mapping[str, Any] | str | Path | None, cla
     content = certificate.content if isinstance(certificate, Certificate) else certificate
     if not isinstance(content, Mapping):
         raise Refused(f"verify takes the certificate of a refuted claim, or the path of one, not {content!r:.80}.")
-    content = json.loads(json.dumps(content))
-    return examined(f"the certificate of {content.get('claim', {}).get('id', '?')}", content, find)
+    return examined("the certificate", dict(content), find)
 
 
 # what goes on
