@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from shutil import get_terminal_size
 from threading import Event, Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, overload
@@ -334,4 +335,5 @@ def _line() -> Any:
         return show
     if not sys.stderr.isatty():
         return None
-    return lambda text: print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+    wide = get_terminal_size().columns - 1
+    return lambda text: print(f"\r\x1b[2K{text[:wide]}", end="", file=sys.stderr, flush=True)

@@ -53,8 +53,7 @@ def _command() -> dict[str, list[str]]:
 
 def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
     """The lines of a file or of an input; none where they are not kept."""
-    linecache.checkcache(file)
-    return linecache.getlines(file, names) or inputs().get(file, [])
+    return linecache.getlines(file, names) or (inputs().get(file, []) if file.startswith("<") else [])
 
 
 def has_text(code: CodeType | None) -> bool:
@@ -92,6 +91,7 @@ class Text:
     @classmethod
     def of(cls, file: str, names: dict[str, Any] | None = None) -> Text:
         """The text as the file has it now; `names` are the globals of its module. Raises NoText."""
+        linecache.checkcache(file)
         text, lines = cls._read.get(file), lines_of(file, names)
         if not lines:
             raise NoText(f"The text of {file} is not at hand; write the claim in a file.")
