@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import boundcheck
 from boundcheck import Verdict, check, verify
 from boundcheck.checking.plan import PLANS
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import NOTHING, Refused
 from boundcheck.running import session
 from boundcheck.running.workers import Workers
+from boundcheck.tape.texts import is_session
 from boundcheck.words.loading import load
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,6 +83,13 @@ def test_the_prompt_of_python_313_keeps_what_is_typed(notebook, monkeypatch):
     verdict = check(notebook.half)
     assert verdict.claim.statement == HALF.format("g(x) + g(1)")
     assert verify(verdict.certificate).outcome == "CONFIRMED"
+
+
+@pytest.mark.parametrize(("file", "session"), [("", True), (linecache.__file__, True), (__file__, False)])
+def test_a_session_has_no_file_or_that_of_a_prompt(file, session):
+    """Python 3.13 runs its prompt in the module of the prompt."""
+    assert is_session({"__name__": "__main__", "__file__": file}) is session
+    assert not is_session({"__name__": "library", "__file__": file or linecache.__file__})
 
 
 @pytest.mark.parametrize(("first", "second"), [
@@ -278,6 +287,11 @@ def test_what_takes_long_says_what_it_does(mine, monkeypatch):
     assert shown[-1] == ""
 
 
+def test_type_checkers_see_every_module_of_the_public_names():
+    stub = (ROOT / "boundcheck/__init__.pyi").read_text()
+    assert set(re.findall(r"from (\S+) import \*", stub)) == set(boundcheck._EXPORTS)
+
+
 # one instance
 
 CLAIMS = HEAD + """
@@ -332,7 +346,7 @@ def rare(n: Count):
 def stated(tmp_path_factory):
     file = tmp_path_factory.mktemp("files") / "stated.py"
     file.write_text(CLAIMS)
-    return {claim.id.partition(".")[2]: claim for claim in load(file)} | {"FiniteLaw": __import__("boundcheck").FiniteLaw}
+    return {claim.id.partition(".")[2]: claim for claim in load(file)} | {"FiniteLaw": boundcheck.FiniteLaw}
 
 
 def half(n):

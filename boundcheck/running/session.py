@@ -30,6 +30,7 @@ from boundcheck.running.interruptions import never_swallowed
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers
+from boundcheck.tape.texts import is_session
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, claims_of, distinct, load
 from boundcheck.words.meaning import UNREADABLE
@@ -220,7 +221,7 @@ def _of_module(module: ModuleType) -> list[Claim]:
     """What a module, a package or a session states; names of a session that begin with _ hold what was shown before."""
     if hasattr(module, "__path__"):
         return load(*module.__path__)
-    typed = not vars(module).get("__file__")
+    typed = is_session(vars(module))
     return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
 
 

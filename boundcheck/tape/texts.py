@@ -68,6 +68,12 @@ def is_typed(names: dict[str, Any], code: CodeType) -> bool:
     return not names.get("__file__") or not Path(code.co_filename).is_file()
 
 
+def is_session(names: dict[str, Any]) -> bool:
+    """Whether the module with these globals is one of inputs: it has no file, or only that of the prompt, or is typed on."""
+    file, main = names.get("__file__"), names.get("__name__") == "__main__"
+    return not file or (main and (hasattr(sys, "ps1") or is_installed(str(file))))
+
+
 @lru_cache(maxsize=4096)
 def is_installed(file: str) -> bool:
     """Whether a file belongs to Python or to an installed library."""
@@ -102,9 +108,11 @@ class Text:
     @classmethod
     def of_module(cls, names: dict[str, Any]) -> Text:
         """The text of the module with these globals; of a session, all its inputs, one after the other. Raises NoText."""
-        if names.get("__file__"):
-            return cls.of(str(names["__file__"]), names)
-        lines = [line if line.endswith("\n") else f"{line}\n" for part in inputs().values() if _is_python(part) for line in part]
+        file = str(names.get("__file__") or "")
+        if not is_session(names):
+            return cls.of(file, names)
+        parts = [linecache.getlines(file) if file and not is_installed(file) else [], *inputs().values()]
+        lines = [line if line.endswith("\n") else f"{line}\n" for part in parts if _is_python(part) for line in part]
         text = cls._read.get(SESSION)
         if text is None or text.lines != lines:
             text = cls._read[SESSION] = cls(SESSION, lines)

@@ -69,7 +69,7 @@ def _text(f: Any) -> Text:
 
 def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
     """The text that a class stands in; in a session the input of its methods. One without is all in its bases and fields."""
-    if module.get("__file__") or issubclass(cls, enum.Enum):
+    if not texts.is_session(module) or issubclass(cls, enum.Enum):
         return Text.of_module(module)
     functions = (f for _, member in members(cls) for f in wrapped(member) or [member] if isinstance(f, types.FunctionType))
     return next(map(_text, functions), None)
