@@ -1,4 +1,4 @@
-"""Run the cells of docs/notebook.ipynb and keep what they show. Run it as python docs/make_notebook.py [OTHER FILE]."""
+"""Run the cells of docs/notebook.ipynb and keep what they show. Run it as python docs/make_notebook.py [FILE]."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ class Silent(DisplayHook):
 
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:
-    """The notebook with the outputs of its cells, run one after the other in a shell of IPython. Raises what a cell raises."""
+    """The notebook with the outputs of its cells, run in a shell of IPython. Raises what a cell raises."""
     shell = InteractiveShell.instance(displayhook_class=Silent)
     for count, cell in enumerate((c for c in notebook["cells"] if c["cell_type"] == "code"), start=1):
         printed = StringIO()
         with redirect_stdout(printed):
             result = shell.run_cell("".join(cell["source"]), store_history=True)
         result.raise_error()
-        cell |= {"execution_count": count, "outputs": list(_outputs(shell, printed.getvalue(), result.result, count))}
+        cell |= {
+            "execution_count": count,
+            "outputs": list(_outputs(shell, printed.getvalue(), result.result, count)),
+        }
     return notebook
 
 
@@ -49,5 +52,7 @@ if __name__ == "__main__":
     with TemporaryDirectory() as elsewhere:
         os.chdir(elsewhere)
         made = executed(json.loads(NOTEBOOK.read_text(encoding="utf-8")))
-        target.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+        target.write_text(
+            json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8"
+        )
         os.chdir("/")

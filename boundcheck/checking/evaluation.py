@@ -1,4 +1,4 @@
-"""One instance of a claim, given by its values: which side is larger, and whether rounding can have made it so."""
+"""One instance of a claim, by its values: which side is larger, and whether rounding can have made it so."""
 
 from __future__ import annotations
 
@@ -28,7 +28,13 @@ from boundcheck.words.hypotheses import AS_PRINTED
 Said = Literal["holds", "violated", "undecided", "nothing"]
 """What a claim says on one instance; "nothing" where a hypothesis fails or nothing can be computed."""
 
-SIGNS = {"at_most": ("<=", ">"), "equal": ("=", "!="), "loewner": ("<=", ">"), "ge": (">=", "<"), "le": ("<=", ">")}
+SIGNS = {
+    "at_most": ("<=", ">"),
+    "equal": ("=", "!="),
+    "loewner": ("<=", ">"),
+    "ge": (">=", "<"),
+    "le": ("<=", ">"),
+}
 """How a statement is written, and how its contrary."""
 
 RARE = 1e-4
@@ -45,10 +51,10 @@ class NoInstance(Refused):
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the statement: both sides as numbers, what floats or exact arithmetic say of them, and a sentence.
+    """One part of the statement: both sides as numbers, what is known of their order, and a sentence.
 
-    Of arrays the sides are those of the worst entry, in the order of matrices those in the worst direction. `exact` is
-    False where trials have been made.
+    Of arrays the sides are those of the worst entry, in the order of matrices those in the worst direction.
+    `exact` is False where trials have been made.
     """
 
     outcome: Said
@@ -71,7 +77,15 @@ class Evaluation:
     def outcome(self) -> Said:
         """Violated if one part is, else undecided if one part is."""
         said: dict[Said, None] = dict.fromkeys(part.outcome for part in self.parts)
-        return "violated" if "violated" in said else "undecided" if "undecided" in said else "holds" if said else "nothing"
+        return (
+            "violated"
+            if "violated" in said
+            else "undecided"
+            if "undecided" in said
+            else "holds"
+            if said
+            else "nothing"
+        )
 
     def __repr__(self) -> str:
         sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
@@ -79,10 +93,11 @@ class Evaluation:
 
 
 def at(claim: Claim, /, **values: Any) -> Evaluation:
-    """What a claim says on one instance, given by the values of its parameters: `at(hoeffding, bias=0.5, n=3, delta=0.1)`.
+    """What a claim says on one instance, given by values: `at(hoeffding, bias=0.5, n=3, delta=0.1)`.
 
-    Probabilities of finite laws are exact; of other laws 20,000 trials are made. Where rounding could turn the sides around, exact
-    arithmetic is asked. Raises Refused for values that are missing, unknown or outside of their domains, and where the text fails.
+    Probabilities of finite laws are exact; of other laws 20,000 trials are made. Where rounding could turn the
+    sides around, exact arithmetic is asked. Raises Refused for values that are missing, unknown or outside of
+    their domains, and where the text fails.
     """
     _same_names(claim, values)
     given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
@@ -93,7 +108,11 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     try:
         seen = observe(here, raw)
         if isinstance(seen, Skipped):
-            why = "it does not satisfy the hypotheses" if seen.reason == "unsatisfied" else f"{seen.reason}: {seen.detail}"
+            why = (
+                "it does not satisfy the hypotheses"
+                if seen.reason == "unsatisfied"
+                else f"{seen.reason}: {seen.detail}"
+            )
             return Evaluation(claim.id, given, (), why)
         return Evaluation(claim.id, given, tuple(_part(here, raw, o) for o in seen))
     except BrokenClaim as error:
@@ -101,9 +120,9 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
 
 
 def _same_names(claim: Claim, values: Mapping[str, Any]) -> None:
-    missing, unknown = (list(a.keys() - b.keys()) for a, b in ((claim.parameters, values), (values, claim.parameters)))
+    missing, unknown = sorted(claim.parameters.keys() - values), sorted(values.keys() - claim.parameters)
     if missing or unknown:
-        wrong = f"lacks {', '.join(sorted(missing))}" if missing else f"has no {', '.join(sorted(unknown))}"
+        wrong = f"lacks {', '.join(missing)}" if missing else f"has no {', '.join(unknown)}"
         takes = "; ".join(f"{name}: {domain.label}" for name, domain in claim.parameters.items())
         raise NoInstance(f"That instance of {claim.id} {wrong}; give {takes}.")
 
@@ -114,8 +133,9 @@ def _fitted(domain: Domain, value: Any) -> Any:
         if domain.axes is None:
             return _case(value)
         if domain.axes == ():
-            return float(value) if not domain.whole and isinstance(value, (int, np.number)) and not isinstance(value, bool) else value
-        return value if isinstance(value, tuple) else np.asarray(value, {True: int, False: float}.get(bool(domain.whole)))
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            return float(value) if whole and not domain.whole else value
+        return value if isinstance(value, tuple) else np.asarray(value, int if domain.whole else float)
     except (TypeError, ValueError) as error:
         raise NoInstance(f"{short(value)} is not of the type of {domain.label} ({error}).") from error
 
@@ -124,8 +144,13 @@ def _case(value: Any) -> Any:
     """A case of a setting with its fields as their domains have them."""
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    hints = {name: getattr(hint, "domain", hint) for name, hint in get_type_hints(type(value), include_extras=True).items()}
-    fitted = {name: _fitted(hint, getattr(value, name)) for name, hint in hints.items() if isinstance(hint, Domain)}
+    hints = {
+        name: getattr(hint, "domain", hint)
+        for name, hint in get_type_hints(type(value), include_extras=True).items()
+    }
+    fitted = {
+        name: _fitted(hint, getattr(value, name)) for name, hint in hints.items() if isinstance(hint, Domain)
+    }
     return replace(value, **fitted)
 
 
@@ -140,16 +165,27 @@ def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
                     raise Outside(f"{name} = {short(values[name])} is not in {domain.label}")
     except Outside as error:
         raise NoInstance(f"That is no instance of {claim.id}: {error}.") from error
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        np.linalg.LinAlgError,
+    ) as error:
         label = claim.parameters[name].label
-        raise NoInstance(f"That is no instance of {claim.id}: {name} = {short(values[name])} is no {label} ({error}).") from error
+        raise NoInstance(
+            f"That is no instance of {claim.id}: {name} = {short(values[name])} is no {label} ({error})."
+        ) from error
 
 
 def _free(value: Any) -> tuple[Raw, Callable[[Any], Any]]:
     """The numbers of a value, and how it is built of such numbers, traced ones or not."""
     if isinstance(value, tuple):
         entries = [_free(entry) for entry in value]
-        return [numbers for numbers, _ in entries], lambda raw: tuple(build(x) for (_, build), x in zip(entries, raw, strict=True))
+        return [numbers for numbers, _ in entries], lambda raw: tuple(
+            build(x) for (_, build), x in zip(entries, raw, strict=True)
+        )
     if not is_dataclass(value) or isinstance(value, type):
         return value, lambda raw: raw
     parts = {f.name: _free(getattr(value, f.name)) for f in fields(value) if f.init}
@@ -161,7 +197,7 @@ def _free(value: Any) -> tuple[Raw, Callable[[Any], Any]]:
 
 
 def _rebuilding(domain: Domain, build: Callable[[Any], Any]) -> Domain:
-    """The domain whose raw numbers are those of the values themselves; what values promise is looked at in any case."""
+    """The domain whose raw numbers are those of the values themselves; what they promise is the same."""
     return replace(domain, build=build, chart=FIXED)
 
 
@@ -191,7 +227,8 @@ def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
 def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said, str]:
     """What the verifier says of the same values as decimals, and why it cannot tell.
 
-    That they are in their domains is known up to rounding, and not asked again: three thirds do not add up to 1.
+    That they are in their domains is known up to rounding, and not asked again: as decimals, three thirds do
+    not add up to 1.
     """
     try:
         if o.work > MOST_WORK:
@@ -211,7 +248,9 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     stream = Stream.of(plan.seed, claim.id, FIRST_LOOK, o.part)
     settled = settle(o, stream, plan.trials, plan.level, Certain(claim, dict(raw), o.part))
     if settled.observation is None:
-        return Part("undecided", o.lhs, o.rhs, False, settled.doubt or f"{settled.trials} trials do not decide")
+        return Part(
+            "undecided", o.lhs, o.rhs, False, settled.doubt or f"{settled.trials} trials do not decide"
+        )
     outcome: Said = "violated" if settled.observation.decided else "undecided" if settled.doubt else "holds"
     seen = replace(settled.observation, exact=False)
     return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}")
@@ -227,7 +266,13 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
             relation, name = "le", "1 - P(event)"
         elif relation == "ge":
             left, right = 1 - o.lhs, 1 - o.rhs
-    signs = ("<", ">=") if o.strict and relation in ("at_most", "le") else (">", "<=") if o.strict else SIGNS[relation]
+    signs = (
+        ("<", ">=")
+        if o.strict and relation in ("at_most", "le")
+        else (">", "<=")
+        if o.strict
+        else SIGNS[relation]
+    )
     sign = signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
     digits = next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"

@@ -63,8 +63,8 @@ class Sides:
         difference = self.rhs - self.lhs
         if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
             return 0.0, inf
-        own = 1e-13 * len(difference) * float(np.linalg.norm(difference))
-        return float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]), float(np.linalg.norm(self.slack)) + own
+        rounding = 1e-13 * len(difference) * float(np.linalg.norm(difference)) + float(np.linalg.norm(self.slack))
+        return float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]), rounding
 
     @property
     def vague(self) -> bool:

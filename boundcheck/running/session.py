@@ -30,15 +30,16 @@ from boundcheck.running.interruptions import never_swallowed
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers
-from boundcheck.tape.texts import is_session
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import StatesNothing, claims_of, distinct, load
+from boundcheck.words.loading import StatesNothing, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Certificate", "Evaluation", "Examined", "Outcome", "Verdict", "Verdicts", "at", "check", "verify"]
+
+DECORATE = "decorate a function with @theorem('where it comes from')"
 
 SOON = 1.0
 """Seconds before anything is said of what goes on."""
@@ -56,7 +57,9 @@ class Certificate:
         try:
             write_whole(json.dumps(self.content, sort_keys=True) + "\n", Path(path))
         except OSError as error:
-            raise Refused(f"'{path}' cannot be written ({error.strerror or error}); choose another place.") from error
+            raise Refused(
+                f"'{path}' cannot be written ({error.strerror or error}); choose another place."
+            ) from error
         return Path(path)
 
     def __repr__(self) -> str:
@@ -67,8 +70,8 @@ class Certificate:
 class Verdict:
     """What came of one claim; [verdicts](verdicts.md) says what each outcome means.
 
-    `instance` is the counterexample by the values of its parameters, `seconds` is processor time. Both `instance` and
-    `certificate` are None unless the claim is refuted.
+    `instance` is the counterexample by the values of its parameters, `seconds` is processor time. Both
+    `instance` and `certificate` are None unless the claim is refuted.
     """
 
     claim: Claim
@@ -167,21 +170,32 @@ def check(
 ) -> Verdict: ...
 @overload
 def check(
-    claims: ModuleType | Iterable[Claim], budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
+    claims: ModuleType | Iterable[Claim],
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+    workers: int = 1,
 ) -> Verdicts: ...
 def check(
     claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
 ) -> Verdict | Verdicts:
     """The verdict on a claim, or the verdicts on several or on those that a module states.
 
-    `budget` is "quick", "ci" or "nightly"; claims called together share `alpha`, the chance of calling a true one false. Claims of
-    files are judged by so many `workers`, those typed in a session here. After an interruption the next call goes on. Raises Refused
-    for claims that cannot be judged, with a sentence that says what to do.
+    `budget` is "quick", "ci" or "nightly"; claims called together share `alpha`, the chance of calling a true
+    one false. Claims of files are judged by so many `workers`, those typed in a session here. After an
+    interruption the next call goes on. Raises Refused for claims that cannot be judged, with a sentence that
+    says what to do.
     """
     chosen = _chosen(claims)
     if budget not in PLANS:
         raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0 or not isinstance(workers, int) or workers < 1:
+    if (
+        isinstance(seed, bool)
+        or not isinstance(seed, int)
+        or seed < 0
+        or not isinstance(workers, int)
+        or workers < 1
+    ):
         raise Refused("A seed is a whole number from 0 on, and workers are counted from 1.")
     try:
         plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
@@ -192,21 +206,23 @@ def check(
 
 
 def _chosen(claims: Claims) -> list[Claim]:
-    """The claims, each once, to be read anew: since they were stated, what they read may have changed. Raises Refused."""
+    """The claims, each once, to be read anew: what they read may have changed. Raises Refused."""
     if isinstance(claims, ModuleType):
-        given: list[Any] = _of_module(claims)
+        given: list[Any] = stated_by(claims)
     else:
         given = [claims] if isinstance(claims, Claim) or not isinstance(claims, Iterable) else list(claims)
     for claim in given:
         if not isinstance(claim, Claim):
-            wanted = "check takes a claim, several of them, or a module that states some"
-            raise Refused(f"{wanted}, not {claim!r:.80}; decorate a function with @theorem('where it comes from').")
+            wanted = f"check takes a claim, several of them, or a module that states some, not {claim!r:.80}"
+            raise Refused(f"{wanted}; {DECORATE}.")
         if not claim.statement:
-            here = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-            instead = "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
-            raise Refused(f"The text of {claim.id}, of which certificates are made, is not kept by the prompt of {here}; {instead}.")
+            kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
+            instead = (
+                "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
+            )
+            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {instead}.")
     if not given:
-        raise StatesNothing("There are no claims to check; decorate a function with @theorem('where it comes from').")
+        raise StatesNothing(f"There are no claims to check; {DECORATE}.")
     return [_again(claim) for claim in distinct(given)]
 
 
@@ -217,19 +233,13 @@ def _again(claim: Claim) -> Claim:
     return fresh
 
 
-def _of_module(module: ModuleType) -> list[Claim]:
-    """What a module, a package or a session states; names of a session that begin with _ hold what was shown before."""
-    if hasattr(module, "__path__"):
-        return load(*module.__path__)
-    typed = is_session(vars(module))
-    return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
-
-
 def _of_session(id: str) -> Claim | None:
     """The claim of that id that is at hand, under the name of its function if there are several."""
     held = vars(sys.modules["__main__"])
     found = [claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id]
-    return next((claim for claim in found if held.get(claim.body.__name__) is claim), found[0] if found else None)
+    return next(
+        (claim for claim in found if held.get(claim.body.__name__) is claim), found[0] if found else None
+    )
 
 
 def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> list[Verdict]:
@@ -252,7 +262,9 @@ def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Work
         readable = [claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)]
         found |= {claim.id: _unfinished[key(claim)] for claim in readable if key(claim) in _unfinished}
         todo = [claim for claim in claims if claim.id not in found]
-        elsewhere = [claim for claim in todo if workers.count > 1 and not claim.typed and claim.id not in faults]
+        elsewhere = [
+            claim for claim in todo if workers.count > 1 and not claim.typed and claim.id not in faults
+        ]
         for claim in elsewhere and judge_all(elsewhere, plan, lambda claim: begin[claim.id], workers, keep):
             going_on(claim.id, len(found))
         for claim in todo:
@@ -266,15 +278,19 @@ def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Work
 def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     verdict, found = outcome.verdict, outcome.verdict.refutation
     certificate = None if found is None else Certificate(found.certificate, claim)
-    instance = None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
+    instance = (
+        None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
+    )
     return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
 
 
-def verify(certificate: Certificate | Mapping[str, Any] | str | Path | None, claim: Claim | None = None) -> Examined:
+def verify(
+    certificate: Certificate | Mapping[str, Any] | str | Path | None, claim: Claim | None = None
+) -> Examined:
     """What `boundcheck verify` says of a certificate or of a file that holds one.
 
-    It is recomputed without the engine, and compared with the text of its claim: the one given, that of the verdict, that of the
-    session, or that of theory/. Raises Refused without a certificate.
+    It is recomputed without the engine, and compared with the text of its claim: the one given, that of the
+    verdict, that of the session, or that of theory/. Raises Refused without a certificate.
     """
     claim = claim or (certificate.claim if isinstance(certificate, Certificate) else None)
 
@@ -288,7 +304,8 @@ def verify(certificate: Certificate | Mapping[str, Any] | str | Path | None, cla
         return examine(certificate, find)
     content = certificate.content if isinstance(certificate, Certificate) else certificate
     if not isinstance(content, Mapping):
-        raise Refused(f"verify takes the certificate of a refuted claim, or the path of one, not {content!r:.80}.")
+        wanted = "verify takes the certificate of a refuted claim, or the path of one"
+        raise Refused(f"{wanted}, not {content!r:.80}.")
     return examined("the certificate", dict(content), find)
 
 

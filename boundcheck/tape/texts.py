@@ -38,17 +38,19 @@ class NoText(NotTraceable):
 
 
 def inputs() -> dict[str, list[str]]:
-    """The lines of every input of this session by its name: cells, prompts of IPython and Python 3.13, the text after `python -c`."""
-    prompt = getattr(linecache, "_interactive_cache", {}).values()
+    """The lines of every input of this session by its name, as notebooks and prompts keep them."""
+    prompt = {entry[3]: entry for entry in getattr(linecache, "_interactive_cache", {}).values()}
     cells = {name: entry for name, entry in linecache.cache.items() if len(entry) == 4 and entry[1] is None}
-    return {**_command(), **{entry[3]: entry[2] for entry in prompt}, **{name: entry[2] for name, entry in cells.items()}}
+    return {**_command(), **{name: entry[2] for name, entry in (prompt | cells).items()}}
 
 
 @lru_cache(maxsize=1)
 def _command() -> dict[str, list[str]]:
     """The text after `python -c`."""
-    given = sys.orig_argv[sys.orig_argv.index("-c") + 1 :] if sys.argv[:1] == ["-c"] and "-c" in sys.orig_argv else []
-    return {COMMAND: f"{textwrap.dedent(given[0])}\n".splitlines(True)} if given else {}
+    if sys.argv[:1] != ["-c"] or "-c" not in sys.orig_argv:
+        return {}
+    text = sys.orig_argv[sys.orig_argv.index("-c") + 1]
+    return {COMMAND: f"{textwrap.dedent(text)}\n".splitlines(keepends=True)}
 
 
 def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
@@ -64,12 +66,12 @@ def has_text(code: CodeType | None) -> bool:
 
 
 def is_typed(names: dict[str, Any], code: CodeType) -> bool:
-    """Whether a function was typed at a prompt, or in the cell of a notebook: no file of its module states it."""
+    """Whether a function was typed at a prompt or in a notebook: no file of its module states it."""
     return not names.get("__file__") or not Path(code.co_filename).is_file()
 
 
 def is_session(names: dict[str, Any]) -> bool:
-    """Whether the module with these globals is one of inputs: it has no file, or only that of the prompt, or is typed on."""
+    """Whether a module is made of inputs: it has no file, or that of the prompt, or is typed on."""
     file, main = names.get("__file__"), names.get("__name__") == "__main__"
     return not file or (main and (hasattr(sys, "ps1") or is_installed(str(file))))
 
@@ -107,12 +109,12 @@ class Text:
 
     @classmethod
     def of_module(cls, names: dict[str, Any]) -> Text:
-        """The text of the module with these globals; of a session, all its inputs, one after the other. Raises NoText."""
+        """The text of the module with these globals; of a session, all its inputs. Raises NoText."""
         file = str(names.get("__file__") or "")
         if not is_session(names):
             return cls.of(file, names)
         parts = [linecache.getlines(file) if file and not is_installed(file) else [], *inputs().values()]
-        lines = [line if line.endswith("\n") else f"{line}\n" for part in parts if _is_python(part) for line in part]
+        lines = [line.rstrip("\n") + "\n" for part in parts if _is_python(part) for line in part]
         text = cls._read.get(SESSION)
         if text is None or text.lines != lines:
             text = cls._read[SESSION] = cls(SESSION, lines)

@@ -48,7 +48,7 @@ class Claim:
         return _offered("check")(self, budget, **options)
 
     def at(self, /, **values: Any) -> Any:
-        """What it says on one instance, given by the values of its parameters: `boundcheck.at(claim, ...)`."""
+        """What it says on one instance, given by values: `boundcheck.at(claim, ...)`."""
         return _offered("at")(self, **values)
 
     @cached_property
@@ -107,7 +107,7 @@ class Claim:
 
 
 def _offered(name: str) -> Any:
-    """A public function of the package by its name: it stands above this room, and is looked up when it is called."""
+    """A public function of the package, which stands above this room: looked up when it is called."""
     return getattr(import_module(__name__.partition(".")[0]), name)
 
 
@@ -145,7 +145,10 @@ def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repair
 
 
 def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
-    """Make a claim of a function: `@theorem("Hoeffding 1963, Theorem 2")`; its id is file.function, in a session the function."""
+    """Make a claim of a function: `@theorem("Hoeffding 1963, Theorem 2")`.
+
+    Its id is file.function; of a function that is typed in a session its name.
+    """
     if callable(source):
         raise NotAClaim('Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from boundcheck.exits import NOTHING, Refused
+from boundcheck.tape.texts import is_session
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 
 
@@ -93,6 +94,17 @@ def claims_of(module: ModuleType) -> dict[str, Claim]:
     first = {id(claim): name for name, claim in reversed(found.items())}
     own = {name: found[name] for name in found if found[name].body.__module__ == module.__name__}
     return {name: claim for name, claim in own.items() if first[id(claim)] == name}
+
+
+def stated_by(module: ModuleType) -> list[Claim]:
+    """The claims of a module, a package or a session, where names that begin with _ hold what was shown before.
+
+    Raises CannotLoad.
+    """
+    if hasattr(module, "__path__"):
+        return load(*module.__path__)
+    typed = is_session(vars(module))
+    return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
 
 
 def module_of(file: Path) -> ModuleType:

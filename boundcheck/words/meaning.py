@@ -68,11 +68,14 @@ def _text(f: Any) -> Text:
 
 
 def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
-    """The text that a class stands in; in a session the input of its methods. One without is all in its bases and fields."""
+    """The text that a class stands in; in a session the input of its methods.
+
+    A class of a session without methods is all in its bases and fields.
+    """
     if not texts.is_session(module) or issubclass(cls, enum.Enum):
         return Text.of_module(module)
-    functions = (f for _, member in members(cls) for f in wrapped(member) or [member] if isinstance(f, types.FunctionType))
-    return next(map(_text, functions), None)
+    behind = (f for _, member in members(cls) for f in wrapped(member) or [member])
+    return next((_text(f) for f in behind if isinstance(f, types.FunctionType)), None)
 
 
 class Reading:
@@ -315,7 +318,8 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class holds beside what Python puts there, sorted by name."""
     for name, entry in sorted(vars(cls).items()):
         if isinstance(entry, types.FunctionType):
-            if not entry.__code__.co_qualname.startswith("__create_fn__") and entry.__globals__.get("__name__") == cls.__module__:
+            made = entry.__code__.co_qualname.startswith("__create_fn__")  # by dataclasses
+            if not made and entry.__globals__.get("__name__") == cls.__module__:
                 yield name, entry
         elif not name.startswith("__") and name != "_abc_impl":
             if not isinstance(entry, (types.MemberDescriptorType, types.GetSetDescriptorType)):

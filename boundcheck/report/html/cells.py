@@ -23,17 +23,25 @@ def card(r: Row, instance: Instance) -> str:
     stated = typeset(r.statement)
     lines = [_row(word, _formulas(line)) for word, line in stated.lines] if stated else []
     worth = [f"{name} {value}" for name, value in (("tight", r.tight), ("power", r.score)) if value]
-    head = _element("div", badge(r.outcome), " ", _element("code", printable(r.id)), " ", printable(r.summary))
+    head = _element(
+        "div", badge(r.outcome), " ", _element("code", printable(r.id)), " ", printable(r.summary)
+    )
     lines += [_row("", printable("; ".join([r.reason, *worth]))), *_where(instance)]
     return str(head + _element("table", *lines, style="margin:.4em 0;border:none"))
 
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     """A table with a line for each claim."""
-    head = _element("tr", *(_element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power")))
+    head = _element(
+        "tr", *(_element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power"))
+    )
     lines = []
     for r, instance in rows:
-        why = Markup("{}<br>at {}").format(printable(r.reason), printable(spelled(instance))) if instance else printable(r.reason)
+        why = (
+            Markup("{}<br>at {}").format(printable(r.reason), printable(spelled(instance)))
+            if instance
+            else printable(r.reason)
+        )
         cells = (_element("code", printable(r.id)), badge(r.outcome), why, r.tight, r.score)
         lines.append(_element("tr", *(_element("td", cell, style=LEFT) for cell in cells)))
     return str(_element("table", _element("thead", head), _element("tbody", *lines)))
@@ -42,7 +50,11 @@ def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
 def badge(outcome: Outcome) -> Markup:
     """The outcome in its colours, told by its sign as well."""
     tone, tint = outcome.tones[0]
-    return _element("span", outcome.mark, style=f"color:{tone};background:{tint};padding:.1em .5em;border-radius:.4em;font-weight:600")
+    return _element(
+        "span",
+        outcome.mark,
+        style=f"color:{tone};background:{tint};padding:.1em .5em;border-radius:.4em;font-weight:600",
+    )
 
 
 def _formulas(line: Sequence[Markup]) -> Markup:
@@ -53,7 +65,10 @@ def _where(instance: Instance) -> list[Markup]:
     """The counterexample, a line for each parameter."""
     words = ["fails at", *[""] * (len(instance or {}) - 1)]
     pairs = zip(words, (instance or {}).items(), strict=False)
-    return [_row(word, Markup("<math>{}</math> = {}").format(letter(name), printable(short(value)))) for word, (name, value) in pairs]
+    return [
+        _row(word, Markup("<math>{}</math> = {}").format(letter(name), printable(short(value))))
+        for word, (name, value) in pairs
+    ]
 
 
 def _row(word: str, content: Markup | str) -> Markup:
