@@ -1,7 +1,7 @@
 """Verify theorems numerically: state a claim as a function, get a verdict that can be checked."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -21,24 +21,13 @@ _EXPORTS = {
     ),
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
+    "boundcheck.running.session": "Verdict at check verify",
     "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",
 }
-"""Every public name, once, by its module."""
+"""Every public name, once, by its module; __init__.pyi says the same to type checkers."""
 
 _HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
-
-if TYPE_CHECKING:
-    from boundcheck.domains import *  # noqa: F403
-    from boundcheck.features.data_set import *  # noqa: F403
-    from boundcheck.features.leverage import *  # noqa: F403
-    from boundcheck.laws.quantities import *  # noqa: F403
-    from boundcheck.settings import *  # noqa: F403
-    from boundcheck.words.claims import *  # noqa: F403
-    from boundcheck.words.hypotheses import *  # noqa: F403
-    from boundcheck.words.linalg import *  # noqa: F403
-    from boundcheck.words.scalars import *  # noqa: F403
-    from boundcheck.words.statements import *  # noqa: F403
 
 __all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 

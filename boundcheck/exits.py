@@ -27,6 +27,10 @@ class Refused(Exception):
 
     code = USAGE
 
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show of it: the sentence alone."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class Undecided(Refused):
     """What was asked for cannot be decided or done yet; the message says why."""

@@ -44,17 +44,27 @@ class Sides:
     def excess(self) -> float:
         """The largest gap beyond its slack; positive for a violation that rounding cannot have made."""
         if self.relation == "loewner":
-            return self._excess_of_order()
+            least, rounding = self._least
+            return -least - rounding if isfinite(rounding) else -inf
         gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
 
-    def _excess_of_order(self) -> float:
-        """How far the smallest eigenvalue is below zero, less what rounding can move it (Weyl)."""
+    @property
+    def clear(self) -> bool:
+        """Whether the left side is below the right one whatever rounding has done."""
+        if self.relation == "loewner":
+            least, rounding = self._least
+            return least > rounding
+        return self.relation == "at_most" and bool(np.all(self.lhs - self.rhs < -self.slack))
+
+    @property
+    def _least(self) -> tuple[float, float]:
+        """The smallest eigenvalue of the difference, and how far rounding can move it (Weyl)."""
         difference = self.rhs - self.lhs
         if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
-            return -np.inf
-        own = 1e-13 * len(difference) * float(np.linalg.norm(difference))
-        return -float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]) - float(np.linalg.norm(self.slack)) - own
+            return 0.0, inf
+        rounding = 1e-13 * len(difference) * float(np.linalg.norm(difference)) + float(np.linalg.norm(self.slack))
+        return float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]), rounding
 
     @property
     def vague(self) -> bool:

@@ -49,6 +49,9 @@ class Outcome(Enum):
         self.meaning, self.symbol, self.place, self.worth = meaning, symbol, place, worth
         self.exit_code, self.junit, self.colour, self.ink, self.tones = exit_code, junit, colour, ink, tones
 
+    def __repr__(self) -> str:
+        return f"Outcome.{self.name}"
+
     @property
     def mark(self) -> str:
         """`✗ REFUTED`: told apart by a sign as well as by a colour."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from threadpoolctl import threadpool_limits
 
@@ -35,7 +35,7 @@ UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Examined:
     """One certificate: what the verifier found, and what became of the comparison with the text of the claim.
 
@@ -52,16 +52,24 @@ class Examined:
         """Whether it is confirmed, and nothing speaks against its being one of the claim."""
         return self.finding.confirmed and not self.different
 
+    @property
+    def outcome(self) -> Literal["CONFIRMED", "RECOMPUTED", "REJECTED"]:
+        """Confirmed against the text of the claim, recomputed without one, or rejected."""
+        return "REJECTED" if not self.stands else "CONFIRMED" if self.compared else "RECOMPUTED"
+
     def __str__(self) -> str:
         """One line without control characters: the text comes from a file that nobody has checked."""
         found = f"{self.finding.claim}  {self.finding.sentence}"
-        if not self.stands:
-            line = f"REJECTED  {self.path}: {self.different or self.finding.sentence}"
-        elif self.compared:
-            line = f"CONFIRMED  {found}; compared with {self.compared}"
-        else:
-            line = f"RECOMPUTED  {found}; not compared with the text of the claim"
+        said = {
+            "REJECTED": f"{self.path}: {self.different or self.finding.sentence}",
+            "CONFIRMED": f"{found}; compared with {self.compared}",
+            "RECOMPUTED": f"{found}; not compared with the text of the claim",
+        }
+        line = f"{self.outcome}  {said[self.outcome]}"
         return "".join(c if c.isprintable() and c.isascii() else "?" for c in line)[:LONGEST]
+
+
+    __repr__ = __str__
 
 
 class Texts:
@@ -94,19 +102,26 @@ def examine(path: str | Path, find: Callable[[str], Claim | None]) -> Examined:
         certificate = read(Path(path))
     except Rejection as rejection:
         return Examined(str(path), Finding(rejection.outcome, str(rejection)))
+    return examined(str(path), certificate, find)
+
+
+def examined(path: str, certificate: Any, find: Callable[[str], Claim | None]) -> Examined:
+    """The same of a certificate that has been read from a path, or is called so."""
     finding = verify(certificate)
     claim = find(finding.claim) if finding.confirmed else None
     if claim is None:
-        return Examined(str(path), finding)
+        return Examined(path, finding)
     try:
         with threadpool_limits(1):
-            return Examined(str(path), finding, f"{_file(claim)}: {compared(claim, certificate)}")
+            return Examined(path, finding, f"{_file(claim)}: {compared(claim, certificate)}")
     except Different as different:
-        return Examined(str(path), finding, different=f"{different} ({_file(claim)})")
+        return Examined(path, finding, different=f"{different} ({_file(claim)})")
 
 
 def _file(claim: Claim) -> str:
     """The file of a claim as it is found from here, or its last folders."""
+    if claim.typed:
+        return "the session"
     path = Path(claim.file)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else claim.location.rpartition(":")[0]
 

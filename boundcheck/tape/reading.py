@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import linecache
 import operator
 import sys
 import types
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of
-from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
-from boundcheck.tape.texts import DEFINITIONS, Text, is_installed, module_named
+from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made, value_of
+from boundcheck.tape.texts import DEFINITIONS, SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
@@ -66,8 +66,10 @@ class _Reader:
         self.classes: dict[type, type] = {}
         self.spaces: dict[str, _Names] = {}
 
-    def is_text(self, module: str) -> bool:
+    def is_text(self, module: str | None) -> bool:
         """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
+        if module is None:  # a text that was executed beside all modules
+            return True
         if module.startswith(FAMILIES):
             return True
         if module.partition(".")[0] in ("boundcheck", *sys.stdlib_module_names) and module != "__main__":
@@ -183,8 +185,19 @@ def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
 
 def _has_text(function: Any) -> bool:
     """Not what dataclasses and the like generate."""
-    code = getattr(function, "__code__", None)
-    return code is not None and bool(linecache.getlines(code.co_filename))
+    return has_text(getattr(function, "__code__", None))
+
+
+UNCLEAR = "'{}' is made of numbers, and no single line of its module says which; write them in the body."
+
+
+def _agree(exact: Any, value: Any) -> bool:
+    """Whether a constant that was evaluated again has the floats of the one that is there."""
+    if isinstance(value, dict):
+        return exact.keys() == value.keys() and all(_agree(exact[key], entry) for key, entry in value.items())
+    if isinstance(value, (list, tuple)):
+        return len(exact) == len(value) and all(map(_agree, exact, value))
+    return np.array_equal(np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float))
 
 
 class _Names(dict):
@@ -192,6 +205,7 @@ class _Names(dict):
 
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
+        self.waiting: set[str] = set()
         super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient,
                           POWER: power, READ: reader.read, HANDED: handed})  # fmt: skip
         self.reader, self.native = reader, native
@@ -209,14 +223,28 @@ class _Names(dict):
         return self.constants[name]
 
     def _evaluated(self, name: str, value: Any) -> Any:
-        text = Text.of(self.native.get("__file__") or "")
+        text = Text.of_module(self.native)
         bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
+        if text.file == SESSION:
+            return self._typed(name, value, text, bindings)
         if len(bindings) != 1 or bindings[0] is None:
-            raise NotTraceable(
-                f"'{name}' is made of numbers, and no single line of its module says which;"
-                " write them in the body."
-            )
-        (binding,) = bindings
+            raise NotTraceable(UNCLEAR.format(name))
+        return self._bound(name, value, text, bindings[0])
+
+    def _typed(self, name: str, value: Any, text: Text, bindings: list[Any]) -> Any:
+        """What an input says that makes this value: inputs are run in any order, again, and changed."""
+        if name not in self.waiting:  # `C = 2 * C` makes C of one that is gone
+            self.waiting.add(name)
+            for binding in filter(None, reversed(bindings)):
+                with suppress(Exception):
+                    exact = self._bound(name, value, text, binding)
+                    if _agree(exact, value):
+                        self.waiting.discard(name)
+                        return exact
+        raise NotTraceable(UNCLEAR.format(name))
+
+    def _bound(self, name: str, value: Any, text: Text, binding: Any) -> Any:
+        """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
         expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(binding))))

@@ -23,12 +23,57 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in LIBRARIES})
 
+COMMAND = "<string>"
+"""What Python calls the file of the text after `python -c`, and dataclasses that of their methods."""
+
+SESSION = "<session>"
+"""What stands for the file of what was typed at a prompt or in the cells of a notebook."""
+
 Chain = tuple[str, ...]
 """A name and the attributes that are read of it: `shared.C` is ("shared", "C")."""
 
 
 class NoText(NotTraceable):
     """Something whose text, and so whose meaning, cannot be read."""
+
+
+def inputs() -> dict[str, list[str]]:
+    """The lines of every input of this session by its name, as notebooks and prompts keep them."""
+    prompt = {entry[3]: entry for entry in getattr(linecache, "_interactive_cache", {}).values()}
+    cells = {name: entry for name, entry in linecache.cache.items() if len(entry) == 4 and entry[1] is None}
+    return {**_command(), **{name: entry[2] for name, entry in (prompt | cells).items()}}
+
+
+@lru_cache(maxsize=1)
+def _command() -> dict[str, list[str]]:
+    """The text after `python -c`."""
+    if sys.argv[:1] != ["-c"] or "-c" not in sys.orig_argv:
+        return {}
+    text = sys.orig_argv[sys.orig_argv.index("-c") + 1]
+    return {COMMAND: f"{textwrap.dedent(text)}\n".splitlines(keepends=True)}
+
+
+def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
+    """The lines of a file or of an input; none where they are not kept."""
+    return linecache.getlines(file, names) or (inputs().get(file, []) if file.startswith("<") else [])
+
+
+def has_text(code: CodeType | None) -> bool:
+    """Whether the text of a function is kept; of one without a file, whether it is really there."""
+    if code is None or not lines_of(code.co_filename):
+        return False
+    return code.co_filename != COMMAND or (code.co_firstlineno, code.co_name) in Text.of(COMMAND).functions
+
+
+def is_typed(names: dict[str, Any], code: CodeType) -> bool:
+    """Whether a function was typed at a prompt or in a notebook: no file of its module states it."""
+    return not names.get("__file__") or not Path(code.co_filename).is_file()
+
+
+def is_session(names: dict[str, Any]) -> bool:
+    """Whether a module is made of inputs: it has no file, or that of the prompt, or is typed on."""
+    file, main = names.get("__file__"), names.get("__name__") == "__main__"
+    return not file or (main and (hasattr(sys, "ps1") or is_installed(str(file))))
 
 
 @lru_cache(maxsize=4096)
@@ -55,16 +100,28 @@ class Text:
     def of(cls, file: str, names: dict[str, Any] | None = None) -> Text:
         """The text as the file has it now; `names` are the globals of its module. Raises NoText."""
         linecache.checkcache(file)
-        lines = linecache.getlines(file, names)
+        text, lines = cls._read.get(file), lines_of(file, names)
         if not lines:
             raise NoText(f"The text of {file} is not at hand; write the claim in a file.")
-        text = cls._read.get(file)
         if text is None or text.lines is not lines:
             text = cls._read[file] = cls(file, lines)
         return text
 
+    @classmethod
+    def of_module(cls, names: dict[str, Any]) -> Text:
+        """The text of the module with these globals; of a session, all its inputs. Raises NoText."""
+        file = str(names.get("__file__") or "")
+        if not is_session(names):
+            return cls.of(file, names)
+        parts = [linecache.getlines(file) if file and not is_installed(file) else [], *inputs().values()]
+        lines = [line.rstrip("\n") + "\n" for part in parts if _is_python(part) for line in part]
+        text = cls._read.get(SESSION)
+        if text is None or text.lines != lines:
+            text = cls._read[SESSION] = cls(SESSION, lines)
+        return text
+
     @cached_property
-    def _functions(self) -> dict[tuple[int, str], list[Any]]:
+    def functions(self) -> dict[tuple[int, str], list[Any]]:
         """Definitions and lambdas by first line and name."""
         found = defaultdict(list)
         for node in ast.walk(self.tree):
@@ -86,7 +143,7 @@ class Text:
 
     def function(self, code: CodeType) -> Any:
         """A function or lambda; of several on one line, the one that its places lie in. Raises NoText."""
-        found = self._functions.get((code.co_firstlineno, code.co_name), [])
+        found = self.functions.get((code.co_firstlineno, code.co_name), [])
         if len(found) > 1:
             places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
             spanned = {node: sum(_spans(node, p) for p in places) for node in found}
@@ -105,7 +162,7 @@ class Text:
         found = [node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) and node.name == name]
         if not found:
             raise NoText(f"The text of {name} is not in {self.file}.")
-        return found
+        return found[-1:] if self.file == SESSION else found  # the newest input
 
     def written(self, node: ast.stmt) -> str:
         """The lines of a statement, without their indentation."""
@@ -141,6 +198,13 @@ class Text:
                 return not binds
             if binds:
                 return all(_is_literal(value) for inner in ast.walk(function) for value in _made(inner, name))
+        return False
+
+
+def _is_python(lines: list[str]) -> bool:
+    try:
+        return bool(ast.parse("".join(lines)))
+    except (SyntaxError, ValueError):
         return False
 
 

@@ -8,19 +8,23 @@ import re
 import textwrap
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
 from boundcheck.domains.domain import unfit
+from boundcheck.exits import Refused
+from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
 
 
-class NotAClaim(Exception):
+class NotAClaim(Refused):
     """A function that cannot be made a claim; the message says why."""
 
 
@@ -39,12 +43,24 @@ class Claim:
     def __call__(self, **values: Any) -> Any:
         return self.body(**values)
 
+    def check(self, budget: str = "quick", **options: Any) -> Any:
+        """The verdict on it: `boundcheck.check(claim, ...)`."""
+        return _offered("check")(self, budget, **options)
+
+    def at(self, /, **values: Any) -> Any:
+        """What it says on one instance, given by values: `boundcheck.at(claim, ...)`."""
+        return _offered("at")(self, **values)
+
     @cached_property
     def statement(self) -> str:
         """The text of the body; empty where there is none."""
+        code, names = self.body.__code__, self.body.__globals__
         try:
             return textwrap.dedent(inspect.getsource(self.body))
         except OSError:
+            with suppress(NoText):
+                text = Text.of(code.co_filename, names)
+                return f"{text.written(text.function(code))}\n"
             return ""
 
     @property
@@ -54,12 +70,19 @@ class Claim:
 
     @property
     def file(self) -> str:
-        """The file that states it."""
+        """The file that states it; a name that no file has if it was typed in a session."""
         return str(Path(inspect.getsourcefile(self.body) or "?").resolve())
 
     @property
+    def typed(self) -> bool:
+        """Whether it was typed at a prompt or in a notebook, so that no file states it."""
+        return is_typed(self.body.__globals__, self.body.__code__)
+
+    @property
     def location(self) -> str:
-        """File, relative to its package or folder, and line."""
+        """File, relative to its package or folder, and line; of an input of a session its line."""
+        if self.typed:
+            return f"session:{self.body.__code__.co_firstlineno}"
         path = Path(self.file)
         depth = max(2, self.body.__module__.count(".") + 1)
         return f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
@@ -81,6 +104,11 @@ class Claim:
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+
+def _offered(name: str) -> Any:
+    """A public function of the package, which stands above this room: looked up when it is called."""
+    return getattr(import_module(__name__.partition(".")[0]), name)
 
 
 def last_line(error: BaseException, file: str) -> int | None:
@@ -111,17 +139,23 @@ def _domain(annotation: Any, name: str, parameter: str) -> Domain:
 def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
     """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names."""
     steps = (step_of,) if isinstance(step_of, str) else tuple(step_of)
-    return Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+    claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+    _ = claim.typed and claim.statement  # read while the input is there
+    return claim
 
 
 def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
-    """Make a claim of a function: `@theorem("Hoeffding 1963, Theorem 2")`; its id is file.function."""
+    """Make a claim of a function: `@theorem("Hoeffding 1963, Theorem 2")`.
+
+    Its id is file.function; of a function that is typed in a session its name.
+    """
     if callable(source):
         raise NotAClaim('Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
 
     def decorate(body: Callable[..., Any]) -> Claim:
         stem = Path(inspect.getsourcefile(body) or "claim.py").stem
-        return make_claim(body, f"{stem}.{body.__name__}", source, "theorem")
+        id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
+        return make_claim(body, id, source, "theorem")
 
     return decorate
 

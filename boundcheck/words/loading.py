@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from boundcheck.exits import NOTHING, Refused
+from boundcheck.tape.texts import is_session
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 
 
@@ -46,7 +47,7 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
         claims, faults = claims + found, faults | failed
     if faults and not claims:
         raise CannotLoad("\n".join(faults.values()))
-    return _distinct(claims), faults
+    return distinct(claims), faults
 
 
 def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
@@ -77,11 +78,12 @@ def theory() -> Path:
     return here if here.is_dir() else Path(__file__).resolve().parents[2] / "theory"
 
 
-def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+def distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims by their ids, each once. Raises CannotLoad for two of one id."""
     found: dict[str, Claim] = {}
     for claim in claims:
         other = found.setdefault(claim.id, claim)
-        if other.body is not claim.body and other.location != claim.location:
+        if other.body is not claim.body and (other.file, other.location) != (claim.file, claim.location):
             raise CannotLoad(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
     return [found[id] for id in sorted(found)]
 
@@ -92,6 +94,17 @@ def claims_of(module: ModuleType) -> dict[str, Claim]:
     first = {id(claim): name for name, claim in reversed(found.items())}
     own = {name: found[name] for name in found if found[name].body.__module__ == module.__name__}
     return {name: claim for name, claim in own.items() if first[id(claim)] == name}
+
+
+def stated_by(module: ModuleType) -> list[Claim]:
+    """The claims of a module, a package or a session, where names that begin with _ hold what was shown before.
+
+    Raises CannotLoad.
+    """
+    if hasattr(module, "__path__"):
+        return load(*module.__path__)
+    typed = is_session(vars(module))
+    return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
 
 
 def module_of(file: Path) -> ModuleType:

@@ -67,6 +67,17 @@ def _text(f: Any) -> Text:
     return Text.of(f.__code__.co_filename, f.__globals__)
 
 
+def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
+    """The text that a class stands in; in a session the input of its methods.
+
+    A class of a session without methods is all in its bases and fields.
+    """
+    if not texts.is_session(module) or issubclass(cls, enum.Enum):
+        return Text.of_module(module)
+    behind = (f for _, member in members(cls) for f in wrapped(member) or [member])
+    return next((_text(f) for f in behind if isinstance(f, types.FunctionType)), None)
+
+
 class Reading:
     """Everything reachable from a body, written down once each, in the order in which it is met."""
 
@@ -197,7 +208,7 @@ class Reading:
     def _by_text(self, name: str, module: dict[str, Any]) -> None:
         if not self._first_time((id(module), name), module):
             return
-        text = Text.of(str(module.get("__file__")), module)
+        text = Text.of_module(module)
         for statement in text.binding(name):
             source = module
             if isinstance(statement, ast.ImportFrom):
@@ -220,12 +231,12 @@ class Reading:
 
     def _class(self, cls: type) -> None:
         """A class of the tree by its text, its bases, the domains of its fields and its members; a foreign one by its name."""
-        file = getattr(module := sys.modules.get(cls.__module__), "__file__", None)
+        module = sys.modules.get(cls.__module__)
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
-        text = Text.of(str(file), vars(module))
-        self.words += [text.written(node) for node in text.classes(cls.__name__)]
+        text = _text_of_class(cls, vars(module))
+        self.words += [text.written(node) for node in text.classes(cls.__name__)] if text else []
         self.sequence("bases", cls.__bases__)
         self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
         self.pairs([] if issubclass(cls, enum.Enum) else members(cls))
@@ -307,7 +318,8 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class holds beside what Python puts there, sorted by name."""
     for name, entry in sorted(vars(cls).items()):
         if isinstance(entry, types.FunctionType):
-            if not entry.__code__.co_filename.startswith("<") and entry.__globals__.get("__name__") == cls.__module__:
+            made = entry.__code__.co_qualname.startswith("__create_fn__")  # by dataclasses
+            if not made and entry.__globals__.get("__name__") == cls.__module__:
                 yield name, entry
         elif not name.startswith("__") and name != "_abc_impl":
             if not isinstance(entry, (types.MemberDescriptorType, types.GetSetDescriptorType)):

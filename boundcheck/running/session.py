@@ -1,0 +1,357 @@
+"""The Python API: claims of a script, a notebook or a prompt are checked, and their verdicts are values."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from shutil import get_terminal_size
+from threading import Event, Thread
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, overload
+
+from boundcheck.checking.evaluation import Evaluation, at, spelled
+from boundcheck.checking.plan import PLANS, Ledger, Plan
+from boundcheck.checking.verdict import Outcome
+from boundcheck.checking.verification import Examined, Texts, examine, examined
+from boundcheck.domains.instances import build, from_json
+from boundcheck.exits import Refused
+from boundcheck.report.document import Document
+from boundcheck.report.files import write_whole
+from boundcheck.report.frame import frame
+from boundcheck.report.html.cells import card, listing
+from boundcheck.report.row import Row
+from boundcheck.running.interruptions import never_swallowed
+from boundcheck.running.kept import row
+from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
+from boundcheck.running.workers import Workers
+from boundcheck.words.claims import Claim
+from boundcheck.words.loading import StatesNothing, distinct, stated_by
+from boundcheck.words.meaning import UNREADABLE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Certificate", "Evaluation", "Examined", "Outcome", "Verdict", "Verdicts", "at", "check", "verify"]
+
+DECORATE = "decorate a function with @theorem('where it comes from')"
+
+SOON = 1.0
+"""Seconds before anything is said of what goes on."""
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """The certificate of a refutation, and the claim that it is about."""
+
+    content: Mapping[str, Any] = field(hash=False)
+    claim: Claim
+
+    def save(self, path: str | Path) -> Path:
+        """Write it for `boundcheck verify`; the path. Raises Refused where it cannot be written."""
+        try:
+            write_whole(json.dumps(self.content, sort_keys=True) + "\n", Path(path))
+        except OSError as error:
+            raise Refused(
+                f"'{path}' cannot be written ({error.strerror or error}); choose another place."
+            ) from error
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What came of one claim; [verdicts](verdicts.md) says what each outcome means.
+
+    `instance` is the counterexample by the values of its parameters, `seconds` is processor time. Both
+    `instance` and `certificate` are None unless the claim is refuted.
+    """
+
+    claim: Claim
+    row: Row
+    instance: Mapping[str, Any] | None = field(hash=False)
+    certificate: Certificate | None
+    seconds: float
+
+    @property
+    def id(self) -> str:
+        """The id of the claim."""
+        return self.row.id
+
+    @property
+    def outcome(self) -> Outcome:
+        """REFUTED, HOLDS, VACUOUS or INCONCLUSIVE."""
+        return self.row.outcome
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the outcome is REFUTED."""
+        return self.row.refuted
+
+    @property
+    def reason(self) -> str:
+        """Why, in one sentence."""
+        return self.row.reason
+
+    @property
+    def tightness(self) -> float | None:
+        """The largest ratio of the two sides that was seen, at most 1."""
+        return self.row.tightness
+
+    @property
+    def power(self) -> Mapping[str, bool]:
+        """The perturbed twins of the claim, and whether the same evidence refutes them."""
+        return self.row.power
+
+    @property
+    def trials(self) -> int:
+        """The trials that were made; none where every law is finite."""
+        return self.row.evidence.trials
+
+    def __repr__(self) -> str:
+        where = f" at {spelled(self.instance)}" if self.instance else ""
+        return f"{self.id}: {self.outcome.name}, {self.reason}{where}"
+
+    def _repr_html_(self) -> str:
+        return card(self.row, self.instance)
+
+
+class Verdicts(list[Verdict]):
+    """The verdicts on several claims, in the order of their ids; `verdicts["mine.hoeffding"]` is one of them."""
+
+    def __init__(self, verdicts: Iterable[Verdict], plan: Plan, ledger: Ledger):
+        super().__init__(verdicts)
+        self.plan, self.ledger = plan, ledger
+
+    @overload
+    def __getitem__(self, key: int | str) -> Verdict: ...  # type: ignore[overload-overlap]
+    @overload
+    def __getitem__(self, key: slice) -> list[Verdict]: ...
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        found = next((verdict for verdict in self if verdict.id == key), None)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    @property
+    def report(self) -> Document:
+        """What `boundcheck check` would write of them."""
+        shared = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
+        return Document(tuple(verdict.row for verdict in self), asdict(self.plan), shared)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each claim: outcome, reason, tightness, twins refuted, instances, trials, source."""
+        return frame(self.report)
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self)) or "no verdicts"
+
+    def _repr_html_(self) -> str:
+        return listing([(verdict.row, verdict.instance) for verdict in self])
+
+
+Claims = Claim | ModuleType | Iterable[Claim]
+_unfinished: dict[Any, Verdict] = {}
+"""Verdicts of a call that was interrupted, for the next one."""
+
+
+@overload
+def check(
+    claims: Claim, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
+) -> Verdict: ...
+@overload
+def check(
+    claims: ModuleType | Iterable[Claim],
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+    workers: int = 1,
+) -> Verdicts: ...
+def check(
+    claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
+) -> Verdict | Verdicts:
+    """The verdict on a claim, or the verdicts on several or on those that a module states.
+
+    `budget` is "quick", "ci" or "nightly"; claims called together share `alpha`, the chance of calling a true
+    one false. Claims of files are judged by so many `workers`, those typed in a session here. After an
+    interruption the next call goes on. Raises Refused for claims that cannot be judged, with a sentence that
+    says what to do.
+    """
+    chosen = _chosen(claims)
+    if budget not in PLANS:
+        raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
+    if (
+        isinstance(seed, bool)
+        or not isinstance(seed, int)
+        or seed < 0
+        or not isinstance(workers, int)
+        or workers < 1
+    ):
+        raise Refused("A seed is a whole number from 0 on, and workers are counted from 1.")
+    try:
+        plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
+    except (TypeError, ValueError) as error:
+        raise Refused(str(error)) from error
+    verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers)), plan, ledger)
+    return verdicts[0] if isinstance(claims, Claim) else verdicts
+
+
+def _chosen(claims: Claims) -> list[Claim]:
+    """The claims, each once, to be read anew: what they read may have changed. Raises Refused."""
+    if isinstance(claims, ModuleType):
+        given: list[Any] = stated_by(claims)
+    else:
+        given = [claims] if isinstance(claims, Claim) or not isinstance(claims, Iterable) else list(claims)
+    for claim in given:
+        if not isinstance(claim, Claim):
+            wanted = f"check takes a claim, several of them, or a module that states some, not {claim!r:.80}"
+            raise Refused(f"{wanted}; {DECORATE}.")
+        if not claim.statement:
+            kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
+            instead = (
+                "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
+            )
+            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {instead}.")
+    if not given:
+        raise StatesNothing(f"There are no claims to check; {DECORATE}.")
+    return [_again(claim) for claim in distinct(given)]
+
+
+def _again(claim: Claim) -> Claim:
+    """The claim with its text and without its fingerprint, which is taken when it is judged or compared."""
+    fresh = replace(claim)
+    fresh.__dict__["statement"] = claim.statement
+    return fresh
+
+
+def _of_session(id: str) -> Claim | None:
+    """The claim of that id that is at hand, under the name of its function if there are several."""
+    held = vars(sys.modules["__main__"])
+    found = [claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id]
+    return next(
+        (claim for claim in found if held.get(claim.body.__name__) is claim), found[0] if found else None
+    )
+
+
+def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> list[Verdict]:
+    """Rehearse and judge; the same on any number of workers. Raises Refused if the text of every claim fails."""
+    found: dict[str, Verdict] = {}
+    begin = {claim.id: Start(ledger.share(claim.id)) for claim in claims}
+
+    def keep(claim: Claim, outcome: Judged) -> None:
+        found[claim.id] = _unfinished[key(claim)] = _verdict(claim, outcome, plan)
+
+    def key(claim: Claim) -> Any:
+        return claim.id, claim.fingerprint, plan, begin[claim.id].alpha
+
+    with never_swallowed(), _progress(len(claims)) as going_on:
+        weak, faults = rehearse(claims, plan)
+        if len(faults) == len(claims):
+            raise Refused("; ".join(faults.values()))
+        for sentence in weak:
+            warnings.warn(sentence, stacklevel=3)
+        readable = [claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)]
+        found |= {claim.id: _unfinished[key(claim)] for claim in readable if key(claim) in _unfinished}
+        todo = [claim for claim in claims if claim.id not in found]
+        elsewhere = [
+            claim for claim in todo if workers.count > 1 and not claim.typed and claim.id not in faults
+        ]
+        for claim in elsewhere and judge_all(elsewhere, plan, lambda claim: begin[claim.id], workers, keep):
+            going_on(claim.id, len(found))
+        for claim in todo:
+            if claim.id not in found:
+                going_on(claim.id, len(found))
+                keep(claim, judged(claim, plan, begin[claim.id], faults.get(claim.id, "")))
+    _unfinished.clear()
+    return [found[claim.id] for claim in claims]
+
+
+def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
+    verdict, found = outcome.verdict, outcome.verdict.refutation
+    certificate = None if found is None else Certificate(found.certificate, claim)
+    instance = (
+        None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
+    )
+    return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
+
+
+def verify(
+    certificate: Certificate | Mapping[str, Any] | str | Path | None, claim: Claim | None = None
+) -> Examined:
+    """What `boundcheck verify` says of a certificate or of a file that holds one.
+
+    It is recomputed without the engine, and compared with the text of its claim: the one given, that of the
+    verdict, that of the session, or that of theory/. Raises Refused without a certificate.
+    """
+    claim = claim or (certificate.claim if isinstance(certificate, Certificate) else None)
+
+    def find(id: str) -> Claim | None:
+        if claim is not None:
+            return _again(claim) if claim.id == id else None
+        held = _of_session(id)
+        return _again(held) if held else Texts().claim(id)
+
+    if isinstance(certificate, (str, Path)):
+        return examine(certificate, find)
+    content = certificate.content if isinstance(certificate, Certificate) else certificate
+    if not isinstance(content, Mapping):
+        wanted = "verify takes the certificate of a refuted claim, or the path of one"
+        raise Refused(f"{wanted}, not {content!r:.80}.")
+    return examined("the certificate", dict(content), find)
+
+
+# what goes on
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    """A line on terminals and in notebooks that says what is being judged, from the second second on."""
+    show, ended, began, now = _line(), Event(), time.monotonic(), ["the texts"]
+
+    def tell() -> None:
+        while show is not None and not ended.wait(SOON):
+            show(f"checking {now[0]}, {int(time.monotonic() - began)} s")
+
+    def going_on(claim: str, done: int) -> None:
+        now[0] = f"{claim} ({done + 1} of {total})" if total > 1 else claim
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield going_on
+    finally:
+        ended.set()
+        teller.join()
+        if show is not None:
+            show("")
+
+
+def _line() -> Any:
+    """What shows a line in the place of the one before, if there is a place: a notebook, or a terminal."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if hasattr(shell, "kernel"):
+        from IPython.display import display  # pyright: ignore[reportMissingImports]
+
+        places: list[Any] = []
+
+        def show(text: str) -> None:
+            if places:
+                places[0].update({"text/plain": text}, raw=True)
+            elif text:
+                places.append(display({"text/plain": text}, raw=True, display_id=True))
+
+        return show
+    if not sys.stderr.isatty():
+        return None
+    wide = get_terminal_size().columns - 1
+    return lambda text: print(f"\r\x1b[2K{text[:wide]}", end="", file=sys.stderr, flush=True)

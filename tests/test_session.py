@@ -1,0 +1,406 @@
+"""The Python API: claims typed in a session or imported from files, their verdicts as values, one instance evaluated."""
+
+import json
+import linecache
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boundcheck
+from boundcheck import Verdict, check, verify
+from boundcheck.checking.plan import PLANS
+from boundcheck.domains.instances import build, from_json
+from boundcheck.exits import NOTHING, Refused
+from boundcheck.running import session
+from boundcheck.running.workers import Workers
+from boundcheck.tape.texts import is_session
+from boundcheck.words.loading import load
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAD = "from boundcheck import *\nimport numpy as np\n"
+COINS = """@theorem("Hoeffding 1963")
+def hoeffding(bias: Unit, n: Count, delta: Unit):
+    \"\"\"A mean is seldom far above the bias.\"\"\"
+    mean = quantity(lambda rng, size: rng.binomial(n, bias, size) / n)
+    return P(mean - bias <= sqrt(log(1 / delta) / (4 * n))) >= 1 - delta
+"""
+HALF = "@theorem('s')\ndef half(x: Unit):\n    return at_most({}, 0.5)\n"
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    """Little is spent on a claim."""
+    monkeypatch.setitem(PLANS, "quick", replace(PLANS["quick"], instances=20, work=200, trials=2000))
+
+
+class Session(ModuleType):
+    """A module without a file, whose cells are kept as notebooks keep them: the name of a cell is that of its text."""
+
+    def cell(self, text: str) -> None:
+        name = f"/tmp/{self.__name__}/{abs(hash(text))}.py"
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        exec(compile(text, name, "exec"), vars(self))
+
+
+@pytest.fixture
+def notebook(monkeypatch, request):
+    made = Session(f"session_of_{request.node.name.partition('[')[0]}")
+    monkeypatch.setitem(sys.modules, made.__name__, made)
+    monkeypatch.setattr(linecache, "cache", dict(linecache.cache))
+    made.cell(HEAD)
+    return made
+
+
+# claims of a session
+
+
+def test_a_claim_of_a_cell_is_called_by_its_name_and_confirmed_with_its_text(notebook):
+    notebook.cell("\n" + COINS)
+    claim = notebook.hoeffding
+    assert (claim.id, claim.location, claim.statement) == ("hoeffding", "session:2", COINS)
+    verdict = claim.check()
+    assert isinstance(verdict, Verdict)
+    assert (verdict.id, verdict.refuted) == ("hoeffding", True)
+    assert str(verify(verdict.certificate)).endswith("compared with the session: program, hypotheses")
+
+
+def test_the_prompt_of_python_313_keeps_what_is_typed(notebook, monkeypatch):
+    """It keeps the text of an input by the code that it is compiled to."""
+    kept: dict[Any, Any] = {}
+    monkeypatch.setattr(linecache, "_interactive_cache", kept, raising=False)
+    for k, text in enumerate(["C = 0.5\n", "def g(x):\n    return C * x\n", HALF.format("g(x) + g(1)")]):
+        name = f"<python-input-{k}>"
+        kept[name, "<module>", 1] = len(text), None, text.splitlines(keepends=True), name
+        exec(compile(text, name, "exec"), vars(notebook))
+    verdict = check(notebook.half)
+    assert verdict.claim.statement == HALF.format("g(x) + g(1)")
+    assert verify(verdict.certificate).outcome == "CONFIRMED"
+
+
+@pytest.mark.parametrize(("file", "session"), [("", True), (linecache.__file__, True), (__file__, False)])
+def test_a_session_has_no_file_or_that_of_a_prompt(file, session):
+    """Python 3.13 runs its prompt in the module of the prompt."""
+    assert is_session({"__name__": "__main__", "__file__": file}) is session
+    assert not is_session({"__name__": "library", "__file__": file or linecache.__file__})
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ("def g(x):\n    return x\n", "def g(x):\n    return 0.9 * x\n"),
+    ("g = lambda x: x\n", "g = lambda x: 0.9 * x\n"),
+    ("C = 1.0\ndef g(x):\n    return C * x\n", "C = 0.9\n"),
+    ("W = np.array([1.0, 0.5])\ndef g(x):\n    return W[0] * x\n", "W = np.array([0.9, 0.5])\n"),
+    ("@setting\nclass K:\n    c: Unit\ndef g(x):\n    return K(1.0).c * x\n", "@setting\nclass K:\n    c: Positive\n"),
+    ("class K:\n    c = 1\n    def of(self, x):\n        return x\ndef g(x):\n    return K().of(x)\n",
+     "class K:\n    c = 1\n    def of(self, x):\n        return 0.9 * x\n"),
+])  # fmt: skip
+def test_what_other_cells_say_counts_as_it_is_now(notebook, first, second):
+    """x <= 1/2 is false, and so is 0.9 x <= 1/2; each certificate is one of its own text."""
+    notebook.cell(first)
+    notebook.cell(HALF.format("g(x)"))
+    one = check(notebook.half)
+    notebook.cell(second)
+    assert verify(one.certificate).outcome == "REJECTED"
+    other = check(notebook.half)
+    assert one.row.fingerprint != other.row.fingerprint
+    assert verify(other.certificate).outcome == "CONFIRMED"
+    notebook.cell(first)
+    notebook.cell("unread = 1\n")
+    assert verify(one.certificate).outcome == "CONFIRMED"
+    assert check(notebook.half).row.json() == one.row.json()
+
+
+def test_a_constant_that_no_cell_says_is_not_certified(notebook):
+    """C was 1/2 once; what it is now, no line says."""
+    notebook.cell("C = 0.5\n")
+    notebook.cell("C = C + 1\n")
+    notebook.cell("@theorem('s')\ndef f(x: Unit):\n    return at_most(x, x / C)\n")
+    assert "no single line" in check(notebook.f).reason
+
+
+def test_settings_of_a_cell_are_cases(notebook):
+    notebook.cell("def g(x):\n    return x\n")
+    notebook.cell("@setting\nclass Plain:\n    p: Unit\n")
+    notebook.cell("@setting\nclass Case:\n    p: Unit\n    def twice(self):\n        return 2 * g(self.p)\n")
+    notebook.cell("@theorem('s')\ndef plain(c: Plain):\n    return at_most(c.p, 0.5)\n")
+    notebook.cell("@theorem('s')\ndef case(c: Case):\n    return at_most(c.twice(), 1.5)\n")
+    verdicts = check([notebook.plain, notebook.case])
+    assert [verdict.id for verdict in verdicts] == ["case", "plain"]
+    assert "c = Case(p = " in repr(verdicts["case"])
+    assert all(verify(verdict.certificate).outcome == "CONFIRMED" for verdict in verdicts)
+    notebook.cell("def g(x):\n    return 1 * x\n")
+    assert verify(verdicts["case"].certificate).outcome == "REJECTED"
+    assert verify(verdicts["plain"].certificate).outcome == "CONFIRMED"
+
+
+def test_a_cell_that_is_run_again_redefines_its_claim(notebook):
+    notebook.cell(HALF.format("x"))
+    before = notebook.half
+    notebook.cell(HALF.format("x / 2"))
+    notebook.__dict__["_1"] = before
+    assert [verdict.outcome.name for verdict in check(notebook)] == ["HOLDS"]
+    with pytest.raises(Refused, match="Two claims are called half"):
+        check([before, notebook.half])
+
+
+def test_a_claim_without_a_text_can_be_evaluated_and_is_not_judged():
+    names: dict[str, Any] = {"__name__": "nowhere"}
+    exec(HEAD + HALF.format("x"), names)
+    assert repr(names["half"].at(x=0.25)) == "half at x = 0.25: undecided, 0.25 against 0.5, in floats whose rounding is not known"
+    with pytest.raises(Refused, match=r"is not kept by the prompt of Python 3.*; state it in a file and import it"):
+        check(names["half"])
+
+
+def test_the_text_after_python_c_is_kept():
+    text = HEAD + "C = 0.5\n" + HALF.format("C * x + C") + "v = half.check(); print(v.outcome.name, verify(v.certificate))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, env=environment)
+    assert re.fullmatch(r"REFUTED CONFIRMED  half .*; compared with the session: program, hypotheses\n", run.stdout)
+
+
+def test_a_text_that_fails_is_one_sentence_or_the_verdict_of_one_of_several(notebook):
+    notebook.cell(HALF.format("y"))
+    notebook.cell("@theorem('s')\ndef fine(x: Unit):\n    return at_most(x, 1)\n")
+    with pytest.raises(Refused, match=r"^half \(session:3\): NameError"):
+        check(notebook.half)
+    assert [verdict.outcome.name for verdict in check(notebook)] == ["HOLDS", "INCONCLUSIVE"]
+    with pytest.raises(Refused, match=r"^half \(session:3\): NameError"):
+        notebook.half.at(x=0.5)
+
+
+# verdicts
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    """The claims of a file."""
+    file = tmp_path_factory.mktemp("files") / "mine.py"
+    halved = "@theorem('t')\ndef halved(K: PSD('n')):\n    'A < B & C.'\n    return at_most(largest_eigenvalue(K), trace(K) / 2)\n"
+    file.write_text(HEAD + COINS + halved + "@theorem('u')\ndef fine(x: Unit):\n    return at_most(x, 1)\n")
+    return {claim.id: claim for claim in load(file)}
+
+
+def test_a_verdict_has_the_counterexample_as_values(mine):
+    verdict = mine["mine.halved"].check(seed=1)
+    assert verdict.instance
+    K = verdict.instance["K"]
+    assert K.shape == K.T.shape
+    assert np.linalg.eigvalsh(K)[-1] > np.trace(K) / 2
+    assert repr(verdict).startswith(f"mine.halved: REFUTED, {verdict.reason} at K = [[")
+    assert "<math" in verdict._repr_html_()
+    assert "A &lt; B &amp; C." in verdict._repr_html_()
+    assert (repr(verdict.outcome), verdict.row.seeds, verdict.trials) == ("Outcome.REFUTED", (1,), 0)
+
+
+def test_a_certificate_is_saved_and_verified(mine, tmp_path):
+    verdict = mine["mine.hoeffding"].check()
+    path = verdict.certificate.save(tmp_path / "new" / "c.json")
+    assert verify(path).outcome == "RECOMPUTED"
+    assert verify(str(path), mine["mine.hoeffding"]).outcome == "CONFIRMED"
+    assert verify({**verdict.certificate.content, "seal": ""}).outcome == "REJECTED"
+    assert verify(tmp_path / "missing.json").outcome == "REJECTED"
+    assert verify(ROOT / "reports/certificates/li2021.lemma27.json").outcome == "CONFIRMED"
+    with pytest.raises(Refused, match="choose another place"):
+        verdict.certificate.save(path / "below")
+    with pytest.raises(Refused, match="not None"):
+        verify(check(mine["mine.fine"]).certificate)
+
+
+def test_several_verdicts_are_a_list_and_a_table(mine):
+    verdicts = check(mine.values(), alpha=0.03)
+    assert [verdict.id for verdict in verdicts] == ["mine.fine", "mine.halved", "mine.hoeffding"]
+    assert [verdict.row.alpha for verdict in verdicts] == [check([mine["mine.fine"]], alpha=0.01)[0].row.alpha] * 3
+    assert list(verdicts.to_frame()["outcome"]) == ["HOLDS", "REFUTED", "REFUTED"]
+    assert verdicts._repr_html_().count("<tr>") == 4
+    assert repr(verdicts).count("\n") == 2
+    assert verdicts["mine.fine"] is verdicts[0]
+    with pytest.raises(KeyError):
+        verdicts["mine.other"]
+
+
+def test_workers_change_nothing(mine, monkeypatch):
+    monkeypatch.setattr(Workers, "results", lambda _, tasks: ((key, task(*given)) for key, (task, given) in tasks.items()))
+    alone, two = check(mine.values()), check(mine.values(), workers=2)
+    assert [replace(verdict.row, curves=()) for verdict in two] == [verdict.row for verdict in alone]
+
+
+@pytest.mark.parametrize(("options", "says"), [
+    ({"budget": "big"}, "quick, ci, nightly"), ({"seed": -1}, "from 0 on"), ({"alpha": 0}, "1/2"), ({"workers": 0}, "from 1"),
+])  # fmt: skip
+def test_options_that_are_wrong_are_refused(mine, options, says):
+    with pytest.raises(Refused, match=says):
+        check(mine["mine.fine"], **options)
+
+
+@pytest.mark.parametrize("claims", [3, "mine.fine", [None]])
+def test_what_is_no_claim_is_refused(claims):
+    with pytest.raises(Refused, match=r"@theorem\('where it comes from'\)"):
+        check(claims)
+
+
+def test_nothing_is_refused():
+    with pytest.raises(Refused, match="no claims") as refused:
+        check([])
+    assert refused.value.code == NOTHING
+    assert refused.value._render_traceback_() == [f"StatesNothing: {refused.value}"]
+
+
+def test_after_an_interruption_the_next_call_goes_on(mine, monkeypatch):
+    asked, judged = [], session.judged
+
+    def interrupted(claim, *rest):
+        asked.append(claim.id)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return judged(claim, *rest)
+
+    monkeypatch.setattr(session, "judged", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        check(mine.values())
+    verdicts = check(mine.values())
+    assert asked == ["mine.fine", "mine.halved", "mine.halved", "mine.hoeffding"]
+    assert len(verdicts) == 3
+    check(mine["mine.fine"])
+    assert asked[-1] == "mine.fine"
+
+
+def test_what_takes_long_says_what_it_does(mine, monkeypatch):
+    shown, judged = [], session.judged
+
+    def slow(*given):
+        while not shown:
+            pass
+        return judged(*given)
+
+    monkeypatch.setattr(session, "SOON", 0.01)
+    monkeypatch.setattr(session, "judged", slow)
+    monkeypatch.setattr(session, "_line", lambda: shown.append)
+    check(mine["mine.fine"])
+    assert re.fullmatch(r"checking .*, \d+ s", shown[0])
+    assert shown[-1] == ""
+
+
+def test_type_checkers_see_every_module_of_the_public_names():
+    stub = (ROOT / "boundcheck/__init__.pyi").read_text()
+    assert set(re.findall(r"from (\S+) import \*", stub)) == set(boundcheck._EXPORTS)
+
+
+# one instance
+
+CLAIMS = HEAD + """
+@theorem("s")
+def sums(x: Real):
+    return at_most(x + 0.2, 0.3)
+
+@theorem("s")
+def roots(x: Positive):
+    return at_most(sqrt(x) ** 2, x)
+
+@theorem("s")
+def strict(x: Real):
+    return less(x, 0.3)
+
+@theorem("s")
+def thirds(p: Simplex(3)):
+    k = quantity(lambda rng, size: rng.choice(3, size, p=p))
+    return P(k == 0) <= 0.2
+
+@theorem("s")
+def loops(x: Unit):
+    return at_most(float(str(x)), 0.5)
+
+@theorem("s")
+def same(A: Symmetric("n")):
+    return equal(A, 2 * A - A)
+
+@theorem("s")
+def order(A: PSD("n"), B: PSD("n")):
+    return loewner(A, B)
+
+@theorem("s")
+def law(X: FiniteLaw, t: NonNegative):
+    x = X.sample()
+    return P(x >= t) <= X.mean / t, at_most(X.low, X.mean)
+
+@theorem("s")
+def bound(n: Count, t: Unit):
+    assume(t * n >= 1)
+    q = quantity(lambda rng, size: rng.uniform(0, 1, size))
+    return P(q <= t) >= 0.5
+
+@theorem("s")
+def rare(n: Count):
+    q = quantity(lambda rng, size: rng.binomial(n, 0.5, size))
+    return P(q < n) >= 1 - 1e-6
+"""
+
+
+@pytest.fixture(scope="module")
+def stated(tmp_path_factory):
+    file = tmp_path_factory.mktemp("files") / "stated.py"
+    file.write_text(CLAIMS)
+    return {claim.id.partition(".")[2]: claim for claim in load(file)} | {"FiniteLaw": boundcheck.FiniteLaw}
+
+
+def half(n):
+    return np.eye(n) / 2
+
+
+@pytest.mark.parametrize(("name", "values", "says"), [
+    ("sums", {"x": 0.05}, "holds, 0.25 <= 0.3"), ("sums", {"x": 1}, "violated, 1.2 > 0.3"),
+    ("sums", {"x": 0.1}, "holds, 0.30000000000000004 <= 0.29999999999999999, by exact arithmetic"),
+    ("roots", {"x": 2.0}, "undecided, .*, equal as far as can be told"), ("roots", {"x": 4.0}, "holds, 4 <= 4, by exact arithmetic"),
+    ("thirds", {"p": [1 / 3] * 3}, r"violated, P\(event\) = 0.333333 > 0.2"),
+    ("thirds", {"p": [0.5, 0.25, 0.25]}, r"violated, P\(event\) = 0.5 > 0.2"),
+    ("loops", {"x": 0.75}, "undecided, 0.75 against 0.5, in floats whose rounding is not known"),
+    ("strict", {"x": 0.3}, "violated, .* >= .*, by exact arithmetic"), ("strict", {"x": 0.2}, "holds, 0.2 < 0.3, by exact arithmetic"),
+    ("same", {"A": [[1, 2], [2, 1]]}, "holds, .* = .*, by exact arithmetic"),
+    ("order", {"A": half(2), "B": np.eye(2)}, "holds, 0.5 <= 1"), ("order", {"A": np.eye(2), "B": half(2)}, "violated, 1 > 0.5"),
+    ("order", {"A": half(2), "B": half(2)}, "holds, 0.5 <= 0.5, by exact arithmetic"),
+    ("rare", {"n": 30}, r"holds, 1 - P\(event\) = 9.31323e-10 <= 1e-06"),
+    ("rare", {"n": 10}, r"violated, 1 - P\(event\) = 0.000976562 > 1e-06"),
+    ("bound", {"n": 9, "t": 0.9}, "holds, P.event. = .* >= 0.5, by .* trials, at level 0.001"),
+    ("bound", {"n": 9, "t": 0.3}, "violated, P.event. = .* < 0.5, by .* trials, at level 0.001"),
+    ("bound", {"n": 1, "t": 0.3}, "nothing, it does not satisfy the hypotheses"),
+])  # fmt: skip
+def test_one_instance(stated, name, values, says):
+    assert re.search(f": {says}$", repr(stated[name].at(**values)))
+
+
+def test_a_setting_is_given_as_a_case(stated):
+    seen = stated["law"].at(X=stated["FiniteLaw"](values=[0, 4], p=[0.75, 0.25]), t=2)
+    assert [(part.outcome, part.left, part.right, part.exact) for part in seen.parts] == [("holds", 0.25, 0.5, True), ("holds", 0, 1, True)]
+    assert repr(seen).startswith("stated.law at X = FiniteLaw(values = [0, 4], p = [0.75, 0.25]), t = 2: holds, P(event) = 0.25 <= 0.5; ")
+
+
+@pytest.mark.parametrize("paper", ["ma2025", "yashima2021"])
+def test_where_a_certificate_refutes_a_claim_it_is_violated(paper):
+    claims = {claim.id: claim for claim in load(ROOT / "theory" / paper)}
+    certificates = sorted((ROOT / "reports/certificates").glob(f"{paper}.*.json"))
+    assert len(certificates) > 10
+    for path in certificates:
+        about = json.loads(path.read_text())["claim"]
+        claim = claims[about["id"]]
+        assert claim.at(**build(claim.parameters, from_json(about["instance"]))).outcome == "violated", path.name
+
+
+@pytest.mark.parametrize(("name", "values", "says"), [
+    ("sums", {}, "lacks x; give x: R."), ("sums", {"x": 1.0, "y": 2}, "has no y; give x: R."),
+    ("sums", {"x": "a"}, "x is not of the type of R"), ("rare", {"n": 2.5}, "n is not of the type of 1, 2, ..., 10000"),
+    ("rare", {"n": 0}, "n = 0 is not in 1, 2, ..., 10000"), ("roots", {"x": -1}, "x = -1 is not in (0, inf)"),
+    ("same", {"A": [[1, 2], [3, 4]]}, "A = [[1, 2], [3, 4]] is not in symmetric, n x n"),
+    ("same", {"A": [1, 2]}, "A has shape (2,)"), ("order", {"A": np.eye(2), "B": np.eye(3)}, "B has shape (3, 3)"),
+    ("order", {"A": -np.eye(2), "B": np.eye(2)}, "A = [[-1, -0], [-0, -1]] is not in PSD"),
+    ("law", {"X": 3, "t": 1}, "X = 3 is no FiniteLaw"), ("same", {"A": [["a"]]}, "is not of the type of symmetric"),
+])  # fmt: skip
+def test_values_that_are_no_instance_are_refused(stated, name, values, says):
+    with pytest.raises(Refused) as refused:
+        stated[name].at(**values)
+    assert says in str(refused.value)
