@@ -63,8 +63,8 @@ def asked_for(d_tilde, d_K, delta):
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """In the limit of large n at a fixed lam, the risk is at most that of g_H plus sqrt(2 lam),
-    with s >= 5 d_tilde log(16 d_K / delta).
+    """For delta >= .01 and L <= 100, in the limit of large n at a fixed lam: with
+    s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of g_H plus sqrt(2 lam).
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
@@ -91,7 +91,9 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
-    """theorem15.explicit for leverage weighted features, s >= 5 d_K log(16 d_K / delta)."""
+    """theorem15.explicit (delta >= .01, L <= 100, large n) for leverage weighted features,
+    s >= 5 d_K log(16 d_K / delta).
+    """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
     return P(either(k, l_2 / d_K, asked_for(d_K, d_K, delta), L, lam) <= sqrt(2 * lam)) >= 1 - delta
@@ -111,7 +113,8 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """theorem15.explicit for plain features, s >= 5 z0^2 / lam log(16 d_K / delta).
+    """theorem15.explicit (delta >= .01, L <= 100, large n) for plain features,
+    s >= 5 z0^2 / lam log(16 d_K / delta).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
     points.
@@ -136,8 +139,8 @@ def lipschitz_risk_with_plain_features_repaired(
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """In the limit of large n at a fixed lam, for all D > 1, the risk is at most that of g_H plus
-    D / (D - 1) sqrt(2 lam).
+    """For delta >= .01, L <= 100 and D up to 1000, in the limit of large n at a fixed lam, the risk is at
+    most that of g_H plus D / (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """

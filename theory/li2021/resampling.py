@@ -52,8 +52,8 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """In the limit of a large sample and pool the risk is at most E l_fH + 4 lam + 4 lam*, with
-    m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For delta >= .01, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
+    with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
     constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
@@ -124,7 +124,8 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """The same with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) + sqrt(2 lam*).
+    """The same, for delta >= .01 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
+    sqrt(2 lam*).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of
     Remark 23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -189,8 +190,8 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 1)):
-    """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)),
-    at lam = lam* = 1 / sqrt(n).
+    """For delta >= .01 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
+    most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)).
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves
     the sizes. N = n^(1/4) characters of equal weight, f_H = sum phi_j / N of norm 1: each is missed with
@@ -217,7 +218,7 @@ def resampling_enough_features(delta: between(0.01, 1)):
 
 @paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
-    """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with
-    z0 = 1 and d_K = sqrt(n).
+    """For n from 100 to 10,000 and delta >= .01, plain sampling asks for n^(3/2) / 50 features and more at
+    lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n).
     """
     return at_most(n * sqrt(n) / 50, enough_features(sqrt(n), sqrt(n), delta))

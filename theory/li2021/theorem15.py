@@ -130,7 +130,7 @@ def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6)
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
     """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
-    lam = 1 / n.
+    lam = 1 / n and delta >= .01.
     """
     return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 

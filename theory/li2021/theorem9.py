@@ -159,7 +159,9 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     step_of="theorem9.explicit",
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
-    """The same with 2 lam for 4 lam, the constant of the shorter version of the paper (Li et al. 2019)."""
+    """The same for delta >= .01 and with 2 lam for 4 lam, the constant of the shorter version of the paper
+    (Li et al. 2019).
+    """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 2 * case.lam) >= 1 - delta
@@ -169,8 +171,8 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 def deviation_for_a_class_that_depends_on_the_sample(
     n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: Unit, delta: between(0.005, 1)
 ):  # fmt: skip
-    """(15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with probability 1 - delta,
-    also for leverage weighted features.
+    """For n <= 12 and delta >= .005, (15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with
+    probability 1 - delta, also for leverage weighted features.
 
     Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
     z_2 = (eps, 1), so z0 = 1. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
@@ -211,8 +213,8 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
     step_of=("theorem9.explicit", "theorem12.explicit"),
 )
 def three_events(delta: between(0.01, 0.3)):
-    """Three statements that hold with probability 1 - delta each, (15), (16) and (17), hold together with
-    probability 1 - delta.
+    """For delta from .01 to .3, three statements that hold with probability 1 - delta each, (15), (16) and
+    (17), hold together with probability 1 - delta.
 
     Independent failures, as far as the proof knows; Lemma 3 is used twice and Lemma 22 once, each at level
     delta.
