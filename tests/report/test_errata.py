@@ -317,6 +317,8 @@ def test_text_with_formulas_is_no_display():
 
 def test_a_table_stands_by_itself():
     assert labelled("Limit", "| n |\n| - |") == ["**Limit.**\n\n| n |\n| - |", ""]
+    assert labelled("Limit", "n  |a|\n10  2\n\nThen.") == ["**Limit.**\n\n| n | \\|a\\| |\n| --- | --: |\n| 10 | 2 |\n\nThen.", ""]
+    assert labelled("Limit", "One  line.") == ["**Limit.** One  line.", ""]
     assert labelled("Limit", " ") == []
 
 

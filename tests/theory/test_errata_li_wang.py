@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import theory
+from boundcheck.report.paper.written import tables
 from boundcheck.words.loading import load
 
 ROOT = Path(theory.__path__[0])
@@ -56,8 +57,9 @@ def test_entry_is_complete_and_names_claims(erratum, known):
 def test_limit_has_a_table(erratum):
     """The argument, then rows of numbers under a line of names."""
     if "limit" in erratum:
-        rows = [line.split() for line in erratum["limit"].strip().splitlines()]
-        assert sum(any(cell[0].isdigit() for cell in row[:2]) for row in rows) >= 2
+        found = [piece for piece in tables(erratum["limit"]) if not isinstance(piece, str)]
+        assert found
+        assert all(any(char.isdigit() for char in row[-1]) for rows in found for row in rows[1:])
 
 
 @pytest.mark.parametrize("paper", PAPERS)

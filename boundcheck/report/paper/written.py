@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from boundcheck.report.markdown import code, escaped
 from boundcheck.report.printable import printable
@@ -10,6 +11,25 @@ from boundcheck.report.row import Row
 
 UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
+
+
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
+"""What is between two cells of a table in a text."""
+
+
+def tables(text: str) -> list[str | list[list[str]]]:
+    """A text as prose and tables: two or more lines whose columns are two spaces apart are rows of cells."""
+    found: list[str | list[list[str]]] = []
+    for cells, group in groupby(text.strip().splitlines(), key=lambda line: len(COLUMNS.findall(line))):
+        lines = list(group)
+        if cells and len(lines) > 1:
+            found.append([COLUMNS.split(line.strip()) for line in lines])
+        elif found and isinstance(found[-1], str):
+            found[-1] += "\n" + "\n".join(lines)
+        else:
+            found.append("\n".join(lines))
+    pieces = [piece.strip("\n") if isinstance(piece, str) else piece for piece in found]
+    return [piece for piece in pieces if piece]
 
 
 def parts(text: str) -> list[tuple[str, str]]:
@@ -31,15 +51,23 @@ def display(tex: str) -> str | None:
 
 def written(text: str) -> str:
     """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
+    text = "\n\n".join(t if isinstance(t, str) else _table(t) for t in tables(text))
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
     marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
 
 
+def _table(rows: list[list[str]]) -> str:
+    """Rows of cells as Markdown, the first of them the head."""
+    head, *body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([head, "| --- |" + " --: |" * (len(rows[0]) - 1), *body])
+
+
 def labelled(label: str, text: str) -> list[str]:
     """`**Harm.** text`, or nothing where there is no text."""
-    between = "\n\n" if text.lstrip().startswith("|") else " "
-    return [f"**{label}.**{between}{written(text)}", ""] if text.strip() else []
+    told = written(text)
+    between = "\n\n" if told.startswith("|") else " "
+    return [f"**{label}.**{between}{told}", ""] if told else []
 
 
 def fenced(text: str, language: str) -> list[str]:
