@@ -6,6 +6,7 @@ from boundcheck import (
     Count,
     E,
     Matrix,
+    NonNegative,
     P,
     Positive,
     Unit,
@@ -30,6 +31,7 @@ from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
+from theory.li2021.lipschitz import Ridge, scores
 from theory.li2021.ridge import objective, ridge_solution
 
 
@@ -63,18 +65,34 @@ def few_draws(case):
     return (len(case.p) == 2) & (case.d_tilde <= 50) & (case.n * case.lam <= case.largest_eigenvalue)
 
 
+def excess_at_two_points(k, q, s, lam, b):
+    """(16) at two points with a feature each, K = diag(1, k), over s draws, of the second feature with
+    probability q.
+
+    The labels are fixed before: fhat = K^1/2 b, of norm 1.
+    """
+    second = quantity(lambda rng, size: rng.binomial(s, q, size))
+    excess = 0
+    for kappa, share, along in ((1, (s - second) / (s * (1 - q)), b[0]), (k, second / (s * q), b[1])):
+        y = (kappa + 2 * lam) / sqrt(kappa) * along
+        left, least = 2 * lam / (kappa * share + 2 * lam), 2 * lam / (kappa + 2 * lam)
+        excess = excess + y**2 * (left**2 - least**2) / 2
+    return excess
+
+
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
-def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
+def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most
     4 lam.
 
-    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on up to three points and labels
-    a function of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
-    and the excess risk is (16). Two features.
+    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on two points and labels a function
+    of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
+    and the excess risk is (16). l_tilde exceeds the leverage score of the first feature by surplus.
     """
-    assume(few_draws(case))
-    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
-    return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
+    l_1, l_2 = scores(k, lam)
+    d_tilde = l_1 + l_2 + surplus
+    s = at_least(enough_features(d_tilde, l_1 + l_2, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_tilde, s, lam, b) <= 4 * lam) >= 1 - delta
 
 
 @paper.theorem(
@@ -82,11 +100,11 @@ def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
     section="Section 3.1.1, Eq. (8), and Section 6.2, Eq. (16)",
     repairs="theorem9.step16.on_event",
 )
-def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit):
+def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs,
     (16) is at most 4 lam.
 
-    For every kernel, q and labels with ||fhat|| <= 1; looked at for two features.
+    For every kernel, q and labels with ||fhat|| <= 1; looked at for two points with a feature each.
 
     Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
     |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep
@@ -106,9 +124,10 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
     z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2.
     For leverage scores of the sample (15) is open: theorem9.step15.datadep.
     """
-    assume(few_draws(case))
-    s = at_least(enough_features_with_noise(case.d_tilde, case.d_eff, delta), Count)
-    return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
+    l_1, l_2 = scores(k, lam)
+    d_tilde = l_1 + l_2 + surplus
+    s = at_least(enough_features_with_noise(d_tilde, l_1 + l_2, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_tilde, s, lam, b) <= 4 * lam) >= 1 - delta
 
 
 @paper.step("theorem9.repaired.bracket", section="Section 6.2, Eq. (16)", step_of="theorem9.repaired")
