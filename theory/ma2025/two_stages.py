@@ -191,11 +191,13 @@ def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, l
 
 @paper.theorem("theorem4.1.limit.repaired", section="Section 4", repairs="theorem4.1.limit")
 def risk_of_algorithm_repaired(
-    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit
+    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """There the bound holds for S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*.
+    """There S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*, make the ridge error
+    of f*, and with it the excess risk, at most 2 lam*.
 
-    lam = a lambda_1 and lam* = b lambda_1. Proof. By alg1.lambda-mismatch.repaired q is at least the score
+    lam = a lambda_1 and lam* = b lambda_1; the error is lambda_1 lam* / (k + lam*), k the strong direction's
+    eigenvalue in the kernel of the features drawn. Proof. By alg1.lambda-mismatch.repaired q is at least the score
     for lam* over max(1, lam / lam*) d; so lemmaE.3.repaired applies with that as d_tilde. F.delta and
     F.step-norm do not matter at Khat = K.
     """
@@ -205,8 +207,7 @@ def risk_of_algorithm_repaired(
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
     S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
     k = share_of_strong_direction(design, lam, S)
-    excess = k.map(lambda k: strong * (lam_star / (k + lam_star)) ** 2)
-    return P(excess <= 4 * lam + 4 * lam_star) >= 1 - delta
+    return P(strong * lam_star / (k + lam_star) <= 2 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem4.2.limit", section="Section 4")
