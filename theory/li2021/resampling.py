@@ -18,6 +18,7 @@ from boundcheck import (
     at_least,
     at_most,
     between,
+    equal,
     exp,
     integers,
     log,
@@ -223,3 +224,11 @@ def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1))
     lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n).
     """
     return at_most(n * sqrt(n) / 50, enough_features(sqrt(n), sqrt(n), delta))
+
+
+@paper.remark("theorem20.const7", section="Theorem 20 against Corollary 11 and Theorem 21")
+def size_of_the_pool(lam: Unit, d_K: between(0.5, 1000), delta: Unit):
+    """The pool of Theorem 20, 7 z0^2 / lam log(16 d_K / delta), has the size of Corollary 11, from which its
+    proof takes it, and of Theorem 21. z0 = 1.
+    """
+    return equal(enough_features(1 / lam, d_K, delta, 7), enough_features(1 / lam, d_K, delta))
