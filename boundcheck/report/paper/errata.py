@@ -27,7 +27,7 @@ from boundcheck.report.paper.written import (
 )
 from boundcheck.report.row import Row
 
-REMARKS = "On readings and constants that are ours, and on statements that are not in the paper."
+REMARKS = "On readings and constants that are ours, and on what is said of experiments and of other papers."
 NOT_ARGUED = "Refuted by the engine; nobody has written down how grave it is."
 
 ERRATA = """\
@@ -153,8 +153,10 @@ def _remark(e: Erratum, found: Refuted) -> list[str]:
     return [
         *_heading(f"#### {code(e.id)}", e, found),
         *formula(e.printed), *labelled("Read as", e.read_as or r.summary),
+        *labelled("Conversion", e.conversion),
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
-        written(e.argument), "", *labelled("Harm", e.harm), *_repair(e, found), *labelled("Limit", e.limit),
+        written(e.argument), "", *labelled("Width", e.width), *labelled("Harm", e.harm),
+        *_repair(e, found), *labelled("Limit", e.limit),
         _fails(r), "", *check(r),
     ]  # fmt: skip
 
