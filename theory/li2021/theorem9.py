@@ -19,6 +19,7 @@ from boundcheck import (
     equal,
     integers,
     log,
+    maximum,
     minimum,
     norm,
     quantity,
@@ -224,6 +225,33 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
     """
     diagonal = case.Kt(s, case.q).map(lambda A: np.diagonal(A, axis1=-2, axis2=-1))
     return equal(E(diagonal), case.K.diagonal()), at_most(case.K.diagonal(), case.z0**2)
+
+
+@paper.step("theorem9.step15.general", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep")
+def deviation_for_a_law_fixed_before(
+    n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
+):
+    """For weighted features of a law q fixed before the sample and predictions clipped to [-y_0, y_0], (15)
+    over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
+
+    Over features and samples, whatever q. Proof. The mean of the supremum of E l - E_n l is at most twice the
+    Rademacher complexity; the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has
+    a complexity of at most r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on
+    average of at most r z0 / sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the
+    scores of the sample, theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the
+    clipped ftilde at most E l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark
+    23, and with r = y_0 / (2 sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the
+    sample itself it is open. Looked at for one input A of probability eta that matters, where labels are fair
+    signs, y_0 = 1, and the feature that does not vanish is 1 and drawn with probability q.
+    """
+    labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
+    seen = labels.map(lambda N: N[..., 0] + N[..., 1])
+    total = labels.map(lambda N: abs(N[..., 0] - N[..., 1]))
+    most = minimum(1, r * sqrt(quantity(lambda rng, size: rng.binomial(s, q, size)) / (s * q)))
+    surplus = eta - seen / n
+    best = minimum(most, total / n / maximum(abs(surplus), 1e-9))
+    gaps = [surplus * (1 + f**2) + 2 * total / n * f for f in (most, best)]
+    return at_most(E(maximum(*gaps)), 8 * r / sqrt(n))
 
 
 @paper.step(
