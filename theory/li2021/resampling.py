@@ -141,7 +141,8 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam.
+    """At one ridge, and with the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most
+    E l_gH + sqrt(2 lam) + 2 lam.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
     and in theorem20.repaired.
@@ -149,7 +150,8 @@ def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Po
     d = effective_dimension(N, k, lam)
     m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
-    return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+    risk = 1 - minimum(1, share / (2 * lam))
+    return P((lam / (share + lam) <= 2 * lam) & (risk <= sqrt(2 * lam) + 2 * lam)) >= 1 - exp(-t)
 
 
 def bias(spectrum, b, lam):

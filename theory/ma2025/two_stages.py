@@ -41,12 +41,39 @@ def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"),
     """E l_f for f the function of least risk in the span of the pool is at most that of any function of the
     span.
 
-    A pool of one feature, inputs on m points with probabilities rho. The proof calls a~ the optimum of (6),
-    so that the minimiser of (6) is in the span; Algorithm 1 has a~ from (8) instead, and then it need not be.
+    A pool of one feature, inputs on m points with probabilities rho. That the minimiser of (6) is in the span
+    is F.a-tilde.
     """
     assume((rho * z * z).sum() > 0)
     best = (rho * z * f).sum() / (rho * z * z).sum() * z
     return at_most((rho * (f - best) ** 2).sum(), (rho * (f - v[0] * z) ** 2).sum())
+
+
+@paper.step("F.a-tilde", section="Appendix F", step_of="theorem4.1.limit")
+def activation_of_the_first_stage(b: between(0.1, 2), y: Positive, lam: Unit):
+    """The a~ that Algorithm 1 takes from (8) is optimal in (6), so that the minimiser of (6) is in the span
+    of the pool's features with a~.
+
+    Two points with labels 1 and y, one feature w, and two basis functions: B_1(w x) is 1 at the first point,
+    B_2 is b at the second, and both vanish at the other. (8) is zero where v a B = (1, y). The minimiser of
+    (6) with R = 1 has a proportional to (B^2 / 2 + lam I)^-1 B (1, y), so predictions in the ratio 1 / (1/2 +
+    lam) : b^2 y / (b^2 / 2 + lam), where the span has 1 : y.
+    """
+    return equal(y / (1 / 2 + lam), b**2 * y / (b**2 / 2 + lam))
+
+
+@paper.step("F.a-tilde.repaired", section="Appendix F", step_of="theorem4.1.limit", repairs="F.a-tilde")
+def activation_of_problem_6(b: between(0.1, 2), y: Positive, lam: Unit, a: Vector(2)):
+    """With a~ from (6) in line 2 it is: there the best multiple of the one feature has no larger objective
+    for any other a in the ball.
+
+    Proof: the least over v of (6) is |y|^2 / 2 less half of (y^T B a)^2 / (|B a|^2 + 2 lam), largest at that
+    a~.
+    """
+    assume(a @ a > 0)
+    best = 1 / (1 / 2 + lam), b * y / (b**2 / 2 + lam)
+    gains = [(u + b * y * w) ** 2 / (u**2 + (b * w) ** 2 + 2 * lam * (u**2 + w**2)) for u, w in (a, best)]
+    return at_most(*gains)
 
 
 @paper.step("F.step-norm", section="Appendix F, Eq. (14)", step_of="theorem4.1.limit")
