@@ -9,6 +9,7 @@ import pytest
 
 import theory
 from boundcheck.report.paper.erratum import read_errata, require_ranks
+from boundcheck.report.paper.written import tables
 from boundcheck.words.loading import load
 from tests.report.incomplete import incomplete, is_new
 
@@ -56,6 +57,13 @@ def test_a_block_that_shows_nothing_is_found(text):
 @pytest.mark.parametrize("id", [e.id for e in ERRATA.values() if is_new(e)])
 def test_what_is_told_is_told_in_full(id):
     assert incomplete(ERRATA[id]) is None
+
+
+@pytest.mark.parametrize("id", [e.id for e in ERRATA.values() if e.limit])
+def test_a_limit_has_a_table_of_numbers(id):
+    found = [piece for piece in tables(ERRATA[id].limit) if not isinstance(piece, str)]
+    assert found
+    assert all(re.search(r"\d", row[-1]) for rows in found for row in rows[1:])
 
 
 def test_the_findings_of_all_papers_have_places_of_their_own():
