@@ -110,7 +110,7 @@ def test_python_cannot_leave_its_block(doe, report):
 def test_a_limit_has_its_table(doe, report):
     (doe / "errata.toml").write_text(short("doe2020.step2", "order", 'limit = "Falls:\\nn  a_1\\n10  2\\n100  1"'))
     text = errata_tex(Document.of_json(report))["doe2020.step2.tex"]
-    assert "Falls:\n\n\\begin{center}\\begin{tabular}{lr}\nn & a\\_1 \\\\\n10 & 2 \\\\\n100 & 1 \\\\\n\\end{tabular}" in text
+    assert "Falls:\n\\begin{center}\\begin{tabular}{lr}\nn & a\\_1 \\\\\n10 & 2 \\\\\n100 & 1 \\\\\n\\end{tabular}" in text
 
 
 def pool() -> dict:

@@ -210,14 +210,10 @@ def _findings(papers: list[Refuted]) -> list[str]:
     found = [(e.finding, e, paper) for paper in papers for e in (*paper.errata, *paper.remarks) if e.finding]
     ranked = sorted(found, key=lambda triple: triple[0].rank)[:MOST_FINDINGS]
     lines = [
-        f"{k}. {_indented(finding.text)} {_evidence(e, paper)}"
+        f"{k}. {' '.join(written(finding.text).split())} {_evidence(e, paper)}"
         for k, (finding, e, paper) in enumerate(ranked, 1)
     ]
     return ["## What matters", "", *lines, ""] if lines else []
-
-
-def _indented(text: str) -> str:
-    return " ".join(written(text).split())
 
 
 def _evidence(e: Erratum, paper: Refuted) -> str:

@@ -38,9 +38,8 @@ def shortened(sentence: str) -> str:
     numbers = set(NUMBER.findall(sentence))
     for more in range(0, MOST_DIGITS, 3):
         short = {text: _told(text, near_one, more) for text in numbers}
-        if len(set(short.values())) == len({Decimal(text) for text in numbers}) and not set(
-            short.values()
-        ) & _others(sentence):
+        told = set(short.values())
+        if len(told) == len({Decimal(text) for text in numbers}) and not told & _others(sentence):
             break
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
@@ -81,11 +80,8 @@ def spelled_instance(instance: dict[str, Any]) -> str:
 def _value(entry: Any) -> str:
     if is_array(entry):
         few = len(re.findall(r"[^][,\s]+", str(entry["array"]))) <= MOST_ENTRIES
-        return (
-            f"= {_entry(entry['array'])}"
-            if few
-            else "of " + " x ".join(map(str, entry["shape"])) + " entries"
-        )
+        shape = " x ".join(map(str, entry["shape"]))
+        return f"= {_entry(entry['array'])}" if few else f"of {shape} entries"
     if isinstance(entry, dict):
         return f"= ({spelled_instance(entry)})"
     return f"= {_entry(entry)}"
@@ -93,11 +89,8 @@ def _value(entry: Any) -> str:
 
 def is_array(entry: Any) -> bool:
     """Whether this is an array as certificates keep it."""
-    return (
-        isinstance(entry, dict)
-        and set(entry) == {"array", "shape", "kind"}
-        and isinstance(entry["shape"], list)
-    )
+    known = isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"}
+    return known and isinstance(entry["shape"], list)
 
 
 def _entry(entry: Any) -> str:
@@ -151,9 +144,5 @@ def _is_short(part: Any) -> bool:
         return True
     if isinstance(part, (float, np.generic)):
         return math.isfinite(part)
-    return (
-        isinstance(part, np.ndarray)
-        and part.size <= MOST_OF_A_LITERAL
-        and part.dtype.kind in "ifb"
-        and bool(np.isfinite(part).all())
-    )
+    short = isinstance(part, np.ndarray) and part.size <= MOST_OF_A_LITERAL and part.dtype.kind in "ifb"
+    return short and bool(np.isfinite(part).all())

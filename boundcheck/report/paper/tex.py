@@ -95,7 +95,7 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
     lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
     lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
-    lines += _limit(e.limit)
+    lines += _labelled("Limit", e.limit)
     lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
     if r.certificate:
         lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
@@ -119,21 +119,14 @@ def _repair(e: Erratum, found: Refuted) -> list[str]:
 
 
 def _labelled(label: str, text: str) -> list[str]:
-    return [rf"\paragraph{{{label}.}}", prose(text), ""] if text.strip() else []
+    told = [prose(piece) if isinstance(piece, str) else _tabular(piece) for piece in tables(text)]
+    return [rf"\paragraph{{{label}.}}", *told, ""] if told else []
 
 
-def _limit(text: str) -> list[str]:
-    """The argument for a limit with its tables."""
-    lines = [r"\paragraph{Limit.}"] if text.strip() else []
-    for piece in tables(text):
-        lines += [prose(piece), ""] if isinstance(piece, str) else _tabular(piece)
-    return lines
-
-
-def _tabular(rows: list[list[str]]) -> list[str]:
+def _tabular(rows: list[list[str]]) -> str:
     begin = rf"\begin{{center}}\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     body = [" & ".join(map(escaped, row)) + r" \\" for row in rows]
-    return [begin, *body, r"\end{tabular}\end{center}", ""]
+    return "\n".join([begin, *body, r"\end{tabular}\end{center}"])
 
 
 def _formula(tex: str) -> list[str]:

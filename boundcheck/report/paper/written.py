@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 from boundcheck.report.markdown import code, escaped
 from boundcheck.report.printable import printable
@@ -14,22 +13,15 @@ UP = "../"
 
 
 COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
-"""What is between two cells of a table in a text."""
+TABLE = re.compile(r"((?:^.*\S {2,}\S.*\n?){2,})", re.M)
+"""Two or more lines whose columns are two spaces apart."""
 
 
 def tables(text: str) -> list[str | list[list[str]]]:
-    """A text as prose and tables: two or more lines whose columns are two spaces apart are rows of cells."""
-    found: list[str | list[list[str]]] = []
-    for cells, group in groupby(text.strip().splitlines(), key=lambda line: len(COLUMNS.findall(line))):
-        lines = list(group)
-        if cells and len(lines) > 1:
-            found.append([COLUMNS.split(line.strip()) for line in lines])
-        elif found and isinstance(found[-1], str):
-            found[-1] += "\n" + "\n".join(lines)
-        else:
-            found.append("\n".join(lines))
-    pieces = [piece.strip("\n") if isinstance(piece, str) else piece for piece in found]
-    return [piece for piece in pieces if piece]
+    """A text as prose and tables, these as rows of cells."""
+    pieces = [piece.strip("\n") for piece in TABLE.split(text.strip())]
+    cells = [[COLUMNS.split(line.strip()) for line in piece.splitlines()] for piece in pieces]
+    return [cells[k] if k % 2 else piece for k, piece in enumerate(pieces) if piece]
 
 
 def parts(text: str) -> list[tuple[str, str]]:
