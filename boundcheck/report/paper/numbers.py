@@ -19,6 +19,7 @@ from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[+-]?\d+)?(?!\w|\.\d)")
+POWER = re.compile(r"(?<![\w.])1(0{7,})(?![\w.])")
 DIGITS = 6
 DIGITS_OF_COMPLEMENT = 3
 NEAR_ONE = Decimal("0.99")
@@ -33,7 +34,9 @@ def shortened(sentence: str) -> str:
     """A sentence whose numbers have six digits, and more only where two would look alike.
 
     In one about a probability, `P(event) <= ...`, numbers near 1 are told by their complement: `1 - 3.6e-12`.
+    Powers of ten with more than seven digits are told as such: `10^12`.
     """
+    sentence = POWER.sub(lambda found: f"10^{len(found[1])}", sentence)
     near_one = NEAR_ONE if sentence.startswith("P(") else Decimal("Infinity")
     numbers = set(NUMBER.findall(sentence))
     for more in range(0, MOST_DIGITS, 3):
