@@ -136,7 +136,9 @@ def test_a_demand_is_what_the_body_of_its_claim_asks_for(demands, monkeypatch, i
 
 def test_theorem_9_as_proved_is_what_corollaries_10_and_11_ask_for(by_claim, monkeypatch):
     """With d_K for leverage scores, and z0^2 / lam for plain features."""
-    scene, bound = scene_of(POOL), asked(monkeypatch, theorem9.risk_over_kernel_ridge_repaired, **LABELLED)
+    instance = {"k": 0.5, "lam": 0.1, "b": np.array([0.6, 0.8]), "surplus": 0.0, "delta": 0.05}
+    scene = replace(SCENE, lam=0.1, d_K=1 / 1.2 + 0.5 / 0.7, delta=0.05, z0_squared=2.0)
+    bound = asked(monkeypatch, theorem9.risk_over_kernel_ridge_repaired, **instance)
     plain = scene.z0_squared / scene.lam / scene.d_K
     assert by_claim["li2021.corollary10"].repairs["li2021.theorem9.repaired"](scene) == pytest.approx(bound)
     assert by_claim["li2021.corollary11"].repairs["li2021.theorem9.repaired"](scene) == pytest.approx(

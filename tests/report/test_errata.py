@@ -263,6 +263,7 @@ SENTENCES = {
     "lhs = -3.9211921e+7 > 39605.0 = rhs": "lhs = -3.92119e+7 > 39605 = rhs",
     "lhs = 1.00000001 > 1 = rhs": "lhs = 1.00000001 > 1 = rhs",
     "lhs = 0.12345678 > 0.12345671 = rhs": "lhs = 0.12345678 > 0.12345671 = rhs",
+    "lhs = 1 > 0 = rhs (the slope over the sizes 100, 1000000000000)": "lhs = 1 > 0 = rhs (the slope over the sizes 100, 10^12)",
     "322 failures in 330 recorded trials: tail 1.17e-97": "322 failures in 330 recorded trials: tail 1.17e-97",
 }
 
@@ -317,6 +318,8 @@ def test_text_with_formulas_is_no_display():
 
 def test_a_table_stands_by_itself():
     assert labelled("Limit", "| n |\n| - |") == ["**Limit.**\n\n| n |\n| - |", ""]
+    assert labelled("Limit", "n  |a|\n10  2\n\nThen.") == ["**Limit.**\n\n| n | \\|a\\| |\n| --- | --: |\n| 10 | 2 |\n\nThen.", ""]
+    assert labelled("Limit", "One  line.") == ["**Limit.** One  line.", ""]
     assert labelled("Limit", " ") == []
 
 

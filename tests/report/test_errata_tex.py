@@ -102,7 +102,15 @@ def test_python_cannot_leave_its_block(doe, report):
     (doe / "errata.toml").write_text(
         short("doe2020.step2", "misprint", r'python = "x = 1 # \\end{verbatim}\\input{x}"')
     )
-    assert errata_tex(Document.of_json(report))["doe2020.step2.tex"].count(r"\end{verbatim}") == 1
+    text = errata_tex(Document.of_json(report))["doe2020.step2.tex"]
+    assert r"\end {verbatim}\input{x}" in text
+    assert text.count(r"\begin{verbatim}") == text.count(r"\end{verbatim}") > 0
+
+
+def test_a_limit_has_its_table(doe, report):
+    (doe / "errata.toml").write_text(short("doe2020.step2", "order", 'limit = "Falls:\\nn  a_1\\n10  2\\n100  1"'))
+    text = errata_tex(Document.of_json(report))["doe2020.step2.tex"]
+    assert "Falls:\n\\begin{center}\\begin{tabular}{lr}\nn & a\\_1 \\\\\n10 & 2 \\\\\n100 & 1 \\\\\n\\end{tabular}" in text
 
 
 def pool() -> dict:

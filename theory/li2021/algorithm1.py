@@ -11,6 +11,7 @@ from boundcheck import (
     assume,
     at_most,
     equal,
+    integers,
     largest_eigenvalue,
     quantity,
     smallest_eigenvalue,
@@ -142,3 +143,14 @@ def error_below_the_noise(error: NonNegative):
     as a variance it asks for more.
     """
     return at_most(error**2 + 0.1**2, 0.04**2)
+
+
+@paper.algorithm("alg1.cost", section="Section 4, after Algorithm 1")
+def cost_of_the_scores(n: integers(1, 10**6), s: integers(1, 10**6)):
+    """The scores take O(n s^2 + s^3) operations, and numbers for s x s matrices.
+
+    Counted: n s (s + 1) for Z^T Z, row by row, s^3 / 3 for Cholesky and 2 s^3 for the s columns of line 3, of
+    which the diagonal is kept.
+    """
+    operations = n * s * (s + 1) + s**3 / 3 + 2 * s**3
+    return at_most(operations, 3 * (n * s**2 + s**3)), at_most(s * (s + 1) / 2 + s**2 + s, 3 * s**2)

@@ -1,5 +1,7 @@
 """Appendix B: random features approximate the unit ball of the kernel's space (Lemma 22)."""
 
+import numpy as np
+
 from boundcheck import (
     Count,
     Matrix,
@@ -11,8 +13,10 @@ from boundcheck import (
     at_least,
     at_most,
     between,
+    ceil,
     equal,
     exp,
+    integers,
     log,
     marked,
     maximum,
@@ -27,6 +31,14 @@ from boundcheck.features.pools import FeaturePool, WeightedFeatures
 from boundcheck.words.linalg import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution
+
+Digits = integers(1, 9)
+"""The logarithm of a number of points."""
+
+SmallRidge = between(0, 0.001)
+
+Level = between(0.01, 0.4)
+"""Levels delta that are in use."""
 
 SHARP = 2 / (1 - log(2))
 """6.518: one over the rate of the lower Poisson tail at half the mean, 1 / 2 - log(2) / 2."""
@@ -101,9 +113,11 @@ def kernel_at_one_point(lam, enough):
 
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
-    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for a given f of the unit ball.
+    """At one point, K = 1, and for f = 1, fixed before the features are drawn: with s >= 5 d_tilde
+    log(16 d_K / delta) of them (44) is at most 2 lam.
 
-    Looked at for n = 1, K = 1 and f = 1, fixed before the features are drawn; delta = exp(-t).
+    The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform. Here
+    delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
@@ -125,23 +139,44 @@ def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
 
 
-@paper.lemma("lemma22.second", section="Appendix B")
-def approximation_within_a_ball(lam: between(0, 0.001), t: between(1, 23)):
-    """With s >= 5 d_tilde log(16 d_K / delta), some ftilde with ||ftilde||^2 <= 2 has
-    (1/n) ||f - ftilde||^2 <= 2 lam.
+def seldom_drawn(s, q, share):
+    """P(of s draws fewer than share s q have an outcome of probability q), where share s q is at most 100."""
+    j = np.arange(100)
+    ratios = log((s - j) / (j + 1) * (q / (1 - q)))
+    chances = exp(s * np.log1p(-q) + np.concatenate([np.zeros(1), np.cumsum(ratios)[:-1]]))
+    return np.where(j < share * s * q, chances, 0).sum()
 
-    Looked at for n = 1, K = 1 and f = 1: the nearest ftilde is min(1, sqrt(2 Ktilde)), so that the bound
-    holds iff sqrt(2 Ktilde) >= 1 - sqrt(2 lam). Again delta = exp(-t).
+
+def fails_at_some_point(digits, n_lam, delta, share):
+    """At n = 10^digits points with a feature each, K = I: P(N < share s / n) for the number N of draws of one
+    feature is at most what some N < share s / n with probability delta leaves it.
+
+    Counts are negatively associated, so that m of the points have P(some N is small) >= m p - (m p)^2 / 2;
+    that is above delta for m = n, or fewer, if n p > 1 - sqrt(1 - 2 delta).
     """
-    delta = exp(-t)
-    Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
-    return P(2 * Kt >= maximum(0, 1 - sqrt(2 * lam)) ** 2) >= 1 - delta
+    n = 10**digits
+    d_K = n / (1 + n_lam)
+    s = ceil(enough_features(d_K, d_K, delta, marked(5.0, "C")))
+    return at_most(seldom_drawn(s, 1 / n, share), (1 - sqrt(1 - 2 * delta)) / n)
+
+
+@paper.lemma("lemma22.second", section="Appendix B")
+def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level):
+    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta), each f has some ftilde
+    with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
+
+    For f = 1 at point i and 0 elsewhere the nearest ftilde is min(1, sqrt(2 Ktilde_ii)) there, so that the
+    bound holds iff sqrt(2 Ktilde_ii) >= 1 - sqrt(2 n lam).
+    """
+    return fails_at_some_point(digits, n_lam, delta, (1 - sqrt(2 * n_lam)) ** 2 / 2)
 
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """The same with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta). Proof: lemma22.sharp and
+    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) there is one. Proof: lemma22.sharp and
     lemma22.final.
+
+    Looked at for n = 1, K = 1 and f = 1, delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
@@ -149,18 +184,13 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
-def approximation_of_all_functions(case: WeightedFeatures, delta: between(1e-9, 1)):
-    """With s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most 2 lam for all f of the unit ball at
-    once.
+def approximation_of_all_functions(digits: Digits, n_lam: SmallRidge, delta: Level):
+    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most
+    2 lam for all f of the unit ball at once.
 
-    That is K <= 2 (Ktilde + n lam I), so K - Ktilde <= K / 2 + n lam I, which is at most eps (K + n lam I)
-    for the eps below, the largest value of (k / 2 + n lam) / (k + n lam) for eigenvalues k of K.
+    That is K <= 2 (Ktilde + n lam I), so Ktilde_ii >= 1/2 - n lam at each point.
     """
-    n_lam, least = case.n * case.lam, smallest_eigenvalue(case.K_block)
-    assume(n_lam <= case.largest_eigenvalue)
-    s = at_least(enough_features(case.d_tilde, case.d_eff, delta, marked(5.0, "C")), Count)
-    eps = (least / 2 + n_lam) / (least + n_lam)
-    return P(spectral_deviation(case, s, two_sided=False) <= eps) >= 1 - delta
+    return fails_at_some_point(digits, n_lam, delta, 1 / 2 - n_lam)
 
 
 @paper.lemma("lemma22.repaired", section="Appendix B", repairs="lemma22.uniform")

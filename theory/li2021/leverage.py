@@ -88,8 +88,8 @@ def norm_is_least_norm_of_representations(case: FeaturePool, c: Vector(3)):
 def every_g_gives_a_function(case: FeaturePool, g: Vector(3), c: Vector(3)):
     """Every g in L2 gives an f = sum_v p_v g_v z_v in the space, and ||f|| <= ||g||.
 
-    ||f||^2 is the supremum of (c^T f)^2 / c^T K c. Footnote 2 warns that some g may give no f; none does
-    (Aronszajn).
+    ||f||^2 is the supremum of (c^T f)^2 / c^T K c (Aronszajn 1950). Footnote 2 says that some g
+    may give no f.
     """
     c, g = c[: case.n], g[: len(case.p)]
     f = case.Z @ (case.p * g)
@@ -97,11 +97,22 @@ def every_g_gives_a_function(case: FeaturePool, g: Vector(3), c: Vector(3)):
 
 
 @paper.remark("footnote2", section="Section 2.2, footnote 2")
+def some_g_gives_no_function(z: Vector("n"), g: Positive):
+    """By the letter: some g in L2 has no f = sum_v p_v g_v z_v in the space. Here of a single feature z, for
+    which all g are alike, being multiples of 1: f has a larger norm than g.
+
+    In the space of K = z z^T the multiple f of z has the squared norm (f^T z)^2 / (z^T z)^2.
+    """
+    assume(z @ z > 0)
+    return less(g**2, (g * z @ z) ** 2 / (z @ z) ** 2)
+
+
+@paper.remark("footnote2.least", section="Section 2.2, footnote 2", repairs="footnote2")
 def not_every_g_is_the_least(z: Vector("n"), p: Unit):
     """Not every g in L2 has an f of its norm: for a feature that stands twice, some g != 0 gives f = 0.
 
-    A reading, and why (5) has a minimum. By the letter some g may give no f at all; eq5.every_g proves that
-    each gives one. The two features have the probabilities p and 1 - p.
+    What may be meant, and why (5) has a minimum; that every g has some f is eq5.every_g. The two features
+    have the probabilities p and 1 - p.
     """
     g = 1 - p, -p
     return equal(p * g[0] * z + (1 - p) * g[1] * z, 0 * z), less(0, p * g[0] ** 2 + (1 - p) * g[1] ** 2)

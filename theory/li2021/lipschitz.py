@@ -32,15 +32,19 @@ Slope = between(0, 100)
 """Lipschitz constants of ordinary size, for the same."""
 
 
-def excess_risk(k, q, s, L, lam, ball=0.0):
-    """E l_g - E l_gH for inputs uniform on two points, with K = diag(1, k), s features, one to a point,
+def kernel_of_draws(k, q, s):
+    """Kt at the second of two points over s draws, of which each has its feature with probability q."""
+    return k * quantity(lambda rng, size: rng.binomial(s, q, size)) / (s * q)
+
+
+def excess_risk(k, Kt, L, lam, ball=0.0):
+    """E l_g - E l_gH for inputs uniform on two points, with K = diag(1, k), features with one point each,
     and y = g_H = (0, sqrt(k)).
 
-    As n grows each input is half of the sample, so n lam I becomes 2 lam I. A draw gives the second point
-    Kt = k count / (s q); there g minimises (L / 2) |y - g| + lam g^2 / Kt, and at the first point g = 0. g_H
+    As n grows each input is half of the sample, so n lam I becomes 2 lam I. At the second point, where the
+    draw has the kernel Kt, g minimises (L / 2) |y - g| + lam g^2 / Kt, and at the first point g = 0. g_H
     has norm 1. With a radius `ball`, g may also be the best function of that ball, if it is the nearer one.
     """
-    Kt = k * quantity(lambda rng, size: rng.binomial(s, q, size)) / (s * q)
     return L / 2 * (sqrt(k) - minimum(sqrt(k), maximum(L * Kt / (4 * lam), ball * sqrt(Kt))))
 
 
@@ -48,7 +52,14 @@ def either(k, q, s, L, lam):
     """The smaller excess of two readings: g as Section 3.2 defines it, or, by Remark 23, the best of the ball
     of radius sqrt(2).
     """
-    return excess_risk(k, q, s, L, lam, sqrt(2))
+    return excess_risk(k, kernel_of_draws(k, q, s), L, lam, sqrt(2))
+
+
+def proved(k, q, s, L, lam, factor=1):
+    """Whether (44) is at most 2 lam for g_H, as lemma22.sharp has it, and the excess risk what follows from
+    it."""
+    Kt = kernel_of_draws(k, q, s)
+    return (k / (Kt + 2 * lam) <= 2) & (excess_risk(k, Kt, L, lam) <= factor * (L * sqrt(2 * lam) + 2 * lam))
 
 
 def scores(k, lam):
@@ -63,8 +74,8 @@ def asked_for(d_tilde, d_K, delta):
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """In the limit of large n at a fixed lam, the risk is at most that of g_H plus sqrt(2 lam),
-    with s >= 5 d_tilde log(16 d_K / delta).
+    """For delta >= .01 and L <= 100, in the limit of large n at a fixed lam: with
+    s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of g_H plus sqrt(2 lam).
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
@@ -76,8 +87,8 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """With the number of features of lemma22.sharp, the risk is at most that of g_H plus
-    L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
+    """With the number of features of lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that
+    of g_H plus L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
 
     Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
     that (28) is O(1 / sqrt(n)) is proved for a q fixed before the sample, and open for leverage scores
@@ -86,12 +97,14 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
     s = at_least(fewest_features(d_tilde, l_1 + l_2, exp(-t)), Count)
-    return P(excess_risk(k, l_2 / d_tilde, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+    return P(proved(k, l_2 / d_tilde, s, L, lam)) >= 1 - exp(-t)
 
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
-    """theorem15.explicit for leverage weighted features, s >= 5 d_K log(16 d_K / delta)."""
+    """theorem15.explicit (delta >= .01, L <= 100, large n) for leverage weighted features,
+    s >= 5 d_K log(16 d_K / delta).
+    """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
     return P(either(k, l_2 / d_K, asked_for(d_K, d_K, delta), L, lam) <= sqrt(2 * lam)) >= 1 - delta
@@ -99,19 +112,20 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam.
-    Proof: theorem15.repaired.
+    """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at
+    most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired.
     """
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
-    return P(excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+    return P(proved(k, l_2 / (l_1 + l_2), s, L, lam)) >= 1 - exp(-t)
 
 
 @paper.corollary("corollary18.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """theorem15.explicit for plain features, s >= 5 z0^2 / lam log(16 d_K / delta).
+    """theorem15.explicit (delta >= .01, L <= 100, large n) for plain features,
+    s >= 5 z0^2 / lam log(16 d_K / delta).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
     points.
@@ -125,19 +139,19 @@ def lipschitz_risk_with_plain_features(
 def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
-    """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta) the excess is at most L sqrt(2 lam) + 2 lam.
-    Proof: theorem15.repaired.
+    """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta), (44) is at most 2 lam for g_H, and the
+    excess at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
-    return P(excess_risk(k, p, s, L, lam) <= L * sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+    return P(proved(k, p, s, L, lam)) >= 1 - exp(-t)
 
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """In the limit of large n at a fixed lam, for all D > 1, the risk is at most that of g_H plus
-    D / (D - 1) sqrt(2 lam).
+    """For delta >= .01, L <= 100 and D up to 1000, in the limit of large n at a fixed lam, the risk is at
+    most that of g_H plus D / (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """
@@ -149,13 +163,11 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """With the number of features of lemma22.sharp it is at most D / (D - 1) (L sqrt(2 lam) + 2 lam).
-    Proof: theorem15.repaired.
+    """With the number of features of lemma22.sharp, (44) is at most 2 lam for g_H, and the excess at most
+    D / (D - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
 
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
-    return P(
-        excess_risk(k, l_2 / (l_1 + l_2), s, L, lam) <= D / (D - 1) * (L * sqrt(2 * lam) + 2 * lam)
-    ) >= 1 - exp(-t)
+    return P(proved(k, l_2 / (l_1 + l_2), s, L, lam, D / (D - 1))) >= 1 - exp(-t)

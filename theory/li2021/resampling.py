@@ -18,6 +18,7 @@ from boundcheck import (
     at_least,
     at_most,
     between,
+    equal,
     exp,
     integers,
     log,
@@ -52,8 +53,8 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """In the limit of a large sample and pool the risk is at most E l_fH + 4 lam + 4 lam*, with
-    m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For delta >= .01, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
+    with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
     constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
@@ -93,24 +94,25 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the risk is at most
-    E l_fH + 2 lam*.
+    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the ridge error (44) at
+    lam*, and with it the risk less E l_fH, is at most 2 lam*.
 
-    In the limit of a large sample and pool, as above. Proof. Scores at lam are at least those at lam*,
-    so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension at the ridge of the
-    scores, in place of d_K^lam*; (44) is at most 2 lam*.
+    In the limit of a large sample and pool, as above; the constant character has the error lam* / (share +
+    lam*), and the risk is its square. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp
+    holds at lam* with d_tilde = d_K^lam, the dimension at the ridge of the scores, in place of d_K^lam*; (44)
+    is at most 2 lam*.
     """
     assume(lam <= lam_star)
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
     m = at_least(fewest_features(d, d_star, delta), Count)
     share = share_of_the_constant(N, k, lam, m)
-    return P((lam_star / (share + lam_star)) ** 2 <= 2 * lam_star) >= 1 - delta
+    return P(lam_star / (share + lam_star) <= 2 * lam_star) >= 1 - delta
 
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features,
-    it is at most E l_fH + 8 lam.
+    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the
+    ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -119,12 +121,13 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
     d = effective_dimension(N, k, lam)
     m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
-    return P((lam / (share + lam)) ** 2 <= 8 * lam) >= 1 - exp(-t)
+    return P(lam / (share + lam) <= 2 * lam) >= 1 - exp(-t)
 
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """The same with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) + sqrt(2 lam*).
+    """The same, for delta >= .01 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
+    sqrt(2 lam*).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of
     Remark 23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -138,7 +141,8 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge, and with the features of theorem20.repaired, it is at most E l_gH + sqrt(2 lam) + 2 lam.
+    """At one ridge, and with the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most
+    E l_gH + sqrt(2 lam) + 2 lam.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
     and in theorem20.repaired.
@@ -146,7 +150,8 @@ def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Po
     d = effective_dimension(N, k, lam)
     m = at_least(fewest_features(d, d, exp(-t)), Count)
     share = share_of_the_constant(N, k, lam, m)
-    return P(1 - minimum(1, share / (2 * lam)) <= sqrt(2 * lam) + 2 * lam) >= 1 - exp(-t)
+    risk = 1 - minimum(1, share / (2 * lam))
+    return P((lam / (share + lam) <= 2 * lam) & (risk <= sqrt(2 * lam) + 2 * lam)) >= 1 - exp(-t)
 
 
 def bias(spectrum, b, lam):
@@ -189,8 +194,8 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 1)):
-    """With m proportional to s / (n lam) the risk is at most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)),
-    at lam = lam* = 1 / sqrt(n).
+    """For delta >= .01 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
+    most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)).
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves
     the sizes. N = n^(1/4) characters of equal weight, f_H = sum phi_j / N of norm 1: each is missed with
@@ -217,7 +222,15 @@ def resampling_enough_features(delta: between(0.01, 1)):
 
 @paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
-    """Plain sampling asks for n^(3/2) / 50 features and more at lam = 1 / sqrt(n): Corollary 11 with
-    z0 = 1 and d_K = sqrt(n).
+    """For n from 100 to 10,000 and delta >= .01, plain sampling asks for n^(3/2) / 50 features and more at
+    lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n).
     """
     return at_most(n * sqrt(n) / 50, enough_features(sqrt(n), sqrt(n), delta))
+
+
+@paper.remark("theorem20.const7", section="Theorem 20 against Corollary 11 and Theorem 21")
+def size_of_the_pool(lam: Unit, d_K: between(0.5, 1000), delta: Unit):
+    """The pool of Theorem 20, 7 z0^2 / lam log(16 d_K / delta), has the size of Corollary 11, from which its
+    proof takes it, and of Theorem 21. z0 = 1.
+    """
+    return equal(enough_features(1 / lam, d_K, delta, 7), enough_features(1 / lam, d_K, delta))

@@ -2,7 +2,19 @@
 (Lemma 29).
 """
 
-from boundcheck import Matrix, Positive, Real, Vector, assume, at_most, equal, integers, loewner, norm, solve
+from boundcheck import (
+    Matrix,
+    Positive,
+    Real,
+    Vector,
+    assume,
+    at_most,
+    equal,
+    integers,
+    loewner,
+    norm,
+    solve,
+)
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.li2021 import paper
@@ -82,3 +94,15 @@ def values_of_unit_ball(case: FeaturePool, g: Vector(3)):
     f = case.Z @ (case.p * g)
     inverse_form = f @ solve(case.K + case.ridge, f[:, None])[:, 0]
     return loewner(f[:, None] * f[None, :], case.K), at_most(inverse_form, 1)
+
+
+@paper.algorithm("eq7.cost", section="Section 3.1, Eq. (7)")
+def cost_of_ridge_regression(n: integers(1, 10**6), s: integers(1, 10**6)):
+    """For s <= n, (7) takes O(n s^2 + s^3) operations and O(n s) numbers, once the features are there.
+
+    Counted: n s (s + 1) for Z^T Z, 2 n s for Z^T y, s^3 / 3 + 2 s^2 for the solution by Cholesky; n s for Z
+    and s (s + 1) / 2 for the matrix.
+    """
+    assume(s <= n)
+    operations, numbers = n * s * (s + 1) + 2 * n * s + s**3 / 3 + 2 * s**2, n * s + s * (s + 1) / 2
+    return at_most(operations, 4 * (n * s**2 + s**3)), at_most(numbers, 2 * n * s)

@@ -73,8 +73,8 @@ def fewest_features_within(eps, d_tilde, d_K, delta):
 
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps. Looked at for ordinary eps
-    and delta.
+    """For eps from .05 to .5 and delta from .005 on, enough weighted features approximate K in the
+    (K + n lam I) norm, up to eps.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -112,8 +112,8 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
 
 @paper.lemma("lemma27.half", section="Appendix B")
 def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.001, 1)):
-    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: the constant that the two-sided bound
-    needs.
+    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3, and delta from .001 on: the constant that
+    the two-sided bound needs.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
@@ -202,8 +202,8 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
 def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """Leverage weighted features need d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for
-    l_tilde = l_lam, d_tilde = d_K.
+    """For eps from .05 to .5 and delta from .005 on, leverage weighted features need
+    d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for l_tilde = l_lam, d_tilde = d_K.
     """
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)

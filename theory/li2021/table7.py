@@ -2,7 +2,9 @@
 as in Table 1; and Section 3.2.2.
 """
 
-from boundcheck import Count, Unit, assume, at_most, between, log, rate, sqrt
+import numpy as np
+
+from boundcheck import Count, Unit, assume, at_most, between, exp, integers, log, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.lemma22 import enough_features
@@ -128,3 +130,37 @@ def table7_rate_polynomial(D: Above, t: Order):
     is at most (t + 1) / t.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
+
+
+def order_of_features(t):
+    """Of d_K for lam_i = i^-t at lam = 1 / n, as a rate over these sizes, against Sun et al."""
+    i = np.arange(1, 10**4 + 1)
+    d_K = {n: (1 / (1 + exp(t * log(i)) / n)).sum() for n in (10**2, 10**3, 10**4)}
+    return rate(d_K, at_most=2 / (2 + t))
+
+
+@paper.row("table9.compare", section="Table 9 and the text below it")
+def features_against_sun_et_al(t: between(1.2, 1.8)):
+    """For lam_i = i^-t, 1 < t < 2, and at lam = 1 / n, leverage weighted sampling asks for a smaller order of
+    features than the n^(2 / (2 + t)) log n of Sun et al.
+
+    d_K is of the order n^(1 / t), as Section 3.2.2 has it, not of the n^(1 / 2t) of Table 9. The text has
+    the rate 1 / sqrt(n) as the sharper one, which it is for t < 2.
+    """
+    return order_of_features(t)
+
+
+@paper.row("table9.compare.repaired", section="Table 9 and the text below it", repairs="table9.compare")
+def features_against_sun_et_al_repaired(t: between(2.2, 6)):
+    """It does for t > 2, where Sun et al. have the faster rate. Proof: 1 / t < 2 / (2 + t)."""
+    return order_of_features(t)
+
+
+@paper.remark("sec322.plain_n2", section="Section 3.2.2, after Theorem 19")
+def plain_features_at_the_fast_rate(n: integers(2, 10**6), d_K: between(0.5, 100), delta: Unit):
+    """At the rate 1 / n plain sampling asks for n^2 features and more: sqrt(2 lam) <= 1 / n wants lam <= 1 /
+    n^2.
+
+    Corollary 18 with z0 = 1; d_K >= 1/2 by Assumption 3.
+    """
+    return at_most(n**2, enough_features(2 * n**2, d_K, delta)), at_most(sqrt(2 / (2 * n**2)), 1 / n)

@@ -10,6 +10,7 @@ from boundcheck import (
     Simplex,
     Spectrum,
     Unit,
+    UnitVector,
     Vector,
     assume,
     at_least,
@@ -27,7 +28,8 @@ from boundcheck import (
 from boundcheck.features.pools import FeaturePool
 from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features
-from theory.li2021.theorem9 import excess_of_draws, few_draws
+from theory.li2021.lipschitz import Ridge, scores
+from theory.li2021.theorem9 import excess_at_two_points
 
 
 @paper.lemma(5, section="Section 2.4")
@@ -172,15 +174,16 @@ def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positiv
 
 
 @paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
-def refined_risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), D: between(1, 100), delta: Unit):
+def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
     """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
     4 D / (D - 1) lam.
 
-    As theorem9.explicit; the fixed point and O(1 / n) vanish as n grows.
+    As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
     """
-    assume(few_draws(case))
-    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
-    return P(excess_of_draws(case, y, s) <= 4 * D / (D - 1) * case.lam) >= 1 - delta
+    l_1, l_2 = scores(k, lam)
+    d_K = l_1 + l_2
+    s = at_least(enough_features(d_K, d_K, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_K, s, lam, b) <= 4 * D / (D - 1) * lam) >= 1 - delta
 
 
 @paper.step(

@@ -12,6 +12,7 @@ from boundcheck import (
     equal,
     erf,
     integers,
+    log,
     maximum,
     minimum,
     rate,
@@ -130,7 +131,7 @@ def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6)
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
     """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
-    lam = 1 / n.
+    lam = 1 / n and delta >= .01.
     """
     return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 
@@ -141,3 +142,30 @@ def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
     1.
     """
     return at_most(1, erf(y_0 / sqrt(2)))
+
+
+@paper.remark("intro.lipschitz_plain.explicit", section="Section 1, list of results")
+def features_without_logarithms(delta: between(0.01, 1)):
+    """Omega(1 / lam) plain features suffice for the rate sqrt(lam): what Corollary 18 asks for is O(1 / lam),
+    for a kernel with d_K = 1 / lam and z0 = 1.
+
+    Read as a rate over these ridges; the corollary has a logarithm of d_K more.
+    """
+    return rate({r: enough_features(r, r, delta) for r in (10**2, 10**4, 10**6)}, at_most=1)
+
+
+@paper.remark("cost.exponential", section="Section 3.1.1, after Corollary 10")
+def cost_under_exponential_decay(n: integers(16, 10**9)):
+    """s = log n log log n features take n s^2 + s^3 <= n log(n)^4 + log(n)^6 operations and n s <= n log(n)^2
+    numbers. Proof: log log n <= log n.
+    """
+    s = log(n) * log(log(n))
+    return at_most(n * s**2 + s**3, n * log(n) ** 4 + log(n) ** 6), at_most(n * s, n * log(n) ** 2)
+
+
+@paper.remark("labels", section="Sections 3.1.1, 3.1.2 and 6.5")
+def numbers_of_statements():
+    """The text's Corollary 1, Corollary 2, Theorem 1 and Assumption B.4 are the Corollaries 10 and 11,
+    Theorem 9 and Assumption B.2 that are meant.
+    """
+    return tuple(equal(named, meant) for named, meant in ((1, 10), (2, 11), (1, 9), (4, 2)))

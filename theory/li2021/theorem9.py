@@ -6,6 +6,7 @@ from boundcheck import (
     Count,
     E,
     Matrix,
+    NonNegative,
     P,
     Positive,
     Unit,
@@ -18,6 +19,7 @@ from boundcheck import (
     equal,
     integers,
     log,
+    maximum,
     minimum,
     norm,
     quantity,
@@ -30,6 +32,7 @@ from boundcheck.words.linalg import identity
 from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
+from theory.li2021.lipschitz import Ridge, scores
 from theory.li2021.ridge import objective, ridge_solution
 
 
@@ -63,18 +66,34 @@ def few_draws(case):
     return (len(case.p) == 2) & (case.d_tilde <= 50) & (case.n * case.lam <= case.largest_eigenvalue)
 
 
+def excess_at_two_points(k, q, s, lam, b):
+    """(16) at two points with a feature each, K = diag(1, k), over s draws, of the second feature with
+    probability q.
+
+    The labels are fixed before: fhat = K^1/2 b, of norm 1.
+    """
+    second = quantity(lambda rng, size: rng.binomial(s, q, size))
+    excess = 0
+    for kappa, share, along in ((1, (s - second) / (s * (1 - q)), b[0]), (k, second / (s * q), b[1])):
+        y = (kappa + 2 * lam) / sqrt(kappa) * along
+        left, least = 2 * lam / (kappa * share + 2 * lam), 2 * lam / (kappa + 2 * lam)
+        excess = excess + y**2 * (left**2 - least**2) / 2
+    return excess
+
+
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
-def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
+def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most
     4 lam.
 
-    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on up to three points and labels
-    a function of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
-    and the excess risk is (16). Two features.
+    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on two points and labels a function
+    of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
+    and the excess risk is (16). l_tilde exceeds the leverage score of the first feature by surplus.
     """
-    assume(few_draws(case))
-    s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
-    return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
+    l_1, l_2 = scores(k, lam)
+    d_tilde = l_1 + l_2 + surplus
+    s = at_least(enough_features(d_tilde, l_1 + l_2, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_tilde, s, lam, b) <= 4 * lam) >= 1 - delta
 
 
 @paper.theorem(
@@ -82,11 +101,11 @@ def risk_over_kernel_ridge(case: FeaturePool, y: Vector(3), delta: Unit):
     section="Section 3.1.1, Eq. (8), and Section 6.2, Eq. (16)",
     repairs="theorem9.step16.on_event",
 )
-def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit):
+def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs,
     (16) is at most 4 lam.
 
-    For every kernel, q and labels with ||fhat|| <= 1; looked at for two features.
+    For every kernel, q and labels with ||fhat|| <= 1; looked at for two points with a feature each.
 
     Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
     |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep
@@ -106,9 +125,10 @@ def risk_over_kernel_ridge_repaired(case: FeaturePool, y: Vector(3), delta: Unit
     z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2.
     For leverage scores of the sample (15) is open: theorem9.step15.datadep.
     """
-    assume(few_draws(case))
-    s = at_least(enough_features_with_noise(case.d_tilde, case.d_eff, delta), Count)
-    return P(excess_of_draws(case, y, s) <= 4 * case.lam) >= 1 - delta
+    l_1, l_2 = scores(k, lam)
+    d_tilde = l_1 + l_2 + surplus
+    s = at_least(enough_features_with_noise(d_tilde, l_1 + l_2, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_tilde, s, lam, b) <= 4 * lam) >= 1 - delta
 
 
 @paper.step("theorem9.repaired.bracket", section="Section 6.2, Eq. (16)", step_of="theorem9.repaired")
@@ -159,7 +179,9 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     step_of="theorem9.explicit",
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
-    """The same with 2 lam for 4 lam, the constant of the shorter version of the paper (Li et al. 2019)."""
+    """The same for delta >= .01 and with 2 lam for 4 lam, the constant of the shorter version of the paper
+    (Li et al. 2019).
+    """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
     return P(excess_of_draws(case, y, s) <= 2 * case.lam) >= 1 - delta
@@ -169,8 +191,8 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 def deviation_for_a_class_that_depends_on_the_sample(
     n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: Unit, delta: between(0.005, 1)
 ):  # fmt: skip
-    """(15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with probability 1 - delta,
-    also for leverage weighted features.
+    """For n <= 12 and delta >= .005, (15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with
+    probability 1 - delta, also for leverage weighted features.
 
     Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
     z_2 = (eps, 1), so z0 = 1. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
@@ -205,14 +227,41 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
     return equal(E(diagonal), case.K.diagonal()), at_most(case.K.diagonal(), case.z0**2)
 
 
+@paper.step("theorem9.step15.general", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep")
+def deviation_for_a_law_fixed_before(
+    n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
+):
+    """For weighted features of a law q fixed before the sample and predictions clipped to [-y_0, y_0], (15)
+    over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
+
+    Over features and samples, whatever q. Proof. The mean of the supremum of E l - E_n l is at most twice the
+    Rademacher complexity; the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has
+    a complexity of at most r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on
+    average of at most r z0 / sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the
+    scores of the sample, theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the
+    clipped ftilde at most E l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark
+    23, and with r = y_0 / (2 sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the
+    sample itself it is open. Looked at for one input A of probability eta that matters, where labels are fair
+    signs, y_0 = 1, and the feature that does not vanish is 1 and drawn with probability q.
+    """
+    labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
+    seen = labels.map(lambda N: N[..., 0] + N[..., 1])
+    total = labels.map(lambda N: abs(N[..., 0] - N[..., 1]))
+    most = minimum(1, r * sqrt(quantity(lambda rng, size: rng.binomial(s, q, size)) / (s * q)))
+    surplus = eta - seen / n
+    best = minimum(most, total / n / maximum(abs(surplus), 1e-9))
+    gaps = [surplus * (1 + f**2) + 2 * total / n * f for f in (most, best)]
+    return at_most(E(maximum(*gaps)), 8 * r / sqrt(n))
+
+
 @paper.step(
     "theorem9.union",
     section="Section 6.2, before Eq. (20)",
     step_of=("theorem9.explicit", "theorem12.explicit"),
 )
 def three_events(delta: between(0.01, 0.3)):
-    """Three statements that hold with probability 1 - delta each, (15), (16) and (17), hold together with
-    probability 1 - delta.
+    """For delta from .01 to .3, three statements that hold with probability 1 - delta each, (15), (16) and
+    (17), hold together with probability 1 - delta.
 
     Independent failures, as far as the proof knows; Lemma 3 is used twice and Lemma 22 once, each at level
     delta.

@@ -27,7 +27,7 @@ from boundcheck.report.paper.written import (
 )
 from boundcheck.report.row import Row
 
-REMARKS = "On readings and constants that are ours, and on statements that are not in the paper."
+REMARKS = "On readings and constants that are ours, and on what is said of experiments and of other papers."
 NOT_ARGUED = "Refuted by the engine; nobody has written down how grave it is."
 
 ERRATA = """\
@@ -153,8 +153,10 @@ def _remark(e: Erratum, found: Refuted) -> list[str]:
     return [
         *_heading(f"#### {code(e.id)}", e, found),
         *formula(e.printed), *labelled("Read as", e.read_as or r.summary),
+        *labelled("Conversion", e.conversion),
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
-        written(e.argument), "", *labelled("Harm", e.harm), *_repair(e, found), *labelled("Limit", e.limit),
+        written(e.argument), "", *labelled("Width", e.width), *labelled("Harm", e.harm),
+        *_repair(e, found), *labelled("Limit", e.limit),
         _fails(r), "", *check(r),
     ]  # fmt: skip
 
@@ -208,14 +210,10 @@ def _findings(papers: list[Refuted]) -> list[str]:
     found = [(e.finding, e, paper) for paper in papers for e in (*paper.errata, *paper.remarks) if e.finding]
     ranked = sorted(found, key=lambda triple: triple[0].rank)[:MOST_FINDINGS]
     lines = [
-        f"{k}. {_indented(finding.text)} {_evidence(e, paper)}"
+        f"{k}. {' '.join(written(finding.text).split())} {_evidence(e, paper)}"
         for k, (finding, e, paper) in enumerate(ranked, 1)
     ]
     return ["## What matters", "", *lines, ""] if lines else []
-
-
-def _indented(text: str) -> str:
-    return " ".join(written(text).split())
 
 
 def _evidence(e: Erratum, paper: Refuted) -> str:

@@ -30,8 +30,8 @@ class Erratum:
     """An entry of `errata.toml`: `printed` is TeX, `python` is run by tests, `repair` holds ids of claims.
 
     `step` is the id of the first claim of a proof step that fails, or a sentence. Entries of kind "remark"
-    are about readings with constants of ours and statements that are not in the paper. A key that is not
-    there is empty.
+    are about readings with constants of ours, and what is said of experiments and of other papers. A key
+    that is not there is empty.
     """
 
     id: str

@@ -19,6 +19,7 @@ from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[+-]?\d+)?(?!\w|\.\d)")
+POWER = re.compile(r"(?<![\w.])1(0{7,})(?![\w.])")
 DIGITS = 6
 DIGITS_OF_COMPLEMENT = 3
 NEAR_ONE = Decimal("0.99")
@@ -33,14 +34,15 @@ def shortened(sentence: str) -> str:
     """A sentence whose numbers have six digits, and more only where two would look alike.
 
     In one about a probability, `P(event) <= ...`, numbers near 1 are told by their complement: `1 - 3.6e-12`.
+    Powers of ten with more than seven digits are told as such: `10^12`.
     """
+    sentence = POWER.sub(lambda found: f"10^{len(found[1])}", sentence)
     near_one = NEAR_ONE if sentence.startswith("P(") else Decimal("Infinity")
     numbers = set(NUMBER.findall(sentence))
     for more in range(0, MOST_DIGITS, 3):
         short = {text: _told(text, near_one, more) for text in numbers}
-        if len(set(short.values())) == len({Decimal(text) for text in numbers}) and not set(
-            short.values()
-        ) & _others(sentence):
+        told = set(short.values())
+        if len(told) == len({Decimal(text) for text in numbers}) and not told & _others(sentence):
             break
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
@@ -81,11 +83,8 @@ def spelled_instance(instance: dict[str, Any]) -> str:
 def _value(entry: Any) -> str:
     if is_array(entry):
         few = len(re.findall(r"[^][,\s]+", str(entry["array"]))) <= MOST_ENTRIES
-        return (
-            f"= {_entry(entry['array'])}"
-            if few
-            else "of " + " x ".join(map(str, entry["shape"])) + " entries"
-        )
+        shape = " x ".join(map(str, entry["shape"]))
+        return f"= {_entry(entry['array'])}" if few else f"of {shape} entries"
     if isinstance(entry, dict):
         return f"= ({spelled_instance(entry)})"
     return f"= {_entry(entry)}"
@@ -93,11 +92,8 @@ def _value(entry: Any) -> str:
 
 def is_array(entry: Any) -> bool:
     """Whether this is an array as certificates keep it."""
-    return (
-        isinstance(entry, dict)
-        and set(entry) == {"array", "shape", "kind"}
-        and isinstance(entry["shape"], list)
-    )
+    known = isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"}
+    return known and isinstance(entry["shape"], list)
 
 
 def _entry(entry: Any) -> str:
@@ -151,9 +147,5 @@ def _is_short(part: Any) -> bool:
         return True
     if isinstance(part, (float, np.generic)):
         return math.isfinite(part)
-    return (
-        isinstance(part, np.ndarray)
-        and part.size <= MOST_OF_A_LITERAL
-        and part.dtype.kind in "ifb"
-        and bool(np.isfinite(part).all())
-    )
+    short = isinstance(part, np.ndarray) and part.size <= MOST_OF_A_LITERAL and part.dtype.kind in "ifb"
+    return short and bool(np.isfinite(part).all())

@@ -8,7 +8,7 @@ from boundcheck.report.paper.errata import Refuted, refuted
 from boundcheck.report.paper.erratum import Erratum
 from boundcheck.report.paper.folders import Reference, folders
 from boundcheck.report.paper.numbers import certified_instance, literal, shortened
-from boundcheck.report.paper.written import display, parts, target
+from boundcheck.report.paper.written import display, parts, tables, target
 from boundcheck.report.printable import printable
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import CannotLoad, load
@@ -30,6 +30,7 @@ SNIPPET = r"""% {id}, an erratum of {key} found by boundcheck {version}. To refe
   \documentclass{{article}}
   \usepackage[T1]{{fontenc}}
   \usepackage{{amsmath,amssymb}}
+  \usepackage[margin=2cm]{{geometry}}
   \begin{{document}}
   \def\endoferratum{{\bibliographystyle{{plain}}\bibliography{{errata}}\end{{document}}}}%
 \fi
@@ -38,7 +39,10 @@ SNIPPET = r"""% {id}, an erratum of {key} found by boundcheck {version}. To refe
 DOCUMENT = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath,amssymb}
+\usepackage[margin=2cm]{geometry}
 \title{Errata}
+\author{}
+\date{}
 \begin{document}
 \maketitle
 %s
@@ -91,9 +95,10 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
     lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
     lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
+    lines += _labelled("Limit", e.limit)
     lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
     if r.certificate:
-        lines += [rf"The certificate is checked by \texttt{{boundcheck verify {escaped(r.certificate)}}}."]
+        lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
     return head + "\n".join([*lines, r"\endoferratum", ""])
 
 
@@ -114,7 +119,14 @@ def _repair(e: Erratum, found: Refuted) -> list[str]:
 
 
 def _labelled(label: str, text: str) -> list[str]:
-    return [rf"\paragraph{{{label}.}}", prose(text), ""] if text.strip() else []
+    told = [prose(piece) if isinstance(piece, str) else _tabular(piece) for piece in tables(text)]
+    return [rf"\paragraph{{{label}.}}", *told, ""] if told else []
+
+
+def _tabular(rows: list[list[str]]) -> str:
+    begin = rf"\begin{{center}}\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
+    body = [" & ".join(map(escaped, row)) + r" \\" for row in rows]
+    return "\n".join([begin, *body, r"\end{tabular}\end{center}"])
 
 
 def _formula(tex: str) -> list[str]:
@@ -125,7 +137,7 @@ def _formula(tex: str) -> list[str]:
 
 def _verbatim(text: str) -> list[str]:
     text = printable(text).strip("\n").replace(r"\end{verbatim}", r"\end {verbatim}")
-    return [r"\begin{verbatim}", text, r"\end{verbatim}", ""] if text else []
+    return [r"{\footnotesize\begin{verbatim}", text, r"\end{verbatim}}", ""] if text else []
 
 
 def prose(text: str) -> str:

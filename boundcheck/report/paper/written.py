@@ -12,6 +12,18 @@ UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
 
 
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
+TABLE = re.compile(r"((?:^.*\S {2,}\S.*\n?){2,})", re.M)
+"""Two or more lines whose columns are two spaces apart."""
+
+
+def tables(text: str) -> list[str | list[list[str]]]:
+    """A text as prose and tables, these as rows of cells."""
+    pieces = [piece.strip("\n") for piece in TABLE.split(text.strip())]
+    cells = [[COLUMNS.split(line.strip()) for line in piece.splitlines()] for piece in pieces]
+    return [cells[k] if k % 2 else piece for k, piece in enumerate(pieces) if piece]
+
+
 def parts(text: str) -> list[tuple[str, str]]:
     """A text in pieces, each with its kind: "text", "code" (between backticks), "math" (between $)."""
     found = re.split(r"(\$`[^`\n]+`\$|`[^`\n]*`|\$[^$\n]+\$)", printable(text.strip()))
@@ -31,15 +43,23 @@ def display(tex: str) -> str | None:
 
 def written(text: str) -> str:
     """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
+    text = "\n\n".join(t if isinstance(t, str) else _table(t) for t in tables(text))
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
     marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
 
 
+def _table(rows: list[list[str]]) -> str:
+    """Rows of cells as Markdown, the first of them the head."""
+    head, *body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([head, "| --- |" + " --: |" * (len(rows[0]) - 1), *body])
+
+
 def labelled(label: str, text: str) -> list[str]:
     """`**Harm.** text`, or nothing where there is no text."""
-    between = "\n\n" if text.lstrip().startswith("|") else " "
-    return [f"**{label}.**{between}{written(text)}", ""] if text.strip() else []
+    told = written(text)
+    between = "\n\n" if told.startswith("|") else " "
+    return [f"**{label}.**{between}{told}", ""] if told else []
 
 
 def fenced(text: str, language: str) -> list[str]:
