@@ -73,7 +73,7 @@ class _Rows:
         cell = cells[j].strip()
         if DECIMAL_COMMA.fullmatch(cell):
             where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
-            return DataError(f"{where}: {shown(cell)} has a decimal comma; save the file with decimal points.")
+            return DataError(f"{where}: {shown(cell)} is not a number but has a decimal comma; save the file with decimal points.")
         return self._fault(at, j, f"{shown(cell)} is not a number" if cell else "the cell is empty")
 
     def _fault(self, at: int, j: int, what: str) -> DataError:
