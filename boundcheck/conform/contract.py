@@ -39,7 +39,8 @@ def chosen(words: str) -> tuple[str, ...]:
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
     if unknown or not wanted:
-        raise ValueError(f"There is no item {', '.join(map(repr, unknown)) or repr(words)}; choose theorems, interface, or of {', '.join(CONTRACT)}.")
+        names = ", ".join(map(repr, unknown or [words]))
+        raise ValueError(f"There is no item {names}; choose theorems, interface, or of {', '.join(CONTRACT)}.")
     return tuple(item for item in CONTRACT if any(item in groups.get(word, (word,)) for word in wanted))
 
 

@@ -49,6 +49,7 @@ class WithoutSqrt2(Module):
 
 
 FAKE = SimpleNamespace(
+    Tensor=type("OfTorch", (), {}),  # what other libraries look for
     rng=np.random.default_rng(0),
     manual_seed=lambda seed: setattr(FAKE, "rng", np.random.default_rng(seed)),
     no_grad=nullcontext,
