@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -87,7 +88,8 @@ def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None
     with quiet(), threadpool_limits(1):  # matrices are small: threads would wait for each other
         deciding = looked_at(this)
         if set(design.items) & set(SAMPLED):
-            trials = draw(subject, this.points, design, advance)
+            with unchecked():
+                trials = draw(subject, this.points, design, advance)
             draws, sampled = trials.values.shape[1], judges(trials, this.points, this.kernel, design, subject)
             deciding = sampled | deciding
         items = tuple(_noted(this, _decided(deciding, name, advance)) for name in design.items)
@@ -120,6 +122,12 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
+
+
+def unchecked() -> AbstractContextManager[None]:
+    """Scikit-learn's own checks of inputs and parameters cost as much as the features; draws of many seeds do without them."""
+    library: Any = sys.modules.get("sklearn")
+    return library.config_context(assume_finite=True, skip_parameter_validation=True) if library else nullcontext()
 
 
 def _points(kernel: Kernel, design: Design) -> Points:
