@@ -24,8 +24,8 @@ COLUMNS = 1600
 REST, CUT = 1 / 400, 1 / 200
 """Times eps n lam: the trace that a low-rank part may miss, and the eigenvalues that trials leave out of A."""
 
-DENSE = 3000
-"""Points whose kernel matrix is decomposed whole where no low-rank part is near it."""
+SMALL, DENSE = 1000, 3000
+"""Points whose kernel matrix is decomposed whole: always, and where no low-rank part is near it."""
 
 FEWER = (2500, 1000, 500)
 """Points measured on where all of them take too long."""
@@ -131,8 +131,8 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
 
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
-    """Of all points if a low-rank part is within REST eps n lam of their kernel, else of DENSE of them."""
-    found = low_rank(kernel, X, REST * eps * len(X) * lam, COLUMNS)
+    """Of all points if they are few or a low-rank part is within REST eps n lam of their kernel, else of DENSE of them."""
+    found = None if len(X) <= SMALL else low_rank(kernel, X, REST * eps * len(X) * lam, COLUMNS)
     return found or whole(kernel, X[:DENSE])
 
 
