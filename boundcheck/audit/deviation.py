@@ -13,7 +13,7 @@ from boundcheck.features.kernels import Matrix
 class Features:
     """The features so far, the columns of Z (n, s), with K_s = Z Z^T / s.
 
-    While s <= n their matrix Z^T Z is kept, and questions are asked of s x s matrices by Schur complements; then Z Z^T.
+    While s <= n, Z^T Z is kept, and s x s matrices decide by Schur complements; then Z Z^T.
     """
 
     def __init__(self, draws: Draws):
@@ -47,7 +47,7 @@ class Features:
     def verdict(self, eps: float) -> int:
         """-1 if the deviation is within eps, +1 if not, 0 if that is open.
 
-        What A leaves out of K is at least 0 and has norm eta n lam at most; weights are known up to a factor 1 +- kappa.
+        What A leaves out of K is between 0 and eta n lam; weights are known up to a factor 1 +- kappa.
         """
         eta, kappa = self.whitening.slack, self.draws.slack
         within = (eps - eta - kappa) / (1 + kappa)
@@ -56,7 +56,7 @@ class Features:
         return int(kappa < 1 and self._exceeds((eps * (1 + eta) + eta + kappa) / (1 - kappa)) > 0)
 
     def _exceeds(self, eps: float) -> int:
-        """Whether |A^(-1/2) (K_s - K) A^(-1/2)| > eps for the K in A: +1 surely, -1 surely not, 0 undecided in floats."""
+        """Whether |A^(-1/2) (K_s - K) A^(-1/2)| > eps for the K in A: +1 surely, -1 surely not, 0 open."""
         at = self.whitening
         if self.outer is not None:
             K = (at.V.T * at.values) @ at.V
@@ -70,9 +70,9 @@ class Features:
         return definiteness(np.eye(self.s), G, self.s, slack)
 
     def _below(self, eps: float) -> int:
-        """Sign of eps A - K + K_s: of a block for the few eigenvalues with negative entries of eps A - K, whitened.
+        """Sign of eps A - K + K_s, by the block of the few negative entries of eps A - K, whitened.
 
-        With D these entries, the block is D + Y (s I + Z^T (eps A - K)^-1 Z)^-1 Y^T, the inverse that of the other block.
+        It is D + Y (s I + Z^T (eps A - K)^-1 Z)^-1 Y^T: D these entries, the inverse that of the others.
         """
         diagonal = eps - self.whitening.target
         few = int(np.sum(diagonal < eps / 2))  # the first ones, for eigenvalues decrease
@@ -84,7 +84,7 @@ class Features:
         return definiteness(np.eye(few), -np.diag(diagonal[:few]) - block, 0.0, slack) if few else 1
 
     def _weighted(self, weights: np.ndarray, eps: float) -> tuple[Matrix, float]:
-        """Z^T M Z, and a bound on its rounding: M has the weights in A's whitened eigenvectors, else 1 / (eps n lam)."""
+        """Z^T M Z and its rounding: M has the weights in A's whitened eigenvectors, else 1 / (eps n lam)."""
         at, s = self.whitening, self.s
         outside, inner = 1 / (eps * at.ridge), self.inner[:s, :s]
         G = (self.Y[:s] * (weights - outside * (at.values + at.ridge))) @ self.Y[:s].T

@@ -1,4 +1,4 @@
-"""What a user should know of a data set before its audit: a sentence for each thing that is odd about its columns."""
+"""What is odd about the columns of a data set, each in a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SQUEEZED = 20
 
 
 def notices(data: DataSet, scaled: bool) -> list[str]:
-    """Names that were guessed, and columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
+    """Guessed names, and columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
     with np.errstate(over="ignore"):
         return [*_names(data), *_constant(data), *_repeated(data), *_counting(data), *_squeezed(data, scaled)]
 
@@ -31,7 +31,7 @@ def _names(data: DataSet) -> Iterator[str]:
         yield f"Several columns are called {_listed(sorted({name for name in names if names.count(name) > 1}))}."
     elif any(map(_is_decimal, names)):
         odd = _listed([name for name in names if _is_decimal(name)])
-        yield f"The first line was taken for the names of the columns, though {odd} is a number; write a line of names above it."
+        yield f"The first line was taken for the names of the columns, though {odd} is a number; write names above it."
 
 
 def _is_decimal(name: str) -> bool:
@@ -67,7 +67,7 @@ def _repeated(data: DataSet) -> Iterator[str]:
         yield f"{'; '.join(copies[:LISTED])}{_more(copies)}: it counts twice in every distance; leave it out."
     for name, other in twins:
         if name == data.target and other != name:
-            yield f"The target {name!r} repeats the input {other!r}: it is known before it is predicted; leave that column out."
+            yield f"The target {name!r} repeats the input {other!r}: leave that column out."
 
 
 def _counting(data: DataSet) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _squeezed(data: DataSet, scaled: bool) -> Iterator[str]:
 
 
 def _outlier(name: str, x: Vector) -> str:
-    """Which value, and how little is left to the others; nothing where all is well, or where the others are constant."""
+    """Which value, and what it leaves to the others; nothing where all is well or the others are constant."""
     few, ordered = max(len(x) // MOST, 1), np.sort(x)
     z = ordered / (np.abs(x).max() or 1.0)
     left, low = min((z[len(x) - 1 - few + low] - z[low], low) for low in range(few + 1))

@@ -34,7 +34,7 @@ SAMPLED = ("unbiased", "bounded", "variance", "rate")
 
 
 def chosen(words: str) -> tuple[str, ...]:
-    """Items for 'theorems', 'interface' or names of items, apart by commas. Raises ValueError for any other word."""
+    """Items for 'theorems', 'interface' or their names, apart by commas. Raises ValueError for other words."""
     groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
@@ -49,7 +49,7 @@ MOST_TRIALS = 10_000_000
 
 @dataclass(frozen=True)
 class Design:
-    """Draws of the map at each size, the sizes, the inputs of a point, rows of the data that it is fitted on, and the items asked for.
+    """Draws at each size, the sizes, inputs of a point, rows of the data to fit on, and the items asked for.
 
     The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and E(k_s - k)^2
     is large against that only where s is small. Of a map that conforms, an item is called REFUTED with probability at most
@@ -77,7 +77,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of the contract; `numbers` are those of the reason, for programs, and `note` is what to think of the verdict."""
+    """An item; `numbers` are those of the reason, for programs; `note` says what to think of the verdict."""
 
     name: str
     outcome: Outcome

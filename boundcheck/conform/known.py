@@ -99,19 +99,21 @@ def _square_root(fitted: Any) -> Iterator[str]:
         yield f"normalization_ N is stated to be the square root of K on components_, but {seen}"
 
 
+SUBSET = "it approximates a kernel map with a subset of the training data"
+
 KNOWN = {
     "RBFSampler": Known(_rbf),
     "SkewedChi2Sampler": Known(_skewed),
     "AdditiveChi2Sampler": Known(
         _additive, "sample_steps", (1, 2, 3), usual=3,
-        unpromised={"unbiased": "it samples the Fourier transform of the kernel at regular intervals, an approximation without randomness"},
+        unpromised={"unbiased": "it samples a Fourier transform at regular intervals, without randomness"},
     ),
     "PolynomialCountSketch": Known(_polynomial),
     "Nystroem": Known(
         _nystroem, sizes=(4, 16, 64), statements=(_square_root,),
         unpromised={
-            **dict.fromkeys(("unbiased", "rate", "data-independent"), "it approximates a kernel map with a subset of the training data"),
-            "float32": "float32 stays float32, and nothing is said of the error, which an ill-conditioned matrix of the subset magnifies",
+            **dict.fromkeys(("unbiased", "rate", "data-independent"), SUBSET),
+            "float32": "float32 stays float32; an ill-conditioned matrix magnifies the error",
         },
     ),
 }

@@ -107,9 +107,9 @@ def transformed(fitted: Any, points: NDArray) -> NDArray:
 
 
 def torch_map(make: Callable[..., Any]) -> type:
-    """A class in the style of scikit-learn of modules of PyTorch: make(d, s, **parameters) gives one that maps a tensor (n, d) to (n, s).
+    """A map of modules of PyTorch: make(d, s, **parameters) gives one from a tensor (n, d) to (n, s).
 
-    The module is made under torch.manual_seed(random_state), in the dtype of the data, and called without gradients.
+    They are made under torch.manual_seed(random_state), in the dtype of the data, without gradients.
     Its tensors are attributes of the fitted map.
     """
 

@@ -67,9 +67,9 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
 
 
 def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
-    """Whether the first d of the frequencies in some array of a fitted map, (d, s) or (s, d), are orthogonal to each other."""
+    """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
     d = points.X.shape[1]
-    arrays = [np.asarray(a) for a in vars(subject.fitted(s, 0, points.data)).values() if isinstance(a, np.ndarray)]
+    arrays = [a for a in vars(subject.fitted(s, 0, points.data)).values() if isinstance(a, np.ndarray)]
     found = [W if W.shape[1] == d else W.T for W in arrays if W.ndim == 2 and W.dtype.kind == "f" and d in W.shape]
     grams = [W[:d] @ W[:d].T for W in found if len(W) >= d > 1]
     return any(np.abs(G - np.diag(G.diagonal())).max() <= 1e-5 * G.diagonal().min() for G in grams)

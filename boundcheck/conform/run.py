@@ -83,7 +83,7 @@ def prepared(
 
 
 def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None) -> Conformance:
-    """The items asked for; `advance` is called before each and after each draw, with what is done. Raises MapError."""
+    """The items asked for; `advance` is told of each, and of each draw. Raises MapError."""
     subject, design, draws = this.subject, this.design, 0
     with quiet(), threadpool_limits(1):  # matrices are small: threads would wait for each other
         deciding = looked_at(this)
@@ -103,8 +103,9 @@ def _decided(deciding: Mapping[str, Callable[[], Item]], name: str, advance: Cal
 
 
 ORTHOGONAL = (
-    "the frequencies are orthogonal, and the variance stated is that of independent ones: orthogonal ones have less of it at near points"
-    " and may have more at far ones (claim liu2020.s2.orthogonal), which is no fault of the map"
+    "the frequencies are orthogonal, and the variance stated is that of independent ones:"
+    " orthogonal ones have less of it at near points and may have more at far ones"
+    " (claim liu2020.s2.orthogonal), which is no fault of the map"
 )
 
 
@@ -125,7 +126,7 @@ def quiet() -> Iterator[None]:
 
 
 def unchecked() -> AbstractContextManager[None]:
-    """Scikit-learn's own checks of inputs and parameters cost as much as the features; draws of many seeds do without them."""
+    """Draws without scikit-learn's checks of inputs and parameters, which cost as much as the features."""
     library: Any = sys.modules.get("sklearn")
     return library.config_context(assume_finite=True, skip_parameter_validation=True) if library else nullcontext()
 
@@ -199,7 +200,7 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
 
 
 def designed(cls: Callable[..., Any], design: Design, sizes: tuple[int, ...] | None) -> Design:
-    """The design with the sizes asked for, or else with those that suit the map. Raises ValueError for sizes that are none."""
+    """With the sizes asked for, or else with those that suit the map. Raises ValueError for sizes that are none."""
     about = known(cls)
     return replace(design, sizes=sizes or (about and about.sizes) or design.sizes)
 
