@@ -263,7 +263,7 @@ BAD: dict[str, list[tuple[str, ...]]] = {
     "show": [("mine.h", "mine.py"), ("mine.f", "nowhere.py")],
     "sweep": [
         ("nowhere.csv",), ("blocked",), ("t.csv", "--sizes", "8,2"),
-        ("t.csv", "--scheduler", "tcp://nowhere"),
+        ("t.csv", "--workers", "tcp://nowhere"),
     ],
     "verify": [(CERTIFICATE, "bad.py"), ("mine.py",)],
     "worst_labels": [("--sizes", "0,8"), ("--sizes", "8")],

@@ -4,23 +4,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOME = {
-    "Audit": "result",
+    "Audit": "run",
     "AuditPlan": "plan",
     "Demand": "demand",
     "Scene": "demand",
     "audit": "run",
-    "collected": "theorems",
+    "collected": "demand",
     "to_json": "records",
     "to_markdown": "records",
 }
 
 if TYPE_CHECKING:
-    from boundcheck.audit.demand import Demand, Scene
+    from boundcheck.audit.demand import Demand, Scene, collected
     from boundcheck.audit.plan import AuditPlan
     from boundcheck.audit.records import to_json, to_markdown
-    from boundcheck.audit.result import Audit
-    from boundcheck.audit.run import audit
-    from boundcheck.audit.theorems import collected
+    from boundcheck.audit.run import Audit, audit
 
 __all__ = ["Audit", "AuditPlan", "Demand", "Scene", "audit", "collected", "to_json", "to_markdown"]
 

@@ -1,9 +1,14 @@
-"""What a theorem demands: its number of features as printed and as repaired, and when it says nothing."""
+"""What a theorem demands: its number of features as printed and as repaired, and why it may say nothing at a scene."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from boundcheck.words.loading import CannotLoad, module_of
 
 
 @dataclass(frozen=True)
@@ -84,3 +89,70 @@ def trivial(multiple: float) -> Mapping[str, Condition]:
     """Where a bound of multiple lam on the excess risk says nothing."""
     text = f"{multiple} lam is no less than the mean of y^2, the risk of predicting 0"
     return {text: lambda at: multiple * at.lam >= at.label_square}
+
+
+# a demand at a scene
+
+
+class Reason(NamedTuple):
+    """Why a theorem says nothing: H a hypothesis fails, T its bound is trivial, N it asks for n features or more."""
+
+    letter: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """`printed` and each of `repaired`, by claim id, are numbers of features.
+
+    `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks` is the least and
+    the largest of the ridges looked at where it says something, None if it does so at none.
+    """
+
+    demand: Demand
+    printed: float
+    repaired: dict[str, float]
+    unmet: tuple[str, ...]
+    vacuous: tuple[Reason, ...]
+    speaks: tuple[float, float] | None
+
+
+def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Judged:
+    """The demand at `here`, and where among the scenes `elsewhere`, at other ridges, it says something."""
+    repaired = {claim: number(features(here)) for claim, features in demand.repairs.items()}
+    unmet = tuple(text for text, holds in demand.hypotheses.items() if not holds(here))
+    ridges = [scene.lam for scene in elsewhere if not any(vacuities(demand, scene))]
+    speaks = (min(ridges), max(ridges)) if ridges else None
+    return Judged(demand, number(demand.features(here)), repaired, unmet, tuple(vacuities(demand, here)), speaks)
+
+
+def vacuities(demand: Demand, scene: Scene) -> Iterator[Reason]:
+    """Why the theorem as printed says nothing at the scene."""
+    for text, holds in demand.hypotheses.items():
+        if not holds(scene):
+            yield Reason("H", f"its hypothesis {text} fails")
+    for text, holds in demand.trivial.items():
+        if holds(scene):
+            yield Reason("T", f"its bound is trivial: {text}")
+    if number(demand.features(scene)) >= scene.n:
+        yield Reason("N", "it asks for as many features as there are points, or more")
+
+
+def number(x: float) -> float:
+    """A number of features: rounded up, at least 1."""
+    return float(max(math.ceil(x), 1)) if math.isfinite(x) else math.inf
+
+
+# the demands of the papers
+
+
+def collected(theory: Path) -> list[Demand]:
+    """`DEMANDS` of every theory/PAPER/demands.py, paper by paper. Raises CannotLoad if one cannot be used."""
+    return [demand for file in sorted(theory.glob("*/demands.py")) for demand in _demands(file)]
+
+
+def _demands(file: Path) -> list[Demand]:
+    demands = getattr(module_of(file), "DEMANDS", None)
+    if not isinstance(demands, (list, tuple)):
+        raise CannotLoad(f"{file} has no list DEMANDS; write one, or move the file away.")
+    return list(demands)

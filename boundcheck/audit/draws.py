@@ -1,4 +1,4 @@
-"""Random features of one trial, whitened: plain ones, or ridge leverage weighted ones by rejection."""
+"""Random features of one trial, plain ones or ridge leverage weighted ones by rejection, and what whitens them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from boundcheck.features.kernels import FourierFeatures, Matrix, Vector
 
 BLOCK = 128  # features at a time
 
-Block = tuple[Matrix, Vector]
-"""Whitened features (r, b), times the root of their weights, and weighted squared norms of what the low-rank part misses, (b,)."""
-
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """A = V^T diag(values) V + n lam I of a spectrum, and W = (values + n lam)^(-1/2) V."""
+    """A = V^T diag(values) V + n lam I of the eigenvalues above `cut` n lam, and W = (values + n lam)^(-1/2) V."""
 
     spectrum: Spectrum
     lam: float
+    cut: float
 
     @property
     def ridge(self) -> float:
@@ -31,24 +29,46 @@ class Whitening:
         return self.spectrum.n * self.lam
 
     @cached_property
+    def rank(self) -> int:
+        """How many eigenvalues are in A."""
+        return max(int(np.sum(self.spectrum.values > self.cut * self.ridge)), 1)
+
+    @property
+    def values(self) -> Vector:
+        """(rank,)."""
+        return self.spectrum.values[: self.rank]
+
+    @property
+    def V(self) -> Matrix:
+        """(rank, n)."""
+        return self.spectrum.V[: self.rank]
+
+    @cached_property
     def W(self) -> Matrix:
-        return self.spectrum.V / np.sqrt(self.spectrum.values + self.ridge)[:, None]
+        return self.V / np.sqrt(self.values + self.ridge)[:, None]
 
     @property
     def target(self) -> Vector:
-        """Eigenvalues of the low-rank part of K, whitened; (r,)."""
-        return self.spectrum.values / (self.spectrum.values + self.ridge)
+        """Eigenvalues in A, whitened; (rank,)."""
+        return self.values / (self.values + self.ridge)
 
     @property
     def slack(self) -> float:
-        """Bound on the norm of the rest of K, whitened."""
-        return self.spectrum.rest / self.ridge
+        """Bound on the norm of what A leaves out of K, over n lam."""
+        left = self.spectrum.values[self.rank : self.rank + 1]
+        return (float(np.sum(left)) + self.spectrum.rest) / self.ridge
 
-    def of(self, Z: Matrix) -> Block:
-        """W Z, and |z|^2 / (n lam) of the part of each column of Z (n, b) outside the rows of V."""
+    @property
+    def mass(self) -> tuple[float, float]:
+        """A lower and an upper bound of Tr A^-1 K."""
+        low = float(np.sum(self.target) + np.sum(self.spectrum.values[self.rank :]) / self.ridge)
+        return low, low + self.spectrum.rest / self.ridge
+
+    def scores(self, Z: Matrix) -> Vector:
+        """z^T A^-1 z for each column of Z (n, b)."""
         Y = self.W @ Z
-        outside = square_sums(Z, np.ones(len(Z))) - square_sums(Y, self.spectrum.values + self.ridge)
-        return Y, np.maximum(outside, 0.0) / self.ridge
+        inside, within = square_sums(Y, self.values + self.ridge), square_sums(Y, np.ones(len(Y)))
+        return within + np.maximum(square_sums(Z, np.ones(len(Z))) - inside, 0.0) / self.ridge
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,25 +86,25 @@ class Draws:
 
     @property
     def slack(self) -> float:
-        """Bound on the relative error of the weights, from that of Tr (A^-1 K)."""
-        low, high = self.whitening.spectrum.dimension(self.whitening.lam)
+        """Bound on the relative error of the weights, from that of Tr A^-1 K."""
+        low, high = self.whitening.mass
         return (high - low) / (high + low) if self.sampling == "leverage" else 0.0
 
-    def blocks(self, trial: int) -> Iterator[Block]:
-        """Blocks of at most BLOCK features, without end."""
+    def blocks(self, trial: int) -> Iterator[Matrix]:
+        """Features (n, b), b <= BLOCK, times the roots of their weights, without end."""
         return self._plain(trial) if self.sampling == "plain" else self._weighted(trial)
 
     @property
     def _mass(self) -> float:
-        return float(np.mean(self.whitening.spectrum.dimension(self.whitening.lam)))
+        return float(np.mean(self.whitening.mass))
 
     @property
     def _most(self) -> float:
         return self.whitening.spectrum.kernel.bound / self.whitening.lam
 
-    def _plain(self, trial: int) -> Iterator[Block]:
+    def _plain(self, trial: int) -> Iterator[Matrix]:
         for part in self._parts(trial):
-            yield self.whitening.of(part.of(self.whitening.spectrum.X))
+            yield part.of(self.whitening.spectrum.X)
 
     def _parts(self, trial: int) -> Iterator[FourierFeatures]:
         """The features of a trial without end, BLOCK at a time, made in a few larger and larger shares."""
@@ -94,11 +114,10 @@ class Draws:
             yield from spectrum.kernel.features(stop, spectrum.X.shape[1], self.seed, trial).parts(BLOCK, stop, at)
             at = stop
 
-    def _weighted(self, trial: int) -> Iterator[Block]:
+    def _weighted(self, trial: int) -> Iterator[Matrix]:
         """z is kept with probability l(z) / (z0^2 / lam), l = z^T A^-1 z, and has then the density p l / d and the weight d / l."""
         rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
-        for Y, outside in self._plain(trial):
-            score = square_sums(Y, np.ones(len(Y))) + outside
+        for Z in self._plain(trial):
+            score = self.whitening.scores(Z)
             keep = rng.random(len(score)) * self._most < score
-            weight = self._mass / score[keep]
-            yield Y[:, keep] * np.sqrt(weight), outside[keep] * weight
+            yield Z[:, keep] * np.sqrt(self._mass / score[keep])

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from boundcheck.audit.draws import Block, Draws
+from boundcheck.audit.deviation import Features
+from boundcheck.audit.draws import Draws
 from boundcheck.audit.plan import WINDOW, AuditPlan
 from boundcheck.checking.confidence import clopper_pearson
-from boundcheck.compiled.threshold import deviation_exceeds
 from boundcheck.features.kernels import Matrix
 
 PILOTS = 7
 FIRST_PILOT, FIRST_LEVERAGE = 1 << 31, 1 << 30
 """Trial numbers: no two kinds of trials share features."""
 
-OPERATIONS = 4e12
-"""Floating-point operations that the trials of one sampling may take: some minutes."""
+OPERATIONS = 1e12
+"""Floating-point operations that the trials of one sampling may take: less than a minute of one core."""
 
 LEAST = 4 * WINDOW
 """Features that a measurement must be able to reach."""
@@ -81,61 +81,37 @@ def _interval(fewest: int, most: int, trials: int, level: float) -> tuple[float,
 
 
 def _most_features(draws: Draws, trials: int) -> int:
-    """Features for each of so many trials that OPERATIONS pay for."""
-    (r, n), d = draws.whitening.spectrum.V.shape, draws.whitening.spectrum.X.shape[1]
-    fixed = WINDOW * 4 / 3 * r**3
-    each = n * (2 * r + 6 * d + COSINE) / draws.acceptance + 2 * r**2
-    return max(int((OPERATIONS / trials - fixed) / each), 0)
+    """Features for each of so many trials that OPERATIONS pay for; s of them cost about s each + s^2 squared."""
+    at = draws.whitening
+    (n, d), r = at.spectrum.X.shape, at.rank
+    each = n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance + 2 * n * r
+    squared, budget = 2 * n + 12 * r, OPERATIONS / trials
+    return int((math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared))
 
 
 def outcomes(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
     """For the first s features of a trial, s in sizes: -1 if the deviation is within eps, +1 if not, 0 if that is open."""
-    return [_verdict(draws, eps, gram, outside) for gram, outside in _nested(draws, sizes, trial)]
+    return list(_nested(draws, eps, sizes, trial))
 
 
-def _nested(draws: Draws, sizes: Sequence[int], trial: int) -> Iterator[tuple[Matrix, float]]:
-    """(1 / s) Y Y^T - target, (r, r), and the mean square that is outside the low-rank part, for s in sizes."""
-    r = len(draws.whitening.target)
-    gram, outside, s = np.zeros((r, r)), 0.0, 0
-    for Y, square in _cut(draws.blocks(trial), sizes):
-        gram += Y @ Y.T
-        outside += float(np.sum(square))
-        s += Y.shape[1]
-        if s in sizes:
-            yield gram / s - np.diag(draws.whitening.target), outside / s
+def _nested(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> Iterator[int]:
+    features = Features(draws)
+    for Z in _cut(draws.blocks(trial), sizes):
+        features.add(Z)
+        if features.s in sizes:
+            yield features.verdict(eps)
 
 
-def _cut(blocks: Iterator[Block], sizes: Sequence[int]) -> Iterator[Block]:
+def _cut(blocks: Iterator[Matrix], sizes: Sequence[int]) -> Iterator[Matrix]:
     """The features of the blocks up to sizes[-1], in parts that also end at each of the sizes."""
     start = 0
-    for Y, square in blocks:
-        stop = start + Y.shape[1]
+    for Z in blocks:
+        stop = start + Z.shape[1]
         cuts = [start, *(s for s in sizes if start < s < stop), min(stop, sizes[-1])]
-        for a, b in itertools.pairwise(cuts):
-            if b > a:
-                yield Y[:, a - start : b - start], square[a - start : b - start]
+        yield from (Z[:, a - start : b - start] for a, b in itertools.pairwise(cuts) if b > a)
         start = stop
         if stop >= sizes[-1]:
             return
-
-
-def _verdict(draws: Draws, eps: float, D: Matrix, rho: float) -> int:
-    """Decide |A^(-1/2) (K_s - K) A^(-1/2)| <= eps from the block D of the low-rank part, A = K + n lam I.
-
-    K_s outside the rows of V has norm at most rho, and at most ((1 + |D|) rho)^(1/2) between; the rest of K has norm at most
-    eta, in D and in A; the weights of leverage sampling are known up to a factor 1 +- kappa.
-    """
-    eta, kappa = draws.whitening.slack, draws.slack
-    within = (eps - eta - kappa) / (1 + kappa)
-    if within > rho:
-        within -= (1 + within) * rho / (within - rho)
-        if within > 0 and _exceeds(D, within) < 0:
-            return -1
-    return int(_exceeds(D, (eps * (1 + eta) + eta + kappa) / (1 - kappa)) > 0)
-
-
-def _exceeds(D: Matrix, eps: float) -> int:
-    return deviation_exceeds(np.eye(len(D)), D, eps)
 
 
 def _window(draws: Draws, plan: AuditPlan, workers: int, last: bool) -> tuple[int, ...] | None:
@@ -167,10 +143,8 @@ def _half(draws: Draws, eps: float, grid: list[int], workers: int) -> float:
 
 
 def _first_within(draws: Draws, eps: float, grid: list[int], trial: int) -> float:
-    for s, (gram, outside) in zip(grid, _nested(draws, grid, trial), strict=False):
-        if _verdict(draws, eps, gram, outside) < 0:
-            return s
-    return math.inf
+    verdicts = zip(grid, _nested(draws, eps, grid, trial), strict=True)
+    return next((s for s, verdict in verdicts if verdict < 0), math.inf)
 
 
 def _geometric(low: int, high: int, ratio: float) -> list[int]:

@@ -33,9 +33,6 @@ class AuditPlan:
     scale: bool = True
 
     def __post_init__(self) -> None:
-        from boundcheck.features.kernels import kernel_named  # not above: the help of a command loads no NumPy
-
-        kernel_named(self.kernel)
         for fault in _faults(self):
             raise ValueError(fault)
 
@@ -48,6 +45,11 @@ class AuditPlan:
     def trials_made(self) -> int:
         """Trials at each size: 1.6 times what shows P(fail) <= delta if none fails, MAX_TRIALS at most."""
         return self.trials or min(math.ceil(1.6 * self.trials_needed), MAX_TRIALS)
+
+    @property
+    def steps(self) -> int:
+        """Steps of an audit: the spectrum, a look for sizes, and all trials."""
+        return 2 + len(SAMPLINGS) * self.trials_made
 
     @property
     def trials_needed(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit.judged import Judged
+from boundcheck.audit.demand import Judged
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.result import Audit
+from boundcheck.audit.run import Audit
 from boundcheck.audit.sentences import COLUMNS, conclusions, table
 from boundcheck.report.files import grid, key_a_line
 from boundcheck.report.markdown import prose
@@ -77,24 +78,32 @@ def _spectrum(audit: Audit) -> Panel:
     return Panel("spectrum", "number", "eigenvalue", curves, "xy")
 
 
+STYLES = ("C0-", "C1--", "C2-.", "C4:")
+"""Dashes tell curves apart where colours do not."""
+
+
 def _demands(audit: Audit) -> Panel:
     n, lams = audit.scene.n, audit.lams
-    asked = zip(audit.theorems, audit.demands, strict=True)
-    curves = [Curve(j.demand.claim, lams, features) for j, features in asked if j.demand.spectral]
-    curves.append(Curve("effective dimension", lams, [high for _, high in audit.dimensions], style="k-"))
-    curves.append(Curve("n", [min(lams, default=audit.scene.lam), 1.0], [n, n], style="k:"))
-    for needed in audit.needed:
+    alike: dict[tuple[float, ...], list[str]] = {}
+    for j, features in zip(audit.theorems, audit.demands, strict=True):
+        if j.demand.spectral:
+            alike.setdefault(features, []).append(j.demand.claim)
+    asked = zip(alike.items(), itertools.cycle(STYLES), strict=False)
+    curves = [Curve("\n= ".join(claims), lams, features, style=style) for (features, claims), style in asked]
+    curves.append(Curve("effective dimension", lams, [high for _, high in audit.dimensions], style="k-."))
+    curves.append(Curve("n", [min(lams), 1.0], [n, n], style="k:"))
+    for needed, marker in zip(audit.needed, "*D", strict=False):
         if needed.enough:
-            curves.append(Curve(f"enough, measured ({needed.sampling})", [audit.scene.lam], [needed.enough], style="*"))
+            curves.append(Curve(f"enough, measured ({needed.sampling})", [audit.scene.lam], [needed.enough], style=f"k{marker}"))
     return Panel("features asked for", "lam", "features", curves, "xy")
 
 
 def _failures(audit: Audit) -> Panel:
     curves = []
-    for needed in audit.needed:
+    for needed, style in zip(audit.needed, ("o-", "D--"), strict=False):
         rates = [most / needed.trials for most in needed.most]
         low, high = zip(*needed.intervals, strict=True)
-        curves.append(Curve(needed.sampling, needed.sizes, rates, low, high, style="o-"))
+        curves.append(Curve(needed.sampling, needed.sizes, rates, low, high, style=style))
     ends = [size for needed in audit.needed for size in (needed.sizes[0], needed.sizes[-1])] or [1]
     curves.append(Curve("delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:"))
-    return Panel("missing eps, measured", "features", "probability", curves, "x")
+    return Panel("missing eps, measured", "features", "probability", curves)

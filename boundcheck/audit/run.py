@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.audit.demand import Demand, Scene
+from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand, number
 from boundcheck.audit.draws import Draws, Whitening
-from boundcheck.audit.judged import judge_demand, number
 from boundcheck.audit.needed import Needed, features_needed
+from boundcheck.audit.notices import notices
 from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
-from boundcheck.audit.result import Audit
 from boundcheck.audit.spectrum import Spectrum, low_rank, whole
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
@@ -22,11 +21,11 @@ from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_n
 COLUMNS = 1600
 """Columns that a low-rank part may take."""
 
-REST = 1 / 200
-"""Times eps^2 n lam, the trace of what a low-rank part may miss: some percent of eps stay open."""
+REST, CUT = 1 / 400, 1 / 200
+"""Times eps n lam: the trace that a low-rank part may miss, and the eigenvalues that trials leave out of A."""
 
-DENSE = 3000
-"""Points whose kernel matrix is decomposed whole where no low-rank part is near it."""
+SMALL, DENSE = 1000, 3000
+"""Points whose kernel matrix is decomposed whole: always, and where no low-rank part is near it."""
 
 FEWER = (2500, 1000, 500)
 """Points measured on where all of them take too long."""
@@ -38,23 +37,58 @@ RIDGES = np.logspace(-8, 0, 97)
 """Ridges at which the theorems are looked at."""
 
 
-def audit(
-    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[], object] = lambda: None
-) -> Audit:
-    """Audit `data`; `tell` is called after each trial. The result does not depend on the number of workers.
+@dataclass(frozen=True)
+class Audit:
+    """`rows` of the data were reduced to `scene.n` points; the spectrum is that of `spectrum_points` of them.
 
-    Raises DataError if the data have fewer than two rows or do not vary.
+    `eigenvalues` are of K / n, decreasing; what they leave out of the trace 1 is `rest`. `dimensions` has a lower and an upper
+    bound of the effective dimension for each of the ridges `lams`, `dimension` at the ridge asked about.
+    """
+
+    data: str
+    target: str
+    notices: tuple[str, ...]
+    rows: int
+    columns: int
+    plan: AuditPlan
+    sigma: float
+    spectrum_points: int
+    scene: Scene
+    dimension: tuple[float, float]
+    eigenvalues: tuple[float, ...] = field(repr=False)
+    rest: float
+    lams: tuple[float, ...] = field(repr=False)
+    dimensions: tuple[tuple[float, float], ...] = field(repr=False)
+    theorems: tuple[Judged, ...] = field(repr=False)
+    demands: tuple[tuple[float, ...], ...] = field(repr=False)
+    needed: tuple[Needed, ...]
+
+    def measured(self, sampling: str) -> Needed | None:
+        """The measurement for a way of sampling, if there is one."""
+        return next((needed for needed in self.needed if needed.sampling == sampling), None)
+
+
+def audit(
+    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[str], object] = lambda now: None
+) -> Audit:
+    """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
+
+    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows or do not
+    vary, ValueError if there is no such kernel.
     """
     points = _points(data, plan)
+    tell(f"spectrum of {len(points.y)} points")
     n, lam, kernel = len(points.y), _ridge(points, plan), _kernel(points, plan)
     with threadpool_limits(1):
         spectrum = _spectrum(kernel, points.X, lam, plan.eps)
         labels = points.y[: spectrum.n]
         scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
-        scenes = list(_scenes(spectrum, labels, plan, n))
+        scenes = sorted([*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam)
+        tell("features")
         needed = [_measured(spectrum, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
     return Audit(
-        data=data.name, target=data.target, rows=len(data.y), columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
+        data=data.name, target=data.target, notices=tuple(notices(data, plan.scale)), rows=len(data.y),
+        columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
         spectrum_points=spectrum.n, scene=scene, dimension=spectrum.dimension(lam),
         eigenvalues=tuple((spectrum.values / spectrum.n).tolist()), rest=spectrum.rest / spectrum.n,
         lams=tuple(s.lam for s in scenes), dimensions=tuple(spectrum.dimension(s.lam) for s in scenes),
@@ -97,8 +131,8 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
 
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
-    """Of all points if a low-rank part is within REST eps^2 n lam of their kernel, else of DENSE of them."""
-    found = low_rank(kernel, X, REST * eps**2 * len(X) * lam, COLUMNS)
+    """Of all points if they are few or a low-rank part is within REST eps n lam of their kernel, else of DENSE of them."""
+    found = None if len(X) <= SMALL else low_rank(kernel, X, REST * eps * len(X) * lam, COLUMNS)
     return found or whole(kernel, X[:DENSE])
 
 
@@ -111,14 +145,14 @@ def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[
 
 
 def _measured(
-    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[], object]
+    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[str], object]
 ) -> Needed | None:
-    """On the points of the spectrum, or on as many fewer as a measurement in minutes takes; None if that is not to be had."""
+    """On the points of the spectrum, or on as many fewer as a measurement within a minute takes; None if that is not to be had."""
     fewer = [m for m in FEWER if m < spectrum.n]
     for m in (spectrum.n, *fewer):
         part = spectrum if m == spectrum.n else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
-        draws = Draws(Whitening(part, lam), sampling, plan.seed)
-        found = features_needed(draws, plan, workers, tell, last=m == (spectrum.n, *fewer)[-1])
+        draws = Draws(Whitening(part, lam, CUT * plan.eps), sampling, plan.seed)
+        found = features_needed(draws, plan, workers, lambda: tell(f"trials with {sampling} features"), last=m == (spectrum.n, *fewer)[-1])
         if found:
             return found
     return None

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 
-from boundcheck.audit.judged import Judged
+from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand, number
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.plan import SAMPLINGS
-from boundcheck.audit.result import Audit
+from boundcheck.audit.plan import SAMPLINGS, AuditPlan
+from boundcheck.audit.run import Audit, scene_of
+from boundcheck.data import DataSet
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
 LEGEND = (
     "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed: measured, for the theorems about "
     "the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many features as points are asked for, or more"
 )
+
+DEMANDED = ("theorem", "features", "as printed", "as repaired", "if")
 
 COLUMNS = (
     *("theorem", "features", "hypotheses", "as printed", "as repaired", "needed (measured)"),
@@ -24,10 +27,11 @@ FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by thei
 
 
 def conclusions(audit: Audit) -> list[str]:
-    """The setting, the spectrum, what was measured, and what that says of the theorems."""
+    """The setting, what is odd about the data, the spectrum, what was measured, what that says of the theorems, what to take."""
     measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
     missing = [_missing(sampling) for sampling in SAMPLINGS if audit.measured(sampling) is None]
-    return [_setting(audit), _dimension(audit), *measured, *missing, _hypotheses(audit), _vacuous(audit)]
+    judged = [*measured, *missing, _hypotheses(audit), _vacuous(audit)]
+    return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
 
 
 def table(audit: Audit) -> list[tuple[str, ...]]:
@@ -91,7 +95,7 @@ def _needed(needed: Needed, audit: Audit) -> str:
 
 
 def _missing(sampling: str) -> str:
-    return f"{sampling.capitalize()} features are not measured: at so small a ridge or delta that takes more than minutes."
+    return f"{sampling.capitalize()} features are not measured: at so small a ridge or delta that takes more than a minute."
 
 
 def _demanded(needed: Needed, audit: Audit) -> str:
@@ -118,6 +122,25 @@ def _vacuous(audit: Audit) -> str:
     )
 
 
+def _advice(audit: Audit) -> str:
+    """How many features to take, as measured, and how many the theorems with that conclusion would ask for."""
+    plan = audit.plan
+    enough = [f"{needed.enough:,} {needed.sampling}" for needed in audit.needed if needed.enough]
+    asked = [f"{_least(audit, sampling)} {sampling}" for sampling in SAMPLINGS if _least(audit, sampling)]
+    theorems = f"these theorems would ask for {' or '.join(asked)}" if asked else "no theorem with that conclusion applies here"
+    if not enough:
+        return f"How many features to take was not found out: give more --trials, a larger --eps, --delta or --lam; {theorems}."
+    goal = f"for eps = {plan.eps:g} with probability {1 - plan.delta:.12g}"
+    return f"Take about {' or '.join(enough)} features {goal}; {theorems}."
+
+
+def _least(audit: Audit, sampling: str) -> str:
+    """The fewest features that a theorem whose hypotheses hold asks for, as proved where that is not what is printed."""
+    fitting = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == sampling and not j.unmet]
+    numbers = [min(j.repaired.values(), default=j.printed) for j in fitting]
+    return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
+
+
 def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
     demand = judged.demand
     repaired = "; ".join(f"{shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
@@ -136,3 +159,39 @@ def interval(needed: Needed) -> str:
     low = f"more than {needed.too_few}" if needed.too_few else ""
     high = f"{needed.enough} enough" if needed.enough else f"{needed.sizes[-1]} not shown enough"
     return ", ".join(filter(None, (low, high)))
+
+
+# the question of `boundcheck plan`: how many features does each theorem demand for this eps, delta and lam?
+
+
+def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: float) -> Scene:
+    """The scene of which only n and the effective dimension are known. Raises ValueError."""
+    lam = lam or 1 / math.sqrt(n)
+    AuditPlan(lam=lam, eps=eps, delta=delta)
+    if not 0 < d_K <= min(n, 1 / lam):
+        raise ValueError(f"With k(x, x) = 1 the effective dimension is at most min(n, 1 / lam) = {min(n, 1 / lam):.6g}; {d_K:g} is not.")
+    return Scene.at_worst(n, lam, d_K, eps, delta)
+
+
+def scene_of_data(data: DataSet, lam: float | None, eps: float, delta: float) -> Scene:
+    """The scene of a data set, with the kernel and bandwidth that an audit takes. Raises ValueError, DataError."""
+    return scene_of(data, AuditPlan(lam=lam, eps=eps, delta=delta))
+
+
+def demand_rows(demands: list[Demand], scene: Scene, known: bool) -> list[tuple[str, ...]]:
+    """What each theorem asks for, under COLUMNS; hypotheses are judged where data are `known`, else told."""
+    return [_demand_row(demand, scene, known) for demand in demands]
+
+
+def _demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
+    repaired = "; ".join(f"{shown(number(f(scene)))} ({claim.split('.', 1)[1]})" for claim, f in demand.repairs.items()) or "-"
+    unmet = judge_demand(demand, scene, ()).unmet
+    told = [f"{text}{(' (fails)' if text in unmet else ' (holds)') if known else ''}" for text in demand.hypotheses]
+    return demand.claim, demand.sampling, shown(number(demand.features(scene))), repaired, "; ".join(told) or "-"
+
+
+def demand_setting(scene: Scene, known: bool) -> str:
+    """The sentence above the table."""
+    numbers = f"n = {scene.n}, lam = {scene.lam:.4g}, effective dimension {scene.d_K:.4g}, eps = {scene.eps:g}, delta = {scene.delta:g}"
+    assumed = "" if known else "; ||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are, stand for what is not known"
+    return f"Features that each theorem asks for at {numbers}{assumed}."

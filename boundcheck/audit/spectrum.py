@@ -50,20 +50,13 @@ class Spectrum:
             z0_squared=self.kernel.bound,
         )  # fmt: skip
 
-    def truncated(self, trace: float) -> Spectrum:
-        """With the fewest eigenvalues that leave a rest of trace at most `trace` if possible."""
-        dropped = self.rest + np.append(np.cumsum(self.values[::-1])[::-1], 0.0)
-        keep = int(np.argmax(dropped <= max(trace, self.rest))) or 1
-        keep = min(keep, int(np.sum(self.values > FLOOR * self.values[0])))
-        return Spectrum(self.kernel, self.X, self.values[:keep], self.V[:keep], float(dropped[keep]))
-
 
 def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
     """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None if that takes more than `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
     """
-    G = _pivoted_cholesky(kernel, X, trace / 4, min(most, len(X)))
+    G = _pivoted_cholesky(kernel, X, trace, min(most, len(X)))
     if G is None:
         return None
     values, Q = np.linalg.eigh(G @ G.T)
@@ -71,14 +64,15 @@ def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spec
     keep = values > FLOOR * values[0]
     V = (Q[:, keep].T @ G) / np.sqrt(values[keep])[:, None]
     rest = max(len(X) - float(np.sum(values[keep])), 0.0)  # K has trace n
-    return Spectrum(kernel, X, values[keep], V, rest).truncated(trace)
+    return Spectrum(kernel, X, values[keep], V, rest)
 
 
 def whole(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     """The spectrum from all eigenvalues of K; n x n memory, a few times."""
     values, Q = np.linalg.eigh(kernel.matrix(X, X))
-    values, V = np.maximum(values[::-1], 0.0), np.ascontiguousarray(Q[:, ::-1].T)
-    return Spectrum(kernel, X, values, V, 0.0).truncated(0.0)
+    keep = values > FLOOR * values[-1]
+    V = np.ascontiguousarray(Q[:, keep][:, ::-1].T)
+    return Spectrum(kernel, X, values[keep][::-1], V, float(np.sum(np.maximum(values[~keep], 0.0))))
 
 
 def _pivoted_cholesky(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Matrix | None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boundcheck.audit.plan import SAMPLINGS, AuditPlan
+from boundcheck.audit.plan import AuditPlan
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
+from boundcheck.running.workers import Workers
 
 if TYPE_CHECKING:
     from boundcheck.audit.demand import Demand
@@ -39,28 +40,30 @@ def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -
 )
 @shell.seed("Of the rows chosen and of the features.", AuditPlan.seed)
 @click.option("--scale/--no-scale", default=True, help="Scale each input to [-1, 1].")
-@click.option("--workers", type=click.IntRange(min=1), default=1, help="Threads.")
+@shell.on_workers
 @shell.reports
-def command(data: str, target: str | None, workers: int, reports: Path, **numbers: Any) -> None:
+def command(data: str, target: str | None, workers: Workers, reports: Path, **numbers: Any) -> None:
     """Which theorems hold on DATA, how many features each demands, and how many are needed.
 
     DATA is a bundled data set (diabetes, wine, breast_cancer, iris, digits) or the path to a CSV, LIBSVM,
     Parquet, npz or npy file. Of more than 10000 rows a random 10000 are taken. Writes audit-DATA.json, .md
     and .svg.
     """
+    if workers.backend != "loky":
+        raise click.UsageError("An audit runs on threads of this machine; give --workers a number.")
     with shell.refusing(ValueError):
         plan = AuditPlan(**numbers)
+        with shell.progress("reading", plan.steps) as tell:
+            from boundcheck.audit.run import audit
+            from boundcheck.data import load
+
+            result = audit(load(data, target), plan, demands(), workers.count, tell)
     from boundcheck.audit.records import plot, to_json, to_markdown
-    from boundcheck.audit.run import audit
     from boundcheck.audit.sentences import LEGEND, SHORT, conclusions, short_table
-    from boundcheck.data import load
     from boundcheck.report.files import file_name
 
-    loaded, theorems = load(data, target), demands()
-    with shell.progress("trials", len(SAMPLINGS) * plan.trials_made) as advance:
-        result = audit(loaded, plan, theorems, workers, advance)
     texts = {".json": to_json(result), ".md": to_markdown(result)}
-    shell.write_reports(reports, f"audit-{file_name(loaded.name)}", texts, lambda path: plot(result, path))
+    shell.write_reports(reports, f"audit-{file_name(result.data)}", texts, lambda path: plot(result, path))
     shell.show_table(f"{result.data}: features demanded and needed", SHORT, short_table(result))
     for sentence in (LEGEND, *conclusions(result)):
         shell.say(f"- {sentence}")
@@ -68,7 +71,7 @@ def command(data: str, target: str | None, workers: int, reports: Path, **number
 
 def demands() -> list[Demand]:
     """The demands of the papers here, or of those installed beside the engine. Raises CannotLoad, Refused."""
-    from boundcheck.audit.theorems import collected
+    from boundcheck.audit.demand import collected
     from boundcheck.words.loading import theory
 
     found = collected(theory())

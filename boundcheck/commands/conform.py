@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.plan import Plan
+from boundcheck.conform.contract import Design
 
 if TYPE_CHECKING:
-    from boundcheck.conform.result import Conformance
+    from boundcheck.conform.contract import Conformance
     from boundcheck.conform.run import Prepared
 
 SCIKIT_LEARN = [
@@ -51,15 +51,16 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
     "--kernel-param", "kernel_params", multiple=True, callback=parse_parameters,
     help="Of the kernel, if not the map's.",
 )
+@click.option("--only", default="", metavar="WHAT", help="theorems, interface, or items, apart by commas [default: all].")
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
 @click.option(
     "--sizes", type=shell.Sizes(),
     help="Values of s, in increasing order [default: 2,8,32, or what suits the map].",
 )
-@click.option("--trials", type=int, default=Plan.trials, help="Draws of the map at each size.")
-@click.option("--inputs", type=int, default=Plan.inputs, help="Inputs of a point.")
-@click.option("--level", type=float, default=Plan.level, help="Chance that a map that conforms is refuted.")
-@shell.seed("Of the points and of the draws.", Plan.seed)
+@click.option("--trials", type=int, default=Design.trials, help="Draws of the map at each size.")
+@click.option("--inputs", type=int, default=Design.inputs, help="Inputs of a point.")
+@click.option("--level", type=float, default=Design.level, help="Chance that a map that conforms is refuted.")
+@shell.seed("Of the points and of the draws.", Design.seed)
 @shell.fail_on
 @shell.reports
 def command(
@@ -73,21 +74,26 @@ def command(
     fit and transform. Without one, the five maps of scikit-learn are examined. Writes conformance-CLASS.json
     and .md, or conformance.json and .md.
     """
-    from boundcheck.conform.records import file_name
-    from boundcheck.conform.run import planned, prepared
-
-    failing = shell.outcomes_of(fail_on)
+    failing, results, ready = shell.outcomes_of(fail_on), [], []
     with shell.refusing(ValueError):
-        plan = Plan(trials=trials, inputs=inputs, level=level, seed=seed)
-        classes = [_class(target) for target in targets or SCIKIT_LEARN]
-        ready = [prepared(cls, plan=planned(cls, plan, sizes), **options) for cls in classes]
-    results = []
-    for this in ready:
-        results.append(_examined(this))
-        if targets:
-            _write(results[-1:], reports, file_name(results[-1]))
-    if not targets:
-        _write(results, reports, "conformance")
+        design = Design(trials=trials, inputs=inputs, level=level, seed=seed)
+        names = targets or SCIKIT_LEARN
+        with shell.progress(f"looking at {names[0]}", len(names)) as tell:
+            from boundcheck.conform.records import file_name
+            from boundcheck.conform.run import designed, prepared
+
+            for target in names:
+                cls = _class(target)
+                ready.append(prepared(cls, design=designed(cls, design, sizes), **options))
+                tell(f"looked at {target}")
+    try:
+        for this in ready:
+            results.append(_examined(this))
+            if targets:
+                _write(results[-1:], reports, file_name(results[-1]))
+    finally:
+        if results and not targets:
+            _write(results, reports, "conformance")
     for result in results:
         _show(result)
     sys.exit(shell.exit_code([item.outcome for result in results for item in result.items], failing))
@@ -105,9 +111,9 @@ def _class(target: str) -> Callable[..., Any]:
 def _examined(this: Prepared) -> Conformance:
     from boundcheck.conform.run import examined
 
-    total = len(this.plan.sizes) * (this.plan.trials if this.subject.random else 1)
-    with shell.progress("draws", total) as advance:
-        return examined(this, advance)
+    name = this.subject.name.partition(":")[2]
+    with shell.progress(name, this.steps) as tell:
+        return examined(this, lambda now: tell(f"{name}: {now}"))
 
 
 def _write(results: list[Conformance], folder: Path, stem: str) -> None:
@@ -119,5 +125,7 @@ def _write(results: list[Conformance], folder: Path, stem: str) -> None:
 def _show(result: Conformance) -> None:
     from rich.text import Text
 
-    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), i.reason) for i in result.items]
+    from boundcheck.conform.records import said
+
+    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), said(i)) for i in result.items]
     shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)

@@ -64,7 +64,7 @@ def _features(
     effective_dimension: float | None, n: int | None,
 ) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
-    from boundcheck.audit.features_plan import COLUMNS, rows, scene_of_data, scene_of_numbers, setting
+    from boundcheck.audit.sentences import DEMANDED, demand_rows, demand_setting, scene_of_data, scene_of_numbers
     from boundcheck.data import load
 
     known = data is not None
@@ -75,5 +75,5 @@ def _features(
             scene = scene_of_numbers(n, effective_dimension, lam, eps, delta)
         else:
             scene = scene_of_data(load(data or "", target), lam, eps, delta)
-    click.echo(setting(scene, known))
-    shell.show_table("features demanded", COLUMNS, rows(demands(), scene, known))
+    click.echo(demand_setting(scene, known))
+    shell.show_table("features demanded", DEMANDED, demand_rows(demands(), scene, known))

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from boundcheck.exits import Refused
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import printable
 from boundcheck.running.interruptions import interrupted, never_swallowed
-from boundcheck.running.workers import BACKENDS, Workers
+from boundcheck.running.workers import Workers
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -211,21 +210,23 @@ def as_json(help: str) -> Option:
     return click.option("--json", "json_path", type=Output(), help=help)
 
 
+class WorkersOf(click.ParamType):
+    """Processes of this machine, or a cluster."""
+
+    name = "workers"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Workers:
+        try:
+            return value if isinstance(value, Workers) else Workers.of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
 def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where a command runs; it receives them as `workers`."""
-
-    @click.option("--workers", type=click.IntRange(min=1), help="Processes [default: one for each core].")
-    @click.option("--backend", type=click.Choice(BACKENDS), default=BACKENDS[0], help="Who runs them.")
-    @click.option(
-        "--scheduler", metavar="ADDRESS", help="A running cluster of the backend, all of which is used."
-    )
-    @wraps(command)
-    def inner(*args: Any, workers: int | None, backend: str, scheduler: str | None, **others: Any) -> Any:
-        if scheduler and backend == "loky":
-            raise click.UsageError("--scheduler goes with --backend dask or ray.")
-        return command(*args, workers=Workers(workers or os.cpu_count() or 1, backend, scheduler), **others)
-
-    return inner
+    """The option that says where a command runs; it receives it as `workers`."""
+    help = "Processes of this machine [default: one for each core], or all of a running cluster."
+    default, metavar = (lambda: Workers(os.cpu_count() or 1)), "N|dask:ADDRESS|ray:ADDRESS"
+    return click.option("--workers", type=WorkersOf(), metavar=metavar, default=default, show_default=False, help=help)(command)
 
 
 # claims

@@ -23,11 +23,11 @@ def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> i
     eps A - D and eps A + D are both positive semidefinite. -1 rests on Cholesky of both, shifted down by more
     than all rounding (Rump, BIT 46, 2006); +1 on a vector whose quadratic form is negative beyond rounding.
     """
-    signs = [_definiteness(A, sign * D, eps, slack) for sign in (1.0, -1.0)]
+    signs = [definiteness(A, sign * D, eps, slack) for sign in (1.0, -1.0)]
     return 1 if -1 in signs else 0 if 0 in signs else -1
 
 
-def _definiteness(A: Matrix, D: Matrix, eps: float, slack: float) -> int:
+def definiteness(A: Matrix, D: Matrix, eps: float, slack: float) -> int:
     """+1 if eps A - D is certainly positive semidefinite, -1 if it certainly is not, 0 if undecided."""
     n = len(A)
     M = eps * A

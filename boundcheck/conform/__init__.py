@@ -8,33 +8,33 @@ In a test of your library, with pytest or without:
         assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
 
 `MyFeatures` is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s, random_state=seed)`, `fit(X)`,
-`transform(X)` of shape (n, s). The kernel is a name of `boundcheck.conform.NAMED`, a function k(X, Y) that gives an
-(n, m) matrix, or a `Kernel`. AssertionError carries the table of what does not conform; see `assert_conforms`.
+`transform(X)` of shape (n, s); `torch_map` makes one of a PyTorch module. The kernel is a name of `boundcheck.conform.NAMED`,
+a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`. AssertionError carries the table of what does not conform; see
+`assert_conforms`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOME = {
-    "Conformance": "result",
-    "Item": "result",
+    "Conformance": "contract",
+    "Item": "contract",
     "Kernel": "kernels",
     "MapError": "maps",
     "NAMED": "kernels",
-    "Plan": "plan",
-    "assert_conforms": "helper",
+    "Design": "contract",
+    "assert_conforms": "run",
     "conformance": "run",
+    "torch_map": "maps",
 }
 
 if TYPE_CHECKING:
-    from boundcheck.conform.helper import assert_conforms
+    from boundcheck.conform.contract import Conformance, Design, Item
     from boundcheck.conform.kernels import NAMED, Kernel
-    from boundcheck.conform.maps import MapError
-    from boundcheck.conform.plan import Plan
-    from boundcheck.conform.result import Conformance, Item
-    from boundcheck.conform.run import conformance
+    from boundcheck.conform.maps import MapError, torch_map
+    from boundcheck.conform.run import assert_conforms, conformance
 
-__all__ = ["NAMED", "Conformance", "Item", "Kernel", "MapError", "Plan", "assert_conforms", "conformance"]
+__all__ = ["NAMED", "Conformance", "Design", "Item", "Kernel", "MapError", "assert_conforms", "conformance", "torch_map"]
 
 
 def __getattr__(name: str) -> Any:

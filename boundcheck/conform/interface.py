@@ -1,16 +1,19 @@
-"""Shapes, parameters and inputs: what code around a feature map relies on."""
+"""What code around a feature map relies on: shapes, parameters and inputs, float32, and what the docstring states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boundcheck.checking.verdict import Outcome
+from boundcheck.conform.contract import Item
 from boundcheck.conform.maps import FeatureMap, MapError, sentence, transformed
-from boundcheck.conform.points import Points
-from boundcheck.conform.result import Item
+from boundcheck.conform.trials import Points
 
 ODD = (1, 7)
 
@@ -82,3 +85,126 @@ def _parameters(subject: FeatureMap, points: Points) -> Iterator[str]:
 
 def _equal(one: dict[str, Any], two: dict[str, Any]) -> bool:
     return one.keys() == two.keys() and all(one[name] is two[name] or np.all(one[name] == two[name]) for name in one)
+
+
+# float32: what comes out of float32 inputs, and how far it is from what float64 gives
+
+
+UNIT = 2.0**-24
+"""The unit roundoff u of float32."""
+
+OPERATIONS = 8
+"""Roundings for each input and each feature that the bound allows."""
+
+STEP = 1e-5
+"""Of the central difference that measures a derivative, relative to the input."""
+
+
+def float32(subject: FeatureMap, points: Points, s: int) -> Item:
+    """Error against float64 at the same inputs, and the dtype; the bound is `allowed`."""
+    data, X = points.data.astype(np.float32), points.X.astype(np.float32)
+    try:
+        single = subject.features(s, 0, data, X)
+    except MapError as error:
+        return Item("float32", Outcome.REFUTED, f"float32 inputs are not taken: {str(error).split(';')[0]}")
+    double, again = (subject.features(s, 0, data.astype(np.float64), X.astype(np.float64)) for _ in range(2))
+    if double.tobytes() != again.tobytes():
+        return Item("float32", Outcome.INCONCLUSIVE, "two fits in float64 differ already (see deterministic)")
+    if not np.isfinite(double).all():
+        return Item("float32", Outcome.INCONCLUSIVE, "features are not finite in float64 either")
+    if not np.isfinite(single).all():
+        count = int((~np.isfinite(single)).sum())
+        return Item("float32", Outcome.REFUTED, f"{count} features are not finite in float32 and finite in float64")
+    return _judged(subject, single, double, allowed(subject, data, X, double, s))
+
+
+def _judged(subject: FeatureMap, single: NDArray, double: NDArray, bound: float) -> Item:
+    error, promised = float(np.abs(single.astype(np.float64) - double).max()), promises(subject)
+    dtype = f"float32 gives {single.dtype}" + (", as promised" if promised and single.dtype == np.float32 else "")
+    numbers = {"error": error, "bound": bound, "dtype": str(single.dtype)}
+    reason = f"{dtype}; the largest error is {error:.2g} = {error / UNIT:.3g} u, allowed is {bound:.2g}"
+    if promised and single.dtype != np.float32:
+        return Item("float32", Outcome.REFUTED, f"{reason}; float32 is promised to stay float32", numbers)
+    return Item("float32", Outcome.HOLDS if error <= bound else Outcome.REFUTED, reason, numbers)
+
+
+def promises(subject: FeatureMap) -> bool | None:
+    """Whether the tags of scikit-learn promise that float32 stays float32; None without tags."""
+    try:
+        return "float32" in subject.made(subject.usual, 0).__sklearn_tags__().transformer_tags.preserves_dtype
+    except Exception:
+        return None
+
+
+def allowed(subject: FeatureMap, data: NDArray, X: NDArray, phi: NDArray, s: int) -> float:
+    """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8): roundings of inputs, weights, phase and result.
+
+    A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u moves it by
+    2 pi u max |phi| (Higham 2002, Chapter 3, with 8 roundings for each of d + 8 operations).
+    """
+    points, data = X.astype(np.float64), data.astype(np.float64)
+    moved = np.zeros_like(phi, dtype=np.float64)
+    for j in range(points.shape[1]):
+        step = STEP * np.abs(points[:, j]) * np.eye(points.shape[1])[j][:, None]
+        ahead, behind = (subject.features(s, 0, data, points + sign * step.T) for sign in (1, -1))
+        moved += np.abs(ahead - behind) / (2 * STEP)
+    return float(OPERATIONS * (points.shape[1] + 8) * UNIT * (moved.max() + 2 * np.pi * np.abs(phi).max()))
+
+
+# fitted attributes against the section "Attributes" of the docstring, in the style of numpydoc
+
+
+ENTRY = re.compile(r"^(\w+)\s*:\s*(.*)$")
+SHAPE = re.compile(r"shape\s*=?\s*[(\[](.*?)[)\]]")
+DTYPE = re.compile(r"dtype\s*=\s*(\{[^}]*\}|[\w.]+)")
+
+Statement = Callable[[Any], Iterator[str]]
+"""A sentence of a documentation as a check of a fitted map: what is wrong with it."""
+
+
+def documented(subject: FeatureMap, points: Points, statements: tuple[Statement, ...] = ()) -> Item:
+    """Attributes of a fitted map, and further statements; what the docstring does not say is not judged."""
+    fitted = subject.fitted(subject.usual, 0, points.data)
+    sizes = {"n_features": points.data.shape[1], "n_samples": len(points.data), subject.size: subject.usual, **_whole(subject, fitted)}
+    arrays = {name: value for name, value in vars(fitted).items() if isinstance(value, np.ndarray)}
+    stated = [(name, text) for name, text in attributes(inspect.getdoc(subject.cls) or "") if name in arrays]
+    faults = [fault for name, text in stated for fault in differences(name, text, arrays[name], sizes)]
+    faults += [fault for statement in statements for fault in statement(fitted)]
+    if faults:
+        return Item("documented", Outcome.REFUTED, "; ".join(faults))
+    if not stated:
+        return Item("documented", Outcome.VACUOUS, "the docstring states no array among the fitted attributes")
+    return Item("documented", Outcome.HOLDS, f"{', '.join(name for name, _ in stated)}: as the docstring says")
+
+
+def attributes(doc: str) -> Iterator[tuple[str, str]]:
+    """Names and types in the section "Attributes" of a clean docstring; a type that a backslash continues is joined."""
+    section = re.search(r"^Attributes\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", doc, re.M | re.S)
+    for line in re.sub(r"\s*\\\s*\n\s*", " ", section[1] if section else "").splitlines():
+        entry = ENTRY.match(line)
+        if entry:
+            yield entry[1], entry[2]
+
+
+def differences(name: str, text: str, value: np.ndarray, sizes: dict[str, int]) -> Iterator[str]:
+    """What the type of an attribute says and the array does not."""
+    shape, dtype = SHAPE.search(text), DTYPE.search(text)
+    expected = None if shape is None else _numbers(shape[1], sizes)
+    if expected is not None and expected != value.shape:
+        yield f"{name} is stated to have shape ({shape[1] if shape else ''}) = {expected} and has {value.shape}"
+    if dtype and value.dtype.name not in re.findall(r"[a-z]+\d+", dtype[1]) and re.search(r"[a-z]\d", dtype[1]):
+        yield f"{name} is stated to be {dtype[1].strip('{}')} and is {value.dtype}"
+
+
+def _numbers(shape: str, sizes: dict[str, int]) -> tuple[int, ...] | None:
+    """(degree, n_features) as numbers; None where a name is not known."""
+    names = [name.strip(" `") for name in shape.split(",") if name.strip(" `")]
+    if not all(name.isdigit() or name in sizes for name in names):
+        return None
+    return tuple(int(name) if name.isdigit() else sizes[name] for name in names)
+
+
+def _whole(subject: FeatureMap, fitted: Any) -> dict[str, int]:
+    """Parameters that are whole numbers, which shapes refer to."""
+    get = getattr(fitted, "get_params", lambda: {})
+    return {name: value for name, value in get().items() if type(value) is int and name != subject.seed}

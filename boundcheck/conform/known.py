@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 import numpy as np
 
-from boundcheck.conform.documented import Statement
+from boundcheck.conform.interface import Statement
 from boundcheck.conform.kernels import Kernel, additive_chi2, gaussian, polynomial, skewed_chi2
 from boundcheck.conform.maps import FeatureMap, MapError
 from boundcheck.features.kernels import Matrix, Vector
@@ -20,12 +20,16 @@ MODULE = "sklearn.kernel_approximation"
 
 @dataclass(frozen=True)
 class Known:
-    """The kernel of a map (by its parameters and the number of inputs), its size parameter, sizes to look at, and statements."""
+    """The kernel of a map (by its parameters and the number of inputs), its size parameter, sizes to look at, and statements.
+
+    `unpromised` has for each item that its documentation does not promise what it says instead.
+    """
 
     kernel: Callable[[FeatureMap, int], Kernel]
     size: str = "n_components"
     sizes: tuple[int, ...] | None = None
     statements: tuple[Statement, ...] = ()
+    unpromised: Mapping[str, str] = field(default_factory=dict)
     usual: int = 12
 
 
@@ -95,10 +99,21 @@ def _square_root(fitted: Any) -> Iterator[str]:
         yield f"normalization_ N is stated to be the square root of K on components_, but {seen}"
 
 
+SUBSET = "it approximates a kernel map with a subset of the training data"
+
 KNOWN = {
     "RBFSampler": Known(_rbf),
     "SkewedChi2Sampler": Known(_skewed),
-    "AdditiveChi2Sampler": Known(_additive, "sample_steps", (1, 2, 3), usual=3),
+    "AdditiveChi2Sampler": Known(
+        _additive, "sample_steps", (1, 2, 3), usual=3,
+        unpromised={"unbiased": "it samples a Fourier transform at regular intervals, without randomness"},
+    ),
     "PolynomialCountSketch": Known(_polynomial),
-    "Nystroem": Known(_nystroem, sizes=(4, 16, 64), statements=(_square_root,)),
+    "Nystroem": Known(
+        _nystroem, sizes=(4, 16, 64), statements=(_square_root,),
+        unpromised={
+            **dict.fromkeys(("unbiased", "rate", "data-independent"), SUBSET),
+            "float32": "float32 stays float32; an ill-conditioned matrix magnifies the error",
+        },
+    ),
 }

@@ -106,6 +106,45 @@ def transformed(fitted: Any, points: NDArray) -> NDArray:
         raise MapError(f"transform of {type(fitted).__name__} fails ({sentence(error)}); {TRY}.") from error
 
 
+def torch_map(make: Callable[..., Any]) -> type:
+    """A map of modules of PyTorch: make(d, s, **parameters) gives one from a tensor (n, d) to (n, s).
+
+    They are made under torch.manual_seed(random_state), in the dtype of the data, without gradients.
+    Its tensors are attributes of the fitted map.
+    """
+
+    class TorchMap:
+        __doc__ = getattr(make, "__doc__", None)
+
+        def __init__(self, n_components: int = 100, random_state: int = 0, **parameters: Any):
+            self.given = {"n_components": n_components, "random_state": random_state, **parameters}
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:
+            return dict(self.given)
+
+        def set_params(self, **parameters: Any) -> Any:
+            self.given |= parameters
+            return self
+
+        def fit(self, X: NDArray, y: object = None) -> Any:
+            torch, others = import_module("torch"), dict(self.given)
+            s, seed = others.pop("n_components"), others.pop("random_state")
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(seed)
+                self.module = make(X.shape[1], s, **others).to(torch.as_tensor(X).dtype)
+            for name, tensor in self.module.state_dict().items():
+                setattr(self, f"{name.replace('.', '_')}_", tensor.detach().cpu().numpy())
+            return self
+
+        def transform(self, X: NDArray) -> NDArray:
+            torch = import_module("torch")
+            with torch.no_grad():
+                return self.module(torch.as_tensor(X)).cpu().numpy()
+
+    TorchMap.__module__, TorchMap.__qualname__ = make.__module__, getattr(make, "__qualname__", "TorchMap")
+    return TorchMap
+
+
 def named(target: str, what: str) -> Any:
     """What MODULE:NAME names, imported from the path and the current folder. Raises MapError."""
     module, _, name = target.partition(":")

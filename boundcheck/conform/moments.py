@@ -1,23 +1,26 @@
-"""What the draws of a map and the statements about it give together: ranges, and the error of each item."""
+"""What the draws of a map show: its bias, bounds, variance and rate; exactly where nothing is random."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from math import inf
+from math import inf, isfinite, log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
+from boundcheck.checking.verdict import Outcome
+from boundcheck.conform.contract import Design, Item
 from boundcheck.conform.kernels import Kernel
-from boundcheck.conform.plan import Plan
-from boundcheck.conform.points import Points
-from boundcheck.conform.trials import Trials
+from boundcheck.conform.maps import FeatureMap
+from boundcheck.conform.trials import Points, Trials
+
+ROUNDING = 1e-9
+"""What rounding may add to a stated range or bound, relative to it, or be taken for a bias, relative to sqrt(k(x, x) k(y, y))."""
 
 NO_RANGE = "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
-
-SLACK = 1e-9
-"""What rounding may add to a stated range, relative to it."""
 
 
 @dataclass(frozen=True)
@@ -27,16 +30,302 @@ class Moments:
     trials: Trials
     points: Points
     kernel: Kernel
-    plan: Plan
+    design: Design
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
         """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen to be wrong."""
-        stated = np.maximum(self.kernel.reaches(self.points.X) * (1 + SLACK), SLACK)
+        stated = np.maximum(self.kernel.reaches(self.points.X) * (1 + ROUNDING), ROUNDING)
         own = np.where((self.trials.norms <= stated).all(), stated, inf)
         return np.sqrt(own[self.points.left]) * np.sqrt(own[self.points.right])
 
     @property
     def share(self) -> float:
         """Error of each of the three sampled items."""
-        return self.plan.level / 3
+        return self.design.level / 3
+
+
+# bias: bets at every pair and size, and intervals at the largest size
+
+
+RESOLVED = 0.1
+"""A bias of this part of sqrt(k(x, x) k(y, y)) must be excluded at the largest size before "unbiased" holds."""
+
+
+@dataclass(frozen=True)
+class Bias:
+    """What is known of E phi(x)^T phi(y) at a pair and a size; `width` is the largest bias left, relative to the scale."""
+
+    pair: str
+    s: int
+    k: float
+    interval: tuple[float, float]
+    width: float
+    refuted: bool
+
+    @property
+    def size(self) -> float:
+        """How far the interval is from k."""
+        return max(self.interval[0] - self.k, self.k - self.interval[1])
+
+
+def unbiased(this: Moments) -> Item:
+    """Every pair at every size, both sides; an interval at the largest size."""
+    level = this.share / (2 * len(this.points.k) * len(this.design.sizes))
+    found = [_bias(this, j, p, level) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
+    wrong = [bias for bias in found if bias.refuted]
+    if wrong:
+        worst = max(wrong, key=lambda bias: bias.size)
+        numbers = {"interval": list(worst.interval), "k": worst.k, "pair": worst.pair, "s": worst.s}
+        return Item("unbiased", Outcome.REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
+    return _none_biased(this, found[-len(this.points.k) :])
+
+
+def _none_biased(this: Moments, last: list[Bias]) -> Item:
+    worst = max(last, key=lambda bias: bias.width)
+    numbers = {"largest_bias_possible": worst.width, "pair": worst.pair}
+    looked = f"no pair of {len(last)} at s = {_list(this.design.sizes)} is biased, by {this.design.trials} trials each"
+    if worst.width <= RESOLVED:
+        reason = f"{looked}; at s = {worst.s} a bias is at most {worst.width:.2g} of sqrt(k(x, x) k(y, y))"
+        return Item("unbiased", Outcome.HOLDS, reason, numbers)
+    reason = f"{looked}, but a bias of {RESOLVED:g} would have been missed at {worst.pair}: {_more(this, worst.width)}"
+    return Item("unbiased", Outcome.INCONCLUSIVE, reason, numbers)
+
+
+def _more(this: Moments, width: float) -> str:
+    if not isfinite(width):
+        return NO_RANGE
+    return f"about {this.design.trials * (width / RESOLVED) ** 2:.1g} trials would show it"
+
+
+def _bias(this: Moments, j: int, p: int, level: float) -> Bias:
+    k, scale, s = this.points.k[p], this.points.scale[p], this.design.sizes[j]
+    sample = _sample(this, j, p)
+    if sample is None:
+        return Bias(this.points.labels[p], s, k, (-inf, inf), inf, False)
+    refuted = max(sample.log_e_values(k)) >= -log(level)
+    if not refuted and s != this.design.sizes[-1]:
+        return Bias(this.points.labels[p], s, k, (-inf, inf), inf, False)
+    low, high = sample.interval(level)
+    return Bias(this.points.labels[p], s, k, (low, high), float(max(high - k, k - low) / scale), refuted)
+
+
+def _sample(this: Moments, j: int, p: int) -> BoundedSample | None:
+    """The products of a pair; squares are not negative whatever the range."""
+    reach, low = float(this.reach[p]), 0.0 if this.points.same[p] else -float(this.reach[p])
+    if not isfinite(low) or not this.trials.finite:
+        return None
+    return BoundedSample(low, reach).observe(this.trials.values[j, :, p])
+
+
+def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
+    low, high = bias.interval
+    draws = this.trials.values[this.design.sizes.index(bias.s), :, this.points.labels.index(bias.pair)]
+    alike = f", where all draws are {draws[0]:.6g}" if np.ptp(draws) <= ROUNDING else ""
+    return (
+        f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair}, s = {bias.s}{alike};"
+        f" {wrong} of {tests} pairs and sizes, {this.design.trials} trials each"
+    )
+
+
+def _list(sizes: tuple[int, ...]) -> str:
+    return ", ".join(map(str, sizes))
+
+
+# bounds: stated ones, or growth without one
+
+
+STRETCHES = (1.0, 10.0, 100.0, 1000.0)
+
+
+def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials) -> Item:
+    """The largest |phi(x)|^2 and s phi_i(x)^2 of all draws against what is stated; without a bound, growth along a ray."""
+    if not trials.finite:
+        return Item("bounded", Outcome.REFUTED, "a feature is infinite or not a number at the probe points")
+    norm, feature = float(trials.norms.max()), float(trials.features.max())
+    seen = f"the largest |phi(x)|^2 is {norm:.4g}, the largest s phi_i(x)^2 is {feature:.4g}"
+    numbers = {"largest_norm": norm, "largest_feature": feature}
+    if isfinite(kernel.bound):
+        return _against(kernel, norm, feature, seen, numbers)
+    return _growing(subject, kernel, points, trials, seen, numbers)
+
+
+def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
+    stated = f"stated are {kernel.bound:g} and {f'{kernel.feature:g}' if isfinite(kernel.feature) else 'nothing'}"
+    over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
+    return Item("bounded", Outcome.REFUTED if over else Outcome.HOLDS, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
+
+
+def _growing(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]) -> Item:
+    """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm at least doubles at each step has no bound."""
+    reaches = kernel.reaches(points.X)
+    kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most" if _kept(trials, reaches) else ""
+    ray = points.X[1] * np.array(STRETCHES)[:, None]
+    grown = np.square(subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64).sum(axis=1)
+    numbers = {**numbers, "growth": grown.tolist()}
+    if _doubles(grown):
+        kept += "; k(t x, t x) has none either, so no map of this kernel has" if _doubles(kernel.at(ray, ray)) else ""
+        values = ", ".join(f"{value:.3g}" for value in grown)
+        return Item("bounded", Outcome.REFUTED, f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}", numbers)
+    return Item("bounded", Outcome.INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
+
+
+def _doubles(values: np.ndarray) -> bool:
+    return bool(np.all(np.diff(np.log(np.maximum(values, 1e-300))) > np.log(2)))
+
+
+def _kept(trials: Trials, reaches: np.ndarray) -> bool:
+    return bool(np.isfinite(reaches).all() and (trials.norms <= reaches * (1 + ROUNDING)).all())
+
+
+# variance: bets on halves of squared differences of two draws, whose mean it is
+
+
+COARSE = 2.0
+"""A variance of so many times the stated one must be excluded at the smallest size before "variance" holds."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The variance at a pair with s features: stated, seen, a lower bound if above the stated one, an upper one where looked at."""
+
+    pair: str
+    s: int
+    stated: float
+    mean: float
+    low: float
+    high: float
+
+
+def variance(this: Moments) -> Item:
+    """Var <= V / s at every pair and size: halves of squared differences of two draws have the variance as their mean."""
+    if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
+        return _no_variance(this)
+    stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])
+    cells = [(j, p) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
+    level = this.share / (2 * len(cells))
+    found = [_spread(this, j, p, float(stated[p]), level) for j, p in cells]
+    wrong = [spread for spread in found if spread.low > spread.stated * (1 + ROUNDING)]
+    if wrong:
+        spread = max(wrong, key=lambda spread: spread.low / max(spread.stated, 1e-300))
+        reason = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g} at (x, y) = {spread.pair}, s = {spread.s}"
+        return Item("variance", Outcome.REFUTED, reason, asdict(spread))
+    return _within(this, found)
+
+
+def _within(this: Moments, found: list[Spread]) -> Item:
+    stated = [spread for spread in found if spread.stated > 0]
+    tightest = max(stated, key=lambda spread: spread.mean / spread.stated)
+    loosest = max((spread for spread in stated if spread.s == this.trials.widths[0]), key=lambda spread: spread.high / spread.stated)
+    reason = (
+        f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one, at {tightest.pair}, s = {tightest.s};"
+        f" none of {len(found)} pairs and sizes is surely above it, and at s = {loosest.s} none"
+        f" above {loosest.high / loosest.stated:.3g} of it"
+    )
+    if loosest.high > COARSE * loosest.stated:
+        return Item("variance", Outcome.INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
+    return Item("variance", Outcome.HOLDS, reason, asdict(tightest))
+
+
+def _no_variance(this: Moments) -> Item:
+    if not np.isfinite(this.reach).all() or not this.trials.finite:
+        return Item("variance", Outcome.INCONCLUSIVE, NO_RANGE)
+    seen = float(np.var(this.trials.values[-1], axis=0).max())
+    why = f"no variance is stated for these features; the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+    return Item("variance", Outcome.VACUOUS, why)
+
+
+def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Spread:
+    draws = this.trials.values[j, :, p]
+    half = len(draws) // 2
+    halves = (draws[:half] - draws[half : 2 * half]) ** 2 / 2
+    low = 0.0 if this.points.same[p] else -this.reach[p]
+    sample = BoundedSample(0.0, float((this.reach[p] - low) ** 2 / 2) * (1 + ROUNDING)).observe(halves)
+    s = this.trials.widths[j]
+    above = sample.log_e_values(stated / s)[0] >= -log(level)
+    low, high = sample.lower(level) if above else 0.0, inf if j else sample.upper(level)
+    return Spread(this.points.labels[p], s, stated / s, float(np.mean(halves)) if half else 0.0, low, high)
+
+
+# rate: a band for the slope of the squared error against s on logarithmic scales
+
+
+SLOWEST = -0.9
+"""A slope surely above this is slower than 1 / s; the tenth is for terms of higher order at sizes this small."""
+
+ALREADY_SLOW = -0.5
+"""A slope surely below this tells 1 / s from 1 / sqrt(s)."""
+
+
+NO_SIZE = Item("rate", Outcome.VACUOUS, "the number of features does not follow s")
+
+
+def rate(this: Moments) -> Item:
+    """The slope of the squared error, averaged over the pairs, against s."""
+    if len(set(this.trials.widths)) < len(this.trials.widths):
+        return NO_SIZE
+    ranges = ((this.reach + np.abs(this.points.k)) / this.points.scale) ** 2
+    if not this.trials.finite or not np.isfinite(ranges).all():
+        return Item("rate", Outcome.INCONCLUSIVE, NO_RANGE)
+    errors = np.mean(((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2)
+    top, level = float(ranges.mean()) * (1 + ROUNDING), pointwise_level(this.share / 2, len(this.design.sizes))
+    ends = [BoundedSample(0.0, top).observe(row).interval(level) for row in errors]
+    band = slope_band(np.log(this.trials.widths), *zip(*ends, strict=True))
+    return judged_rate(band, this.trials.widths, errors.mean(axis=1).tolist())
+
+
+def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list[float]) -> Item:
+    """The verdict on a slope known to lie in a band."""
+    low, high = band
+    seen = ", ".join(f"{error:.3g} at s = {s}" for s, error in zip(widths, errors, strict=True))
+    numbers = {"slope": [low, high], "errors": errors, "sizes": list(widths)}
+    reason = f"the slope of log mean squared error is in [{low:.3g}, {high:.3g}]; mean squared error {seen}"
+    if low > SLOWEST:
+        return Item("rate", Outcome.REFUTED, f"{reason}: slower than 1 / s", numbers)
+    if high < ALREADY_SLOW:
+        return Item("rate", Outcome.HOLDS, f"{reason}: compatible with 1 / s", numbers)
+    return Item("rate", Outcome.INCONCLUSIVE, f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials", numbers)
+
+
+# without randomness one look at each size is exact up to rounding
+
+
+def exact_unbiased(trials: Trials, points: Points) -> Item:
+    """The bias at every pair and size."""
+    bias = (trials.values[:, 0] - points.k) / points.scale
+    largest = np.abs(bias).max(axis=1)
+    j, p = np.unravel_index(np.abs(bias).argmax(), bias.shape)
+    sizes = ", ".join(f"{value:.4g} with {width} features" for value, width in zip(largest, trials.widths, strict=True))
+    reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
+    numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
+    if largest.max() <= ROUNDING:
+        return Item("unbiased", Outcome.HOLDS, reason, numbers)
+    worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {points.k[p]:.6g} at (x, y) = {points.labels[p]}"
+    return Item("unbiased", Outcome.REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", {**numbers, "pair": points.labels[p]})
+
+
+def exact_variance() -> Item:
+    """Nothing varies."""
+    return Item("variance", Outcome.VACUOUS, "the map takes no random_state: nothing varies")
+
+
+def exact_rate(trials: Trials, points: Points) -> Item:
+    """The slope of the squared error, averaged over the pairs, against the number of features."""
+    if len(set(trials.widths)) < len(trials.widths):
+        return NO_SIZE
+    errors = np.mean(((trials.values[:, 0] - points.k) / points.scale) ** 2, axis=1)
+    if not np.isfinite(errors).all():
+        return Item("rate", Outcome.INCONCLUSIVE, "a feature is infinite or not a number")
+    if errors.max() <= ROUNDING**2:
+        return Item("rate", Outcome.HOLDS, "the error is rounding at every size")
+    return judged_rate(slope_band(np.log(trials.widths), errors, errors), trials.widths, errors.tolist())
+
+
+def judges(trials: Trials, points: Points, kernel: Kernel, design: Design, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
+    """What decides each of the items that draws decide."""
+    this = Moments(trials, points, kernel, design)
+    found: dict[str, Callable[[], Item]] = {"bounded": lambda: bounded(subject, kernel, points, trials)}
+    if not trials.random:
+        exact = {"unbiased": lambda: exact_unbiased(trials, points), "rate": lambda: exact_rate(trials, points), "variance": exact_variance}
+        return found | exact
+    return found | {"unbiased": lambda: unbiased(this), "variance": lambda: variance(this), "rate": lambda: rate(this)}

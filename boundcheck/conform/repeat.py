@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.checking.verdict import Outcome
+from boundcheck.conform.contract import Item
 from boundcheck.conform.maps import FeatureMap, transformed
-from boundcheck.conform.points import Points
-from boundcheck.conform.result import Item
+from boundcheck.conform.trials import Points
 
 SEEDS = tuple(range(8))
 ROUNDING = 1e-9
@@ -64,6 +64,15 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
         return Item("data-independent", Outcome.HOLDS, "fits on two data sets of one shape give the same bytes")
     reason = f"two data sets of one shape give features that differ by {_apart(one, two):.3g} with the same random_state"
     return Item("data-independent", Outcome.REFUTED, reason)
+
+
+def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
+    """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
+    d = points.X.shape[1]
+    arrays = [a for a in vars(subject.fitted(s, 0, points.data)).values() if isinstance(a, np.ndarray)]
+    found = [W if W.shape[1] == d else W.T for W in arrays if W.ndim == 2 and W.dtype.kind == "f" and d in W.shape]
+    grams = [W[:d] @ W[:d].T for W in found if len(W) >= d > 1]
+    return any(np.abs(G - np.diag(G.diagonal())).max() <= 1e-5 * G.diagonal().min() for G in grams)
 
 
 def _apart(one: NDArray, two: NDArray) -> float:

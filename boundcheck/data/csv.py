@@ -13,6 +13,7 @@ import numpy as np
 from boundcheck.data.files import Lines
 from boundcheck.data.table import DataError, Table, number, refuse_large, shown
 
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(e[-+]?\d+)?\s*", re.I)
 MISSING = {"", "?", "-", ".", "na", "n/a", "null", "none"}
 
 
@@ -48,7 +49,8 @@ class _Rows:
         cells = _split(self.source, numbered, self.delimiter)
         if len(cells) != len(self.names):
             p = len(self.names)
-            raise DataError(f"{self.source!r} line {at} has {_cells(len(cells))}, not {p}; mend that row.")
+            commas = ", or put decimal points for its commas" if len(cells) == 2 * p and self.delimiter == "," else ""
+            raise DataError(f"{self.source!r} line {at} has {_cells(len(cells))}, not {p}; mend that row{commas}.")
         try:
             self.values.extend(map(number if "_" in line else float, cells))
         except ValueError:
@@ -69,6 +71,9 @@ class _Rows:
     def _not_a_number(self, at: int, cells: list[str]) -> DataError:
         j = next(j for j, cell in enumerate(cells) if not _is_number(cell))
         cell = cells[j].strip()
+        if DECIMAL_COMMA.fullmatch(cell):
+            where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
+            return DataError(f"{where}: {shown(cell)} is not a number but has a decimal comma; save the file with decimal points.")
         return self._fault(at, j, f"{shown(cell)} is not a number" if cell else "the cell is empty")
 
     def _fault(self, at: int, j: int, what: str) -> DataError:
@@ -97,8 +102,10 @@ def _split(source: str, numbered: tuple[int, str], delimiter: str | None) -> lis
 
 
 def _is_header(cells: list[str]) -> bool:
-    """Some cell is a word. A row of numbers in which some are missing is data, and faulty, not a header."""
+    """Some cell is a word. A row of numbers in which some are missing, or have commas, is data, and faulty, not a header."""
     words = [cell for cell in cells if not _is_number(cell)]
+    if any(map(DECIMAL_COMMA.fullmatch, cells)):
+        return False
     gaps = [cell for cell in words if cell.strip().lower() in MISSING]
     return bool(words) and (len(gaps) < len(words) or len(words) == len(cells))
 

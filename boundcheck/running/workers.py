@@ -5,11 +5,12 @@ A lost worker costs nothing. Libraries of workers are imported where a pool begi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import islice
+from socket import create_connection
 from typing import Any, TypeVar, cast
 
 from boundcheck.exits import Refused
@@ -39,6 +40,16 @@ class Workers:
     backend: str = "loky"
     scheduler: str | None = None
 
+    @classmethod
+    def of(cls, text: str) -> Workers:
+        """The workers that 8, dask:ADDRESS, ray:ADDRESS, dask:8 or ray:8 name. Raises ValueError."""
+        backend, _, where = text.partition(":") if not text.isdecimal() else ("loky", "", text)
+        if backend not in BACKENDS or (backend == "loky" and not where.isdecimal()) or (where.isdecimal() and int(where) < 1):
+            raise ValueError(f"{text!r} are no workers; write a number from 1 on, dask:ADDRESS or ray:ADDRESS.")
+        if where.isdecimal() or not where:
+            return cls(int(where or os.cpu_count() or 1), backend)
+        return cls(os.cpu_count() or 1, backend, where)
+
     def __str__(self) -> str:
         counted = "1 worker" if self.count == 1 else f"{self.count} workers"
         if self.scheduler:
@@ -50,6 +61,9 @@ class Workers:
         if self.backend == "loky" and self.count == 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return
+        if self.backend == "ray":
+            yield from _on_ray(self, tasks)
+            return
         left = dict(tasks)
         with self._pool():
             for _ in range(1 + MOST_LOSSES):
@@ -60,16 +74,15 @@ class Workers:
                     return
                 except _lost():
                     continue
-        raise NoWorkers(f"Workers were lost {1 + MOST_LOSSES} times, at {min(left)} or beside it; go on with --resume --workers 1.")
+        raise _lost_too_often(f"{min(left)} or beside it")
 
     def _pool(self) -> AbstractContextManager[Any]:
         from joblib import parallel_config
 
         if self.backend == "loky":
             return parallel_config("loky", n_jobs=self.count)
-        if not find_spec("distributed" if self.backend == "dask" else self.backend):
-            raise NoWorkers(f"There is no {self.backend} here; run pip install 'boundcheck[{self.backend}]'.")
-        return _dask(self) if self.backend == "dask" else _ray(self)
+        _require("distributed", "dask")
+        return _dask(self)
 
 
 ALONE = Workers()
@@ -79,25 +92,25 @@ def _run(key: Key, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple
     return key, function(*args)
 
 
+def _require(module: str, extra: str) -> None:
+    if not find_spec(module):
+        raise NoWorkers(f"There is no {extra} here; run pip install 'boundcheck[{extra}]'.")
+
+
+def _lost_too_often(at: str) -> NoWorkers:
+    return NoWorkers(f"Workers were lost {1 + MOST_LOSSES} times, at {at}; go on with --resume --workers 1.")
+
+
 def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-    """Results of the active pool as they come; in batches where it gives none before all are there."""
+    """Results of the active pool as they come."""
     import joblib
     from joblib import delayed
-    from joblib.parallel import get_active_backend
 
-    active: Any = get_active_backend()
-    (backend, count), Parallel = active, cast(Any, joblib.Parallel)
-    calls = iter([delayed(_run)(key, *task) for key, task in tasks.items()])
-    if backend.supports_return_generator:
-        # One task a message, for these last seconds; no memory maps, for read-only arrays would recompile kernels.
-        pool = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None)
-        with deaf_to_interrupts():
-            results = pool(calls)
-        yield from results
-        return
-    pool = Parallel(batch_size=1)
-    while batch := list(islice(calls, 4 * max(count, 1))):
-        yield from pool(batch)
+    # One task a message, for these last seconds; no memory maps, for read-only arrays would recompile kernels.
+    pool = cast(Any, joblib.Parallel)(return_as="generator_unordered", batch_size=1, max_nbytes=None)
+    with deaf_to_interrupts():
+        results = pool([delayed(_run)(key, *task) for key, task in tasks.items()])
+    yield from results
 
 
 def _lost() -> tuple[type[BaseException], ...]:
@@ -117,25 +130,33 @@ def _dask(workers: Workers) -> Iterator[None]:
         cluster: Any = workers.scheduler or LocalCluster(**own)
         client = Client(cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise NoWorkers(f"No Dask scheduler answers at {workers.scheduler}; start one, or leave out --scheduler. ({error})") from None
+        raise NoWorkers(f"No Dask scheduler answers at {workers.scheduler}; start one, or give --workers a number. ({error})") from None
     with nullcontext() if workers.scheduler else cluster, client, parallel_config("dask", wait_for_workers_timeout=30):
         yield
 
 
-@contextmanager
-def _ray(workers: Workers) -> Iterator[None]:
-    """The cluster at the address, or one of this machine's own processes."""
+def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
+    """Results as they come from the cluster at the address, or one of this machine's own processes; Ray runs lost tasks again."""
+    _require("ray", "ray")
     import ray  # pyright: ignore[reportMissingImports]
-    from joblib import parallel_config
-    from ray.util.joblib import register_ray  # pyright: ignore[reportMissingImports]
 
+    own = None if workers.scheduler else workers.count
+    host, _, port = (workers.scheduler or "").removeprefix("ray://").rpartition(":")
     try:
-        ray.init(workers.scheduler, num_cpus=None if workers.scheduler else workers.count, include_dashboard=False, log_to_driver=False)
-    except (ConnectionError, ValueError) as error:
-        raise NoWorkers(f"No Ray cluster answers at {workers.scheduler}; start one, or leave out --scheduler. ({error})") from None
-    register_ray()
+        if port.isdecimal():
+            create_connection((host, int(port)), PATIENCE).close()  # Ray itself asks for more than a minute
+        ray.init(workers.scheduler, num_cpus=own, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    except (OSError, ValueError, OverflowError) as error:
+        raise NoWorkers(f"No Ray cluster answers at {workers.scheduler}; start one, or give --workers a number. ({error})") from None
     try:
-        with parallel_config("ray", n_jobs=-1 if workers.scheduler else workers.count):
-            yield
+        run: Any = ray.remote(num_cpus=1, max_retries=MOST_LOSSES)(_run)
+        waiting = {run.remote(key, *task): key for key, task in tasks.items()}
+        while waiting:
+            (done,), _ = ray.wait(list(waiting), num_returns=1)
+            key = waiting.pop(done)
+            try:
+                yield ray.get(done)
+            except ray.exceptions.WorkerCrashedError:
+                raise _lost_too_often(str(key)) from None
     finally:
         ray.shutdown()

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.audit import Scene
-from boundcheck.audit.judged import judge_demand, number
-from boundcheck.audit.theorems import collected
+from boundcheck.audit.demand import collected, judge_demand, number
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.words.loading import CannotLoad, load
 from tests.audit.conftest import THEORY

@@ -1,9 +1,12 @@
 """The number of features needed: each verdict against the whole matrices, and the intervals."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from boundcheck.audit import needed as module
+from boundcheck.audit.deviation import Features
 from boundcheck.audit.draws import Draws, Whitening
 from boundcheck.audit.needed import features_needed, outcomes
 from boundcheck.audit.plan import AuditPlan
@@ -17,15 +20,20 @@ KERNEL = Gaussian(2.0)
 
 
 def draws(data, share, sampling="plain"):
-    spectrum = low_rank(KERNEL, data.X, share * EPS**2 * 60 * LAM, 60)
+    spectrum = low_rank(KERNEL, data.X, share * EPS * 60 * LAM, 60)
     assert spectrum is not None
-    return Draws(Whitening(spectrum, LAM), sampling, 1)
+    return Draws(Whitening(spectrum, LAM, share * EPS), sampling, 1)
 
 
 def deviation(data, s, trial):
-    """|(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| of the first s features."""
-    K, d = KERNEL.matrix(data.X, data.X), data.X.shape[1]
-    Z = fourier_features(data.X, normal_frequencies(1, trial, s, d) / KERNEL.sigma, phases(1, trial, s))
+    """|(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| of the first s plain features."""
+    d = data.X.shape[1]
+    return norm(data, fourier_features(data.X, normal_frequencies(1, trial, s, d) / KERNEL.sigma, phases(1, trial, s)))
+
+
+def norm(data, Z):
+    """The same for features Z (n, s)."""
+    K, s = KERNEL.matrix(data.X, data.X), Z.shape[1]
     values, vectors = np.linalg.eigh(K + 60 * LAM * np.eye(60))
     W = vectors / np.sqrt(values)
     return np.abs(np.linalg.eigvalsh(W.T @ (Z @ Z.T / s - K) @ W)).max()
@@ -42,6 +50,31 @@ def test_no_verdict_contradicts_the_whole_matrices(data, share):
             seen.append(verdict)
     assert {-1, 1} <= set(seen)
     assert seen.count(0) < len(seen) * (0.05 if share < 0.1 else 0.6)
+
+
+@pytest.mark.parametrize("share", [0.005, 0.1])
+def test_no_verdict_on_leverage_features_contradicts_them(data, share):
+    """With s below the number of points and above, where matrices of another size decide; scores up to the cut are those of K."""
+    low, seen = draws(data, share, "leverage"), []
+    for trial in range(12):
+        Z = np.hstack(list(itertools.islice(low.blocks(trial), 40)))
+        for s, verdict in zip(SIZES, outcomes(low, EPS, SIZES, trial), strict=True):
+            assert verdict * (norm(data, Z[:, :s]) - EPS) >= 0
+            seen.append(verdict)
+    assert {-1, 1} <= set(seen)
+
+
+def test_many_features_are_judged_as_few_are(data):
+    """The same features, one by one and all at once, below and above the number of points."""
+    low = draws(data, 0.005)
+    Z = np.hstack(list(itertools.islice(low.blocks(0), 1)))
+    for s in (1, 2, 59, 60, 61, 100):
+        once, slowly = Features(low), Features(low)
+        once.add(Z[:, :s])
+        for j in range(s):
+            slowly.add(Z[:, j : j + 1])
+        assert once.s == slowly.s == s
+        assert [once.verdict(eps) for eps in (0.05, 0.3, 0.5, 0.9)] == [slowly.verdict(eps) for eps in (0.05, 0.3, 0.5, 0.9)]
 
 
 def test_a_leverage_verdict_does_not_depend_on_the_rank_where_it_is_given(data):

@@ -64,32 +64,34 @@ def test_what_theorems_ask_for(kernel, data):
     assert scene.lambda_1 == pytest.approx(np.linalg.eigvalsh(K)[-1] / n)
 
 
-def test_features_in_the_coordinates_of_the_spectrum(spectrum):
-    """|z|^2 in the norm of (K_r + n lam I)^-1 is what is inside, plus what is outside."""
-    whitening = Whitening(spectrum, LAM)
+def test_scores_are_those_of_the_eigenvalues_kept(spectrum):
+    whitening = Whitening(spectrum, LAM, 0.05)
+    kept = spectrum.values > 0.05 * 60 * LAM
+    assert whitening.rank == kept.sum() < len(kept)
     Z = np.random.default_rng(0).normal(size=(60, 5))
-    A = (spectrum.V.T * spectrum.values) @ spectrum.V + 60 * LAM * np.eye(60)
-    Y, outside = whitening.of(Z)
-    np.testing.assert_allclose(np.sum(Y**2, axis=0) + outside, np.einsum("ij,ij->j", Z, np.linalg.solve(A, Z)))
+    A = (spectrum.V[kept].T * spectrum.values[kept]) @ spectrum.V[kept] + 60 * LAM * np.eye(60)
+    np.testing.assert_allclose(whitening.scores(Z), np.einsum("ij,ij->j", Z, np.linalg.solve(A, Z)))
+    K = spectrum.kernel.matrix(spectrum.X, spectrum.X)
+    assert whitening.mass[0] - 1e-9 <= np.trace(np.linalg.solve(A, K)) <= whitening.mass[1] + 1e-9
+    E = K - (spectrum.V[kept].T * spectrum.values[kept]) @ spectrum.V[kept]
+    assert np.linalg.norm(E, 2) <= whitening.slack * 60 * LAM
 
 
 @pytest.mark.parametrize("sampling", ["plain", "leverage"])
 def test_features_are_unbiased_for_the_kernel(kernel, data, sampling):
-    spectrum = whole(kernel, data.X)
-    draws, total, s = Draws(Whitening(spectrum, LAM), sampling, 5), 0.0, 0
-    for Y, _ in itertools.islice(draws.blocks(0), 150):
-        total, s = total + Y @ Y.T, s + Y.shape[1]
-    assert np.linalg.norm(total / s - np.diag(draws.whitening.target), 2) < 6 / np.sqrt(s)
+    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), sampling, 5)
+    Z = np.hstack(list(itertools.islice(draws.blocks(0), 150)))
+    s, W = Z.shape[1], draws.whitening.W
+    assert np.linalg.norm(W @ Z @ Z.T @ W.T / s - np.diag(draws.whitening.target), 2) < 6 / np.sqrt(s)
     assert s / (150 * 128) == pytest.approx(draws.acceptance, abs=0.03)
 
 
 def test_leverage_weighted_features_all_have_the_norm_d_K(kernel, data):
-    draws = Draws(Whitening(whole(kernel, data.X), LAM), "leverage", 5)
-    Y, outside = next(draws.blocks(3))
-    np.testing.assert_allclose(np.sum(Y**2, axis=0) + outside, draws.whitening.spectrum.dimension(LAM)[0])
+    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), "leverage", 5)
+    np.testing.assert_allclose(draws.whitening.scores(next(draws.blocks(3))), draws.whitening.spectrum.dimension(LAM)[0])
 
 
 def test_prefixes_are_nested(kernel, data):
-    draws = Draws(Whitening(whole(kernel, data.X), LAM), "plain", 5)
-    first, again = ([Y for Y, _ in itertools.islice(draws.blocks(1), count)] for count in (3, 20))
+    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), "plain", 5)
+    first, again = (list(itertools.islice(draws.blocks(1), count)) for count in (3, 20))
     assert all((a == b).all() for a, b in zip(first, again, strict=False))

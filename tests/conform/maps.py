@@ -46,6 +46,17 @@ class Pairs(Cosines):
         return np.hstack([np.cos(phase), np.sin(phase)]) * X.dtype.type(np.sqrt(2 / self.n_components))
 
 
+class Orthogonal(Cosines):
+    """Frequencies with orthogonal directions, d at a time, and independent lengths."""
+
+    def fit(self, X, y=None):
+        super().fit(X)
+        rng, d = np.random.default_rng(self.random_state), X.shape[1]
+        blocks = [np.linalg.qr(rng.normal(size=(d, d)))[0] for _ in range(-(-self.n_components // d))]
+        self.W = np.hstack(blocks)[:, : self.n_components] * np.linalg.norm(self.W, axis=0)
+        return self
+
+
 class WithoutSqrt2(Cosines):
     amplitude = 1.0
 

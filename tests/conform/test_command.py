@@ -73,6 +73,7 @@ def test_a_kernel_of_the_user_takes_parameters(tmp_path):
         ([GOOD, *QUICK, "--level", "1"], "An error level lies in"),
         ([GOOD, *QUICK, "--trials", "0"], "Trials are 1 to"),
         ([GOOD, *QUICK, "--seed", "-1"], "-1 is not in the range"),
+        ([GOOD, *QUICK, "--only", "speed"], "There is no item 'speed'; choose theorems, interface, or of unbiased"),
         ([GOOD, *QUICK, "--fail-on", "worse"], "--fail-on takes inconclusive, refuted, vacuous or none"),
     ],
 )
@@ -83,6 +84,16 @@ def test_bad_input_is_refused_in_one_sentence(tmp_path, arguments, word):
     assert "Traceback" not in result.output
     assert result.stdout == ""
     assert not (tmp_path / "new").exists()
+
+
+def test_items_are_chosen(tmp_path):
+    result = invoke(BAD, *QUICK, "--only", "interface", "--reports", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "unbiased" not in result.stdout
+    text = (tmp_path / "conformance-Centred.md").read_text()
+    assert "No draws; seed 0" in text
+    assert "| float32 | an interface |" in text
+    assert invoke(BAD, *QUICK, "--only", "theorems", "--reports", tmp_path).exit_code == 1
 
 
 def test_without_scikit_learn_it_says_how_to_get_it(monkeypatch):

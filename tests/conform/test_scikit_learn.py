@@ -8,10 +8,10 @@ from sklearn import kernel_approximation as maps
 from sklearn.metrics.pairwise import additive_chi2_kernel, polynomial_kernel, rbf_kernel
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform import NAMED, MapError, Plan, conformance
-from boundcheck.conform.documented import attributes, differences
+from boundcheck.conform import NAMED, Design, MapError, conformance
+from boundcheck.conform.interface import attributes, differences
 
-QUICK = Plan(trials=150)
+QUICK = Design(trials=150)
 
 
 def refuted(result):
@@ -19,23 +19,23 @@ def refuted(result):
 
 
 def test_the_sampler_of_the_gaussian_kernel_conforms():
-    assert refuted(conformance(maps.RBFSampler, params={"gamma": 0.7}, plan=QUICK)) == set()
+    assert refuted(conformance(maps.RBFSampler, params={"gamma": 0.7}, design=QUICK)) == set()
 
 
 def test_a_gaussian_kernel_of_another_gamma_is_not_its_kernel():
-    other = conformance(maps.RBFSampler, "gaussian", {"gamma": 0.7}, kernel_params={"gamma": 1.4}, plan=Plan(trials=400))
+    other = conformance(maps.RBFSampler, "gaussian", {"gamma": 0.7}, kernel_params={"gamma": 1.4}, design=Design(trials=400))
     assert "unbiased" in refuted(other)
 
 
 def test_the_skewed_sampler_conforms_but_for_a_shape_in_its_documentation():
-    result = conformance(maps.SkewedChi2Sampler, params={"skewedness": 0.5}, plan=QUICK)
+    result = conformance(maps.SkewedChi2Sampler, params={"skewedness": 0.5}, design=QUICK)
     assert refuted(result) <= {"documented"}
     assert result.item("bounded").outcome is Outcome.HOLDS
 
 
 @pytest.mark.parametrize("params", [{}, {"degree": 3, "coef0": 1.0}])
 def test_the_sketch_is_unbiased_and_unbounded(params):
-    result = conformance(maps.PolynomialCountSketch, params=params, plan=QUICK)
+    result = conformance(maps.PolynomialCountSketch, params=params, design=QUICK)
     assert refuted(result) <= {"bounded", "documented"}
     growth = result.item("bounded").numbers["growth"]
     assert growth[-1] > 1e3 * growth[0]
@@ -43,12 +43,15 @@ def test_the_sketch_is_unbiased_and_unbounded(params):
 
 
 def test_nystroem_is_neither_unbiased_nor_oblivious():
-    result = conformance(maps.Nystroem, params={"gamma": 1.0}, plan=Plan(trials=80, sizes=(4, 16, 64)))
+    result = conformance(maps.Nystroem, params={"gamma": 1.0}, design=Design(trials=80, sizes=(4, 16, 64)))
     assert {"unbiased", "data-independent"} <= refuted(result)
     low, high = result.item("unbiased").numbers["interval"]
     assert not low <= result.item("unbiased").numbers["k"] <= high
     assert result.item("bounded").outcome is Outcome.HOLDS
     assert result.item("deterministic").outcome is Outcome.HOLDS
+    for name in ("unbiased", "data-independent"):
+        assert "does not promise this: it approximates a kernel map with a subset of the training data" in result.item(name).note
+    assert result.item("bounded").note == ""
 
 
 def test_the_additive_sampler_is_exact_about_its_bias():
@@ -61,6 +64,8 @@ def test_the_additive_sampler_is_exact_about_its_bias():
     assert bias[0] >= abs((phi @ phi.T).item() - 2) / 2
     assert result.item("variance").outcome is Outcome.VACUOUS
     assert result.draws == 1
+    assert "at regular intervals" in result.item("unbiased").note
+    assert "no map of this kernel has" in result.item("bounded").reason
 
 
 def test_the_kernels_are_those_of_scikit_learn():

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from boundcheck.audit import AuditPlan, audit
 from boundcheck.commands.audit import command as audit_command
-from boundcheck.conform import Plan, conformance
+from boundcheck.conform import Design, conformance
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import CITY_BLOCK, Gaussian, Laplace, ShiftInvariant, kernel_named
 from boundcheck.laws.quantities import World, evaluate
@@ -128,10 +128,10 @@ class Sampler:
 
 
 def test_features_of_a_kernel_object_conform_with_it_and_with_no_other(kernel):
-    plan = Plan(trials=2000)
-    own = conformance(Sampler, kernel(2.0), {"kernel": kernel(2.0)}, plan=plan)
+    design = Design(trials=2000)
+    own = conformance(Sampler, kernel(2.0), {"kernel": kernel(2.0)}, design=design)
     wrong = {"gaussian": Laplace, "laplace": Gaussian, "matern": Gaussian}[kernel.name](0.5)
-    other = conformance(Sampler, wrong, {"kernel": kernel(2.0)}, plan=plan)
+    other = conformance(Sampler, wrong, {"kernel": kernel(2.0)}, design=design)
     outcomes = {item: own.item(item).outcome.name for item in ("unbiased", "bounded", "variance")}
     assert "REFUTED" not in outcomes.values(), outcomes
     assert outcomes["bounded"] == "HOLDS"

@@ -43,7 +43,7 @@ def machines(size: str, seed: int, cache: Path) -> Iterator[Machine]:
     yield Machine("loky, 2 workers, claims in a third order", ("--workers", "2"), {"BOUNDCHECK_ORDER": str(seed + 2)})
     yield Machine("loky, 2 workers", ("--workers", "2"))
     yield Machine("loky, 8 workers", ("--workers", "8"))
-    yield Machine("Dask, 2 workers", ("--workers", "2", "--backend", "dask"))
+    yield Machine("Dask, 2 workers", ("--workers", "dask:2"))
     yield Machine("1 worker, Numba cache cold", environment={"NUMBA_CACHE_DIR": str(cache)})
     yield Machine("loky, 2 workers, Numba cache warm", ("--workers", "2"), {"NUMBA_CACHE_DIR": str(cache)})
     for count in "12":

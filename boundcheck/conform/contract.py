@@ -1,0 +1,107 @@
+"""The contract of a feature map: its items, how many draws decide them, and what was found of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from boundcheck.checking.verdict import Outcome
+
+THEOREMS = {
+    "unbiased": "E phi(x)^T phi(y) = k(x, y)",
+    "bounded": "|phi(x)|^2 <= B and s phi_i(x)^2 <= c^2 for all x",
+    "variance": "Var phi(x)^T phi(y) <= V(x, y) / s",
+    "rate": "E (phi(x)^T phi(y) - k(x, y))^2 falls as 1 / s, its root as s^(-1/2)",
+    "deterministic": "random_state alone decides phi, and phi(x) depends on x alone",
+    "data-independent": "fit takes nothing from X but its shape",
+}
+"""What theorems on random features need."""
+
+INTERFACE = {
+    "interface": "shape (n, s) for every s, inputs and parameters left alone, get_params and set_params",
+    "float32": "float32 inputs cost at most n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max_i |phi_i|), n = 8 (d + 8), u = 2^-24;"
+    " a promised dtype is kept",
+    "documented": "fitted attributes have the shapes and dtypes of the docstring",
+}
+"""What code around a feature map wants."""
+
+CONTRACT = THEOREMS | INTERFACE
+"""The items of the contract, in the order of a report."""
+
+SAMPLED = ("unbiased", "bounded", "variance", "rate")
+"""Items that draws decide; a few fits decide the others."""
+
+
+def chosen(words: str) -> tuple[str, ...]:
+    """Items for 'theorems', 'interface' or their names, apart by commas. Raises ValueError for other words."""
+    groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
+    wanted = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
+    if unknown or not wanted:
+        names = ", ".join(map(repr, unknown or [words]))
+        raise ValueError(f"There is no item {names}; choose theorems, interface, or of {', '.join(CONTRACT)}.")
+    return tuple(item for item in CONTRACT if any(item in groups.get(word, (word,)) for word in wanted))
+
+
+MOST_TRIALS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Design:
+    """Draws at each size, the sizes, inputs of a point, rows of the data to fit on, and the items asked for.
+
+    The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and E(k_s - k)^2
+    is large against that only where s is small. Of a map that conforms, an item is called REFUTED with probability at most
+    `level`, all items together.
+    """
+
+    trials: int = 10_000
+    sizes: tuple[int, ...] = (2, 8, 32)
+    inputs: int = 3
+    rows: int = 64
+    level: float = 1e-6
+    seed: int = 0
+    items: tuple[str, ...] = tuple(CONTRACT)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.trials <= MOST_TRIALS:
+            raise ValueError(f"Trials are 1 to {MOST_TRIALS}; give such a number instead of {self.trials}.")
+        if len(self.sizes) < 2 or list(self.sizes) != sorted({*self.sizes}) or self.sizes[0] < 1:
+            raise ValueError("Sizes are at least two positive numbers, in increasing order; give, say, 2,8,32.")
+        if not 0 < self.level <= 0.5:
+            raise ValueError(f"An error level lies in (0, 1/2]; give, say, 1e-6 instead of {self.level}.")
+        if min(self.inputs, self.rows) < 1 or self.seed < 0:
+            raise ValueError("Inputs and rows are positive and a seed is not negative; give such numbers.")
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item; `numbers` are those of the reason, for programs; `note` says what to think of the verdict."""
+
+    name: str
+    outcome: Outcome
+    reason: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """All items for one map: `parameters` as given, `library` the package it comes from, `draws` made at each size."""
+
+    map: str
+    kernel: str
+    parameters: dict[str, Any]
+    library: str
+    design: Design
+    draws: int
+    items: tuple[Item, ...]
+
+    def item(self, name: str) -> Item:
+        """The item of that name. Raises KeyError."""
+        return {item.name: item for item in self.items}[name]
+
+    def found(self, outcomes: Collection[Outcome]) -> list[Item]:
+        """The items with one of these outcomes."""
+        return [item for item in self.items if item.outcome in outcomes]
