@@ -42,7 +42,8 @@ def test_a_repaired_step_stands_beside_the_printed_one_and_a_shared_step_leads_o
 def test_what_fails_comes_first_and_proofs_before_mere_repairs():
     found = of(
         claim("a.fine", "HOLDS", 1), claim("a.fine1", "HOLDS", 2, step_of=["a.fine"]), claim("a.pair", "REFUTED", 3),
-        claim("a.pair.repaired", "HOLDS", 4, repairs=["a.pair"]), claim("a.proof", "REFUTED", 5), claim("a.q", "HOLDS", 6, step_of=["a.proof"]),
+        claim("a.pair.repaired", "HOLDS", 4, repairs=["a.pair"]), claim("a.proof", "REFUTED", 5),
+        claim("a.q", "HOLDS", 6, step_of=["a.proof"]),
     )  # fmt: skip
     assert [tree.name for tree in found.trees] == ["proof", "pair", "fine"]
 
