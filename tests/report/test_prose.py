@@ -17,8 +17,14 @@ FORMULAS = re.compile(r"(?:<math>.*?</math>)+", re.DOTALL)
 
 
 def shown(text: str) -> str:
-    """The text with each formula in braces; indices and powers after _ and ^."""
-    return FORMULAS.sub(lambda found: "{" + _text(ElementTree.fromstring(f"<all>{found[0]}</all>")) + "}", str(prose(text)))
+    """The text with each formula in braces, before the comma that ends it; indices and powers after _ and ^."""
+
+    def braced(found: re.Match[str]) -> str:
+        formula = _text(ElementTree.fromstring(f"<all>{found[0]}</all>"))
+        inside = formula.rstrip(",.;:")
+        return f"{{{inside}}}{formula[len(inside) :]}"
+
+    return FORMULAS.sub(braced, str(prose(text)))
 
 
 @pytest.mark.parametrize(("text", "typeset"), [

@@ -68,7 +68,11 @@ def prose(text: str) -> Markup:
     while k < len(tokens):
         end = _end(tokens, k)
         if end > k:
-            shown += [element("math", piece) for piece in _pieces(tokens[k:end])]
+            pieces = _pieces(tokens[k:end])
+            if end < len(tokens) and tokens[end].text in (",", ".", ";", ":"):
+                pieces[-1] += element("mi", tokens[end].text)  # else a line could begin with it
+                end += 1
+            shown += [element("math", piece) for piece in pieces]
         else:
             end = k + 1
             shown.append(_plain(tokens[k]))
@@ -241,7 +245,7 @@ def _pieces(tokens: list[Token]) -> list[Markup]:
 
 
 def _breaks(token: Token, tokens: list[Token]) -> bool:
-    return token.text in BREAKING or (token.text == "/" and len(tokens) >= LONG)
+    return token.text in BREAKING or (token.text == "/" and len(tokens) > 40)
 
 
 def _formula(tokens: list[Token]) -> Markup:
