@@ -35,7 +35,6 @@ def page(report: Document, title: str = "Verdicts") -> str:
         title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
         rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), script_hash=digest,
         style=Markup(font() + tones() + style),
-        outcomes={o.name: {"rank": o.place, "refutes": o is Outcome.REFUTED} for o in Outcome},
     )  # fmt: skip
 
 

@@ -6,8 +6,7 @@
   const claims = all(".claim"), groups = all(".group"), list = document.querySelector(".claims"), nothing = document.querySelector(".nothing");
   const search = byId("search"), selects = ["paper", "kind", "order"].map(byId), [paper, kind, order] = selects;
   const shown = document.querySelector(".shown"), toggles = all(".toggle");
-  const root = document.documentElement, outcomes = JSON.parse(root.dataset.outcomes);
-  const outcome = (c) => outcomes[c.dataset.outcome];
+  const root = document.documentElement;
   all("[hidden]").filter((e) => !e.matches(".nothing")).forEach((e) => { e.hidden = false; });
   all(".chip").forEach((e) => { e.title = e.getAttribute("aria-label"); });
 
@@ -37,7 +36,7 @@
 
   function sort() {
     const place = new Map(claims.map((c, k) => [c, k]));
-    const used = (c, missing) => { const e = c.querySelector(".tight"); return e && !outcome(c).refutes ? Number(e.lastChild.textContent) : missing; };
+    const used = (c, missing) => { const e = c.querySelector(".tight"); return e ? Number(e.lastChild.textContent) : missing; };
     const compare = {
       "": () => 0,
       name: (a, b) => (a.id < b.id ? -1 : 1),

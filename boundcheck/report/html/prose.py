@@ -108,18 +108,13 @@ def _alone(tokens: list[Token], k: int) -> Token:
     before, token, after = tokens[k - 1 : k + 2]
     text = token.text
     if token.kind == "number":
-        return Token("number", text, "-" not in (before.text, after.text) or _is_value(before, after), after.text == "^")
+        return Token("number", text, after.text != "-", after.text == "^")  # in `2-norm` a part of a word
     if token.kind == "name":
         sure = _is_name(text, after) and not _is_label(tokens, k)
         return Token("name", text, sure, sure)
     if token.kind == "sign":
         return Token("sign", text, _is_sign(before, text, after))
     return Token(token.kind, text, token.kind == "space")
-
-
-def _is_value(before: Token, after: Token) -> bool:
-    """Whether the neighbours of a number leave it one: in `2-norm` and `cod-RNA 1-2` it is part of a word."""
-    return not (after.text == "-" or (before.text == "-" and before.kind != "sign"))
 
 
 def _is_name(text: str, after: Token) -> bool:
