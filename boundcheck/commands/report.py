@@ -68,15 +68,16 @@ def _text(
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
     wanted = "markdown" if paper is not None or asks_for_errata else form or of_suffix(output)
-    if len(paths) > 1 and wanted != "html":
+    *older, path = paths
+    if older and wanted != "html":
         raise click.UsageError("Several reports make a history, which the HTML page shows; add -o page.html.")
-    content = read(paths[-1])
+    content = read(path)
     if paper is not None or asks_for_errata:
         return _of_papers(content.printable(), paper, form)
     if sweeps and wanted != "html":
         raise click.UsageError("--sweep goes with --format html.")
     shown = content if wanted == "json" else content.printable()
-    earlier = tuple((printable(str(path)), read(path).printable()) for path in paths[:-1])
+    earlier = tuple((printable(str(name)), read(name).printable()) for name in older)
     return _rendered(replace(shown, earlier=earlier), wanted, sweeps, output is None)
 
 

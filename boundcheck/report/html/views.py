@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -42,7 +42,8 @@ def overview(report: Document) -> View:
         "kinds": _kinds(rows), "once_in": _once_in(report.ledger["total"]),
         "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
         "graphs": [(name, g) for name, found in papers.items() if (g := graph(report, found)).trees],
-        "changes": changes(report) if report.earlier else [],
+        "changes": changes(report),
+        "restated": sum(_any(_history(report, id), _restated) for id in _known(report)),
     }  # fmt: skip
 
 
@@ -74,36 +75,40 @@ def _columns(rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: t
 def changes(report: Document) -> list[View]:
     """The claims that changed from report to report, those that got worse first; `cells` has one for each report.
 
-    A change is another verdict, another text, a claim that comes or goes, or a tightness that no longer
-    agrees with the one before within the radius that the gate allows.
+    A change is another verdict, a claim that comes or goes, or a tightness that no longer agrees with the one
+    before within the radius that the gate allows; another text alone is none.
     """
-    known = {id for _, earlier in report.earlier for id in earlier.by_id} | report.by_id.keys()
-    told = [{"id": id, "row": report.by_id.get(id), "cells": _history(report, id)} for id in sorted(known)]
-    return sorted(filter(_changed, told), key=lambda change: -_fall(change))
+    told = [{"id": id, "row": report.by_id.get(id), "cells": _history(report, id)} for id in _known(report)]
+    return sorted((change for change in told if _any(change["cells"], _moved)), key=_rise)
+
+
+def _known(report: Document) -> list[str]:
+    """The ids of all reports."""
+    return sorted({id for _, earlier in report.earlier for id in earlier.by_id} | report.by_id.keys())
 
 
 def _history(report: Document, id: str) -> list[Row | None]:
     return [*(earlier.by_id.get(id) for _, earlier in report.earlier), report.by_id.get(id)]
 
 
-def _changed(change: View) -> bool:
-    return any(_differ(before, after) for before, after in pairwise(change["cells"]))
+def _any(history: list[Row | None], differ: Callable[[Row | None, Row | None], bool]) -> bool:
+    return any(differ(before, after) for before, after in pairwise(history))
 
 
-def _differ(before: Row | None, after: Row | None) -> bool:
-    if before is None or after is None:
-        return before is not after
-    if (before.outcome, before.fingerprint) != (after.outcome, after.fingerprint):
-        return True
-    if before.tightness is None or after.tightness is None:
-        return before.tightness is not after.tightness
-    return abs(before.tightness - after.tightness) > 2 * RADIUS
+def _moved(before: Row | None, after: Row | None) -> bool:
+    if before is None or after is None or before.tightness is None or after.tightness is None:
+        return (before and (before.outcome, before.tightness)) != (after and (after.outcome, after.tightness))
+    return before.outcome is not after.outcome or abs(before.tightness - after.tightness) > 2 * RADIUS
 
 
-def _fall(change: View) -> int:
-    """How far the verdict fell from the first report to the last; a claim that is gone fell below all."""
-    first, last = (-1 if r is None else r.outcome.worth for r in (change["cells"][0], change["cells"][-1]))
-    return first - last if first >= 0 else -last - 10
+def _restated(before: Row | None, after: Row | None) -> bool:
+    return before is not None and after is not None and before.fingerprint != after.fingerprint
+
+
+def _rise(change: View) -> float:
+    """How far the verdict rose from the first report to the last; of a new claim more than any other can."""
+    first, last = (0.5 if r is None else r.outcome.worth for r in (change["cells"][0], change["cells"][-1]))
+    return last - first + (10 if change["cells"][0] is None else 0)
 
 
 def groups(report: Document) -> list[tuple[Any, list[View]]]:
@@ -125,7 +130,7 @@ def _view(r: Row, report: Document) -> View:
         "false": [by_id[i] for i in r.repairs if i in by_id],
         "repairs": [o for o in report.rows if r.id in o.repairs],
         "serves": [(i, by_id.get(i)) for i in r.step_of], "commands": commands(r, report.plan["seed"]),
-        "history": history if report.earlier else [],
+        "history": history if _any(history, _moved) or _any(history, _restated) else [],
         "joined": bool(r.step_of or r.repairs or any(r.id in (*o.step_of, *o.repairs) for o in report.rows)),
     }  # fmt: skip
 
