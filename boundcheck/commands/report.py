@@ -10,13 +10,14 @@ import click
 
 from boundcheck.commands import shell
 from boundcheck.report.formats import FORMATS, of_suffix
+from boundcheck.report.printable import printable
 
 if TYPE_CHECKING:
     from boundcheck.report.document import Document
 
 
 @shell.command("report")
-@click.argument("path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json"))
+@click.argument("paths", metavar="[REPORT]...", type=shell.FILE, nargs=-1)
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)),
     help="[default: that of the output's suffix, else terminal]",
@@ -33,14 +34,15 @@ if TYPE_CHECKING:
     help="JSON of a sweep whose rates the HTML page shows.",
 )
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
-def command(path: Path, output: Path | None, tex: Path | None, **wish: Any) -> None:
-    """Render a REPORT written by `check`."""
+def command(paths: tuple[Path, ...], output: Path | None, tex: Path | None, **wish: Any) -> None:
+    """Render a REPORT written by `check`; of several, oldest first, the last, its HTML page with their history."""
+    paths = paths or (Path("reports/verdicts.json"),)
     if tex:
-        _write_tex(path, tex, output, *wish.values())
+        _write_tex(paths[-1], tex, output, paths[1:], *wish.values())
     elif output:
-        shell.write(_text(path, output, **wish), output)
+        shell.write(_text(paths, output, **wish), output)
     else:
-        click.echo(_text(path, None, **wish), nl=False)
+        click.echo(_text(paths, None, **wish), nl=False)
     if tex or output:
         click.echo(f"Written: {tex or output}", err=True)
 
@@ -57,7 +59,7 @@ def _write_tex(path: Path, folder: Path, *wishes: Any) -> None:
 
 
 def _text(
-    path: Path, output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool,
+    paths: tuple[Path, ...], output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool,
     sweeps: tuple[Path, ...], asks_for_schema: bool,
 ) -> str:  # fmt: skip
     """What is asked for. Raises CannotRead and UsageError."""
@@ -65,14 +67,18 @@ def _text(
 
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
+    wanted = "markdown" if paper is not None or asks_for_errata else form or of_suffix(output)
+    *older, path = paths
+    if older and wanted != "html":
+        raise click.UsageError("Several reports make a history, which the HTML page shows; add -o page.html.")
     content = read(path)
     if paper is not None or asks_for_errata:
         return _of_papers(content.printable(), paper, form)
-    wanted = form or of_suffix(output)
     if sweeps and wanted != "html":
         raise click.UsageError("--sweep goes with --format html.")
     shown = content if wanted == "json" else content.printable()
-    return _rendered(shown, wanted, sweeps, output is None)
+    earlier = tuple((printable(str(name)), read(name).printable()) for name in older)
+    return _rendered(replace(shown, earlier=earlier), wanted, sweeps, output is None)
 
 
 def _of_papers(content: Document, paper: str | None, form: str | None) -> str:

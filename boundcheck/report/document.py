@@ -49,7 +49,7 @@ class Document:
 
     `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each
     claim whose text fails and for each file that cannot be loaded, `tool` is what made the report; `rates`
-    are curves of sweeps for a page, and not written.
+    are curves of sweeps and `earlier` are older reports by their names for a page, and not written.
     """
 
     rows: tuple[Row, ...]
@@ -59,6 +59,7 @@ class Document:
     volatile: Mapping[str, Any] = field(default_factory=dict)
     tool: Mapping[str, str] = field(default_factory=lambda: TOOL)
     rates: tuple[Curve, ...] = ()
+    earlier: tuple[tuple[str, Document], ...] = ()
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Document:

@@ -76,7 +76,7 @@ class Browser:
 
     def press(self, *keys: str) -> None:
         """Keys by name (Tab, Enter, Escape, ArrowRight) or by letter."""
-        codes = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37, "ArrowDown": 40}
         for key in keys:
             text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
             about = {"key": key, "code": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}

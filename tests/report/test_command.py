@@ -91,6 +91,20 @@ def test_the_page_shows_the_rates_of_a_sweep(kept, tmp_path):
     assert_refused(command(kept, "--sweep", path), "--sweep goes with --format html")
 
 
+def test_several_reports_are_a_history_and_only_the_page_shows_it(report, kept, tmp_path):
+    older = tmp_path / "older.json"
+    report["claims"][0]["outcome"], report["claims"][0]["tightness"] = "HOLDS", 0.5
+    older.write_text(json.dumps(report))
+    page = tmp_path / "page.html"
+    assert command(older, kept, "-o", page).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "What changed" in text
+    assert str(older) in text
+    for words in ((), ("--format", "json"), ("--errata",), ("--errata-tex", tmp_path / "tex")):
+        assert command(older, kept, *words).exit_code == 2
+    assert_refused(command(older, kept), "Several reports make a history, which the HTML page shows; add -o page.html.")
+
+
 SPOILED = {
     "text": "x", "list": "[]", "deep": "[" * 100_000, "other": json.dumps({**SWEEP, "schema": "2"}),
     "ragged": json.dumps({**SWEEP, "mse": [[1], 2]}), "shape": json.dumps({**SWEEP, "mse": [1.0]}), 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boundcheck.report.html.formulas import typeset
+from boundcheck.report.html.formulas import ALL, stated, typeset
 
 from .reports import STATEMENT
 
@@ -14,14 +14,17 @@ def shown(statement: str) -> list[str]:
     """The lines of a claim without markup; fractions as (a)/(b), indices and powers after _ and ^."""
     result = typeset(statement)
     assert result is not None
-    return [f"{word} {' '.join(_text(ElementTree.fromstring(piece)) for piece in line)}" for word, line in result.lines]
+    told = [(word, [_text(ElementTree.fromstring(f"<math>{piece}</math>")) for piece in line]) for word, line in result.lines]
+    return [f"{word} {(', ' if word == ALL else '').join(line)}" for word, line in told]
 
 
 def _text(e: ElementTree.Element) -> str:
     parts = [_text(child) for child in e]
     if e.tag == "mspace":
         return " "
+    parts = ["".join(parts)] if e.tag == "msqrt" else parts
     joined = {"mfrac": "({})/({})", "msup": "{}^{}", "msub": "{}_{}", "munder": "{}_{}", "msqrt": "√({})", "mover": "{}{}"}.get(e.tag)
+    joined = "{}_{}^{}" if e.tag == "msubsup" else joined
     return re.sub("\u00a0", " ", joined.format(*parts) if joined else (e.text or "") + "".join(parts))
 
 
@@ -65,6 +68,21 @@ NO_CLAIMS = ["", "x = 1", "def f(:", "def f(): pass\ndef g(): pass", "\x00", "("
 @pytest.mark.parametrize("text", NO_CLAIMS)
 def test_texts_that_are_no_claim_are_not_typeset(text):
     assert typeset(text) is None
+
+
+def test_a_long_line_may_break_before_a_relation_and_between_the_terms_of_a_sum():
+    result = typeset("def f():\n    x = a + b - c\n    return at_most(x * (y + z), a + b)\n")
+    assert result is not None
+    told = [[_text(ElementTree.fromstring(f"<math>{piece}</math>")) for piece in line] for _, line in result.lines]
+    assert told == [["x=a", "+b", "−c"], ["x (y+z)", "≤a", "+b"]]
+
+
+def test_the_source_is_shown_without_the_prose_that_stands_above_it():
+    text = STATEMENT.format(name="f", summary="s")
+    assert '"""' not in stated(text)
+    assert stated(text).splitlines()[2] == "    n = len(K)"
+    assert stated("def f():\n    'only a docstring'") == "def f():\n    'only a docstring'"
+    assert stated("no claim") == "no claim"
 
 
 def test_texts_inside_a_formula_are_escaped():

@@ -1,8 +1,6 @@
 """The table of outcomes: complete, in step with the published schema, and the only place that lists them."""
 
 import ast
-import html
-import json
 import re
 from pathlib import Path
 
@@ -50,11 +48,7 @@ def test_every_format_shows_every_outcome(name):
 
 def test_the_page_takes_order_and_colours_from_the_table():
     text = FORMATS["html"].render(document())
-    found = re.search(r"data-outcomes='([^']*)'", text)
-    assert found
-    ranks = json.loads(html.unescape(found[1]))
-    assert sorted(ranks, key=lambda name: ranks[name]["rank"]) == [outcome.name for outcome in Outcome]
-    assert [name for name in ranks if ranks[name]["refutes"]] == ["REFUTED"]
+    assert re.findall(r'<h3 class="group (\w+)"', text) == [outcome.name for outcome in SHOWN]
     for outcome in Outcome:
         assert f".{outcome.name} {{ --tone: var(--{outcome.name.lower()})" in text
         for tone, tint in outcome.tones:

@@ -32,7 +32,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     content = whole()
     content["claims"][2]["reason"] = content["claims"][2]["summary"] = HOSTILE
     path = tmp_path_factory.mktemp("page") / "verdicts.html"
-    path.write_text(page(replace(Document.of_json(content), rates=tuple(CURVES))), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boundcheck.report.html.views.FEW", 6)
+        path.write_text(page(replace(Document.of_json(content), rates=tuple(CURVES))), encoding="utf-8")
     return path.as_uri()
 
 
@@ -53,7 +55,7 @@ def test_it_opens_without_a_complaint_and_without_the_network(browser, url):
     assert len(shown(browser)) == 7
     assert browser.run("document.title") == "Verdicts · boundcheck"
     assert browser.complaints() == []
-    assert [r for r in browser.requests() if r != url] == []
+    assert [r for r in browser.requests() if r != url and not r.startswith("data:font/")] == []
 
 
 def test_search_and_filters(browser, url):
@@ -61,7 +63,7 @@ def test_search_and_filters(browser, url):
     browser.press("/")
     assert focused(browser) == "search"
     browser.press(*"mine")
-    assert shown(browser) == ["mine.open", "mine.void"]
+    assert shown(browser) == ["mine.void", "mine.open"]
     assert browser.run("document.querySelector('.shown').textContent") == "2 of 7 claims"
     browser.run("document.querySelector('.toggle[data-outcome=VACUOUS]').click()")
     assert shown(browser) == ["mine.open"]
@@ -69,21 +71,59 @@ def test_search_and_filters(browser, url):
     assert len(shown(browser)) == 6
     choose = "(id, value) => { const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }"
     browser.run(f"({choose})('kind', 'step')")
-    assert shown(browser) == ["doe2020.step1", "doe2020.step2", "doe2020.step3"]
-    browser.run(f"({choose})('order', 'outcome')")
     assert shown(browser) == ["doe2020.step2", "doe2020.step1", "doe2020.step3"]
+    browser.run(f"({choose})('order', 'name')")
+    assert shown(browser) == ["doe2020.step1", "doe2020.step2", "doe2020.step3"]
     browser.run(f"({choose})('paper', 'mine')")
     assert shown(browser) == []
     browser.run("document.getElementById('reset').click()")
     assert len(shown(browser)) == 7
 
 
+ADDRESS = "decodeURIComponent(location.hash)"
+
+
+def test_the_address_keeps_filter_search_and_claim_and_the_way_back(browser, url):
+    browser.open(url)
+    assert shown(browser)[:2] == ["doe2020.lemma1", "doe2020.step2"]
+    browser.run("document.querySelector('.total.REFUTED a').click()")
+    assert browser.until("document.querySelector('.shown').textContent", "2 of 7 claims") == "2 of 7 claims"
+    browser.run("document.querySelector('.toggle[data-outcome=HOLDS]').click()")
+    browser.press("/", *"step")
+    assert len(shown(browser)) == 3
+    browser.run("document.querySelector('#doe2020\\\\.step2 summary').click()")
+    wanted = "#doe2020.step2?verdict=REFUTED+HOLDS&q=step"
+    assert browser.until(ADDRESS, wanted) == wanted
+    browser.run("history.back()")
+    assert browser.until("document.querySelectorAll('.claim[open]').length", 0) == 0
+    assert len(shown(browser)) == 3
+    browser.run("history.back()")
+    assert browser.until("document.querySelector('.shown').textContent", "2 of 7 claims") == "2 of 7 claims"
+    browser.open(f"{url}{wanted}")
+    assert browser.until(FOCUSED, "doe2020.step2") == "doe2020.step2"
+    assert len(shown(browser)) == 3
+    assert browser.run("document.getElementById('search').value") == "step"
+
+
+def test_the_graph_is_walked_with_arrows(browser, url):
+    browser.open(url)
+    walked = "document.activeElement.textContent"
+    browser.run("document.querySelector('.node').focus()")
+    assert browser.run(walked) == "✗lemma1"
+    browser.press("ArrowRight", "ArrowDown")
+    assert browser.run(walked) == "✗step2fails first"
+    browser.press("ArrowLeft")
+    assert browser.run(walked) == "✗lemma1"
+    browser.press("ArrowRight", "ArrowDown", "Enter")
+    assert browser.until(FOCUSED, "doe2020.step2") == "doe2020.step2"
+
+
 def test_the_keyboard(browser, url):
     browser.open(url)
     browser.press("j", "j")
-    assert focused(browser) == "doe2020.lemma1.repaired"
+    assert focused(browser) == "doe2020.step2"
     browser.press("Enter")
-    assert browser.run("document.getElementById('doe2020.lemma1.repaired').open") is True
+    assert browser.run("document.getElementById('doe2020.step2').open") is True
     browser.press("Escape", "k")
     assert focused(browser) == "doe2020.lemma1"
     assert browser.run("document.querySelectorAll('.claim[open]').length") == 0
@@ -103,10 +143,20 @@ def test_the_squares_are_one_stop_each_group_and_lead_to_their_claims(browser, u
 def test_a_link_opens_its_claim_and_shows_it_typeset(browser, url):
     browser.open(f"{url}#doe2020.lemma1")
     assert browser.until(FOCUSED, "doe2020.lemma1") == "doe2020.lemma1"
-    size = browser.run("(e => [e.getBoundingClientRect().width, getComputedStyle(e).display])(document.querySelector('.claim[open] math'))")
+    look = "e => [e.getBoundingClientRect().width, getComputedStyle(e).display]"
+    size = browser.run(f"({look})(document.querySelector('.claim[open] dd math'))")
     assert size[0] > 20
     assert size[1] == "math"
     assert browser.run("document.querySelectorAll('.claim[open] figure svg path.line').length") >= 2
+    repaired = "document.querySelectorAll('.claim[open] .beside .typeset').length"
+    assert browser.until(repaired, 2) == 2
+
+
+def test_brackets_and_roots_stretch_by_the_font_of_the_page(browser, url):
+    browser.open(f"{url}#doe2020.lemma1")
+    assert browser.run("document.fonts.load('1em \"boundcheck math\"').then(found => found.length)") == 1
+    tall = "Math.max(...[...document.querySelectorAll('.claim[open] mo')].map(e => e.getBoundingClientRect().height))"
+    assert browser.run(tall) > 1.6 * browser.run("document.querySelector('.claim[open] mi').getBoundingClientRect().height")
 
 
 TEXTS = ".lede", ".claim[open] .reason", ".claim[open] .meta", ".badge.REFUTED", ".chip.HOLDS", ".chip.REFUTED", ".tick", "pre"

@@ -1,4 +1,9 @@
-"""The report as one self-contained HTML page: no network, no external file, every text escaped."""
+"""The report as one self-contained HTML page: no network, no external file, every text escaped.
+
+`math.woff2` has the signs of formulas and their tall forms, so that brackets and roots stretch on a machine
+without a font for mathematics. It is a part of TeX Gyre Pagella Math 1.632 (GUST e-foundry, GUST Font License),
+made with pyftsubset and renamed.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +17,31 @@ from markupsafe import Markup
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.html.plots import plot
-from boundcheck.report.html.views import overview, views
+from boundcheck.report.html.prose import prose
+from boundcheck.report.html.views import groups, overview
 
 HERE = Path(__file__).parent
 
 
 def page(report: Document, title: str = "Verdicts") -> str:
-    """The page of a report."""
+    """The page of a report; `earlier` ones of the document are shown as its history."""
     loader = FileSystemLoader(HERE)
     options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     environment = Environment(loader=loader, **options)
+    environment.filters["prose"] = prose
     script, style = ((HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template("page.html.j2").render(
-        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), claims=views(report),
+        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
         rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), script_hash=digest,
-        style=Markup(tones() + style),
-        outcomes={o.name: {"rank": rank, "refutes": o is Outcome.REFUTED} for rank, o in enumerate(Outcome)},
+        style=Markup(font() + tones() + style),
     )  # fmt: skip
+
+
+def font() -> str:
+    """The font of formulas inside the page."""
+    data = b64encode((HERE / "math.woff2").read_bytes()).decode()
+    return f'@font-face {{ font-family: "boundcheck math"; src: url(data:font/woff2;base64,{data}); }}\n'
 
 
 def tones() -> str:

@@ -24,12 +24,30 @@ def element(tag: str, *children: Markup | str) -> Markup:
     return Markup(f"<{tag}>") + Markup("").join(children) + Markup(f"</{tag}>")
 
 
-def row(*children: Markup | str) -> Markup:
-    return element("mrow", *children)
+class Row(Markup):
+    """Elements side by side; `inner` are they without the element around them."""
+
+    inner: Markup
+
+
+def row(*children: Markup | str) -> Row:
+    """Elements side by side; what is in a row among them joins this one, but for what brackets enclose."""
+    inner = Markup("").join(inside(child) for child in children)
+    made = Row(element("mrow", inner))
+    made.inner = inner
+    return made
+
+
+def inside(part: Markup | str) -> Markup | str:
+    """The part without the row around it."""
+    return part.inner if isinstance(part, Row) else part
 
 
 def sign(text: str) -> Markup:
     return element("mo", escape(text))
+
+
+MINUS = Markup('<mo form="prefix">−</mo>')
 
 
 def words(text: str) -> Markup:
@@ -41,7 +59,10 @@ def number(value: object) -> Markup:
 
 
 def fenced(inner: Markup, left: str = "(", right: str = ")") -> Markup:
-    return row(sign(left), inner, sign(right))
+    """Between brackets, which are as tall as what they enclose: operators around a fraction, letters otherwise."""
+    if re.search("<m(frac|under|sqrt|over|sup)", inner):
+        return element("mrow", sign(left), inside(inner), sign(right))
+    return row(element("mi", left), inner, element("mi", right))
 
 
 def raised(base: Markup, exponent: Markup) -> Markup:
@@ -78,7 +99,8 @@ def _subscripted(base: Markup, index: str) -> Markup:
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How tightly a formula holds together: one that holds less than its place asks for gets brackets."""
 
-THIN = Markup('<mspace width="0.17em"/>')
+THIN = Markup("<mspace/>")
+"""As wide as the style sheet says."""
 
 COMPARISONS: dict[type, str] = {
     ast.LtE: "≤", ast.GtE: "≥", ast.Lt: "<", ast.Gt: ">", ast.Eq: "=", ast.NotEq: "≠",
@@ -159,13 +181,13 @@ def _inline(node: ast.expr) -> Markup:
         above = _inline(node.left) if isinstance(node.left, ast.UnaryOp) else formula(node.left, PRODUCT)
         return row(above, sign("/"), formula(node.right, POWER))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return row(sign("−"), _inline(node.operand))
+        return row(MINUS, _inline(node.operand))
     return formula(node)
 
 
 def _prefixed(node: ast.UnaryOp) -> tuple[Markup, int]:
-    mark = {ast.USub: "−", ast.UAdd: "+"}.get(type(node.op), "¬")
-    return row(sign(mark), formula(node.operand, PRODUCT)), SUM
+    mark = MINUS if isinstance(node.op, ast.USub) else sign("+" if isinstance(node.op, ast.UAdd) else "¬")
+    return row(mark, formula(node.operand, PRODUCT)), SUM
 
 
 def _comparison(node: ast.Compare) -> tuple[Markup, int]:
@@ -286,7 +308,7 @@ def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 
 def _root(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    return element("msqrt", formula(args[0])), ATOM
+    return element("msqrt", inside(formula(args[0]))), ATOM
 
 
 def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -329,35 +351,59 @@ NAMED = {
 }  # fmt: skip
 
 
+ALL = "for all"
+Line = tuple[str, tuple[Markup, ...]]
+
+
 @dataclass(frozen=True)
 class Typeset:
-    """The remarks below a claim, and its lines: a word, and formulas between which the line may break."""
+    """The remarks below a claim, and its lines: a word, and insides of formulas between which it may break.
+
+    Those of the word `for all` are a list, the others pieces of one formula.
+    """
 
     remarks: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[Markup, ...]], ...]
+    lines: tuple[Line, ...]
 
 
 def typeset(statement: str) -> Typeset | None:
     """The claim that a text states; None where the text is not one function."""
+    try:
+        function = _function(statement)
+        return _typeset(function) if function else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def stated(statement: str) -> str:
+    """The text of a claim without its docstring, which readers see as prose."""
+    function = _function(statement)
+    if not function or len(function.body) < 2 or ast.get_docstring(function) is None:
+        return statement
+    lines, prose = statement.splitlines(), function.body[0]
+    return "\n".join(lines[: prose.lineno - 1] + lines[prose.end_lineno :])
+
+
+def _function(statement: str) -> ast.FunctionDef | None:
     if len(statement) > MOST_CHARACTERS:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             body = ast.parse(statement).body
-        functions = [node for node in body if isinstance(node, ast.FunctionDef)]
-        return _typeset(functions[0]) if len(functions) == 1 else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+    return functions[0] if len(functions) == 1 else None
 
 
 def _typeset(function: ast.FunctionDef) -> Typeset:
-    parameters = [_parameter(a) for a in function.args.args]
-    ended = [row(p, sign(",")) for p in parameters[:-1]] + parameters[-1:]
+    parameters = tuple(_parameter(a) for a in function.args.args)
     text = ast.get_docstring(function) or ""
-    stated = [(word, (line,)) for node in function.body for word, line in _lines(node)]
+    stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    return Typeset(remarks, (("for all", tuple(ended)), *stated) if ended else tuple(stated))
+    lines = ((ALL, parameters), *stated) if parameters else stated
+    return Typeset(remarks, tuple((word, tuple(map(Markup, map(inside, parts)))) for word, parts in lines))
 
 
 def _parameter(argument: ast.arg) -> Markup:
@@ -387,37 +433,60 @@ def _size(argument: ast.expr) -> Markup:
     return letter(value) if isinstance(value, str) else formula(argument)
 
 
-def _lines(node: ast.stmt) -> list[tuple[str, Markup]]:
+def _lines(node: ast.stmt) -> list[Line]:
     """One statement of the body: a hypothesis, a definition, or a conclusion."""
     if isinstance(node, ast.Return) and node.value:
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        return [("and" if k else "then", formula(part)) for k, part in enumerate(parts)]
+        return [("and" if k else "then", pieces(part)) for k, part in enumerate(parts)]
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         return _definitions(node.targets[0], node.value)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         if ast.unparse(node.value.func) == "assume" and node.value.args:
-            return [("if", formula(node.value.args[0]))]
+            return [("if", pieces(node.value.args[0]))]
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return []
     if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Return) and node.body[-1].value:
         head = row(letter(node.name), fenced(joined([letter(a.arg) for a in node.args.args])))
         before = [line for inner in node.body[:-1] for line in _lines(inner)]
-        return [*before, ("let", row(head, sign("="), formula(node.body[-1].value)))]
-    return [("code", words(ast.unparse(node)))]
+        return [*before, ("let", _related_to(head, "=", node.body[-1].value))]
+    return [("code", (words(ast.unparse(node)),))]
 
 
-def _definitions(target: ast.expr, value: ast.expr) -> list[tuple[str, Markup]]:
+def pieces(node: ast.expr) -> tuple[Markup, ...]:
+    """A formula in pieces between which a line may break: before a relation, and between the terms of a sum."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RELATIONS and node.args:
+        first, *others = node.args
+        parts = [part for other in others for part in _related_to(None, RELATIONS[node.func.id], other)]
+        return (*pieces(first), *parts)
+    if isinstance(node, ast.Compare):
+        marks = [COMPARISONS.get(type(op), "∉") for op in node.ops]
+        parts = [p for mark, side in zip(marks, node.comparators, strict=True) for p in _related_to(None, mark, side)]
+        return (*pieces(node.left), *parts)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        mark = "+" if isinstance(node.op, ast.Add) else "−"
+        infix = Markup(f'<mo form="infix">{mark}</mo>')
+        return (*pieces(node.left), row(infix, formula(node.right, PRODUCT)))
+    return (formula(node),)
+
+
+def _related_to(left: Markup | None, mark: str, right: ast.expr) -> tuple[Markup, ...]:
+    """A relation and its right side in pieces, the first of them with what stands on the left."""
+    first, *others = pieces(right) if not isinstance(right, ast.Compare) else (formula(right),)
+    return (row(*([] if left is None else [left]), sign(mark), first), *others)
+
+
+def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
     if isinstance(value, ast.Attribute) and value.attr == "shape":
         sizes = target.elts if isinstance(target, ast.Tuple) else [target]
         shape = joined([formula(t) for t in sizes], "×")
-        return [("let", row(formula(value.value), words("\u00a0be\u00a0"), shape))]
+        return [("let", (row(formula(value.value), words("\u00a0be\u00a0"), shape),))]
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         return [line for t, v in zip(target.elts, value.elts, strict=True) for line in _definitions(t, v)]
     if _target(target) == formula(value):
         return []
     boundary = isinstance(value, ast.Call) and ast.unparse(value.func) == "at_least"
     word, mark = ("if", "≥") if boundary else ("let", "=")
-    return [(word, row(_target(target), sign(mark), formula(value)))]
+    return [(word, _related_to(_target(target), mark, value))]
 
 
 def _target(target: ast.expr) -> Markup:

@@ -12,9 +12,14 @@ from boundcheck.report.row import Curve, Series
 
 WIDTH, HEIGHT = 420, 260
 LEFT, RIGHT, TOP, BOTTOM = 62, 20, 12, 46
+"""The style sheet puts labels at the same places."""
+
 STATES = ("outside the hypotheses", "vacuous", "says something", "violated")
 MARKS = (" ", "∅", "✓", "✗")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+Point = tuple[int, int]
 
 
 def plot(curve: Curve) -> dict[str, Any] | None:
@@ -27,7 +32,8 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
     ys = [v for s in series for name in ("y", "low", "high") for v in s.get(name) or ()]
     x = axis((v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT)
     y = axis(ys, "y" in curve["log"], HEIGHT - BOTTOM, TOP)
-    if x is None or y is None:
+    lines = [] if x is None or y is None else [(s, _points(s["x"], s["y"], x, y)) for s in series]
+    if x is None or y is None or not any(_extends(points) for _, points in lines):
         return None
     marker = curve.get("marker")
     marker = x.at(marker) if marker is not None and x.holds(marker) else None
@@ -36,9 +42,9 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
         "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM,
         "xticks": x.ticks(), "yticks": y.ticks(), "marker": marker,
         "lines": [
-            {"label": s["label"], "path": _path(_points(s["x"], s["y"], x, y)), "dots": _dots(s, x, y),
-             "band": _band(s, x, y), "reference": _is_reference(s["label"])}
-            for s in series
+            {"label": s["label"], "path": _path(points), "band": _band(s, x, y),
+             "reference": _is_reference(s["label"])}
+            for s, points in lines
         ],
     }  # fmt: skip
 
@@ -51,21 +57,34 @@ def _texts(curve: Curve) -> dict[str, Any]:
     return {name: curve.get(name) or "" for name in ("kind", "title", "xlabel", "ylabel", "at")}
 
 
-def _points(xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis) -> list[tuple[float, float] | None]:
+def _points(xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis) -> list[Point | None]:
     """Pixels, None where a number is missing or off the axis."""
     return [(x.at(a), y.at(b)) if x.holds(a) and y.holds(b) else None for a, b in zip(xs, ys, strict=False)]
 
 
-def _path(points: list[tuple[float, float] | None]) -> str:
-    """Lines through neighbours, broken where a point is missing."""
-    runs = [list(run) for there, run in groupby(points, key=lambda p: p is not None) if there]
-    return " ".join("M" + " L".join(f"{p[0]:g},{p[1]:g}" for p in run if p) for run in runs)
+def _extends(points: list[Point | None]) -> bool:
+    """Whether a line goes from somewhere to somewhere else."""
+    return len({p[0] for p in points if p}) > 1
 
 
-def _dots(series: Series, x: Axis, y: Axis) -> list[dict[str, Any]]:
-    points = zip(series["x"], series["y"], _points(series["x"], series["y"], x, y), strict=False)
-    seen = ((a, b, p) for a, b, p in points if a is not None and b is not None and p)
-    return [{"x": p[0], "y": p[1], "text": f"{spelled(a)}: {spelled(b)}"} for a, b, p in seen]
+def _path(points: list[Point | None]) -> str:
+    """Lines through neighbours, broken where a point is missing; points inside a straight line are left out."""
+    runs = [[p for p in run if p] for there, run in groupby(points, key=lambda p: p is not None) if there]
+    return "".join("M" + "L".join(f"{x:g},{y:g}" for x, y in _bends(run)) for run in runs)
+
+
+def _bends(run: list[Point]) -> list[Point]:
+    """The ends, and of the points between them those without which the line would be half a pixel off."""
+    kept = [0]
+    for k in range(1, len(run) - 1):
+        if any(_is_off(point, run[kept[-1]], run[k + 1]) for point in run[kept[-1] + 1 : k + 1]):
+            kept.append(k)
+    return [run[k] for k in kept] + run[1:][-1:]
+
+
+def _is_off(point: Point, start: Point, end: Point) -> bool:
+    (x, y), (x0, y0), (x1, y1) = point, start, end
+    return 2 * abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > math.dist(start, end)
 
 
 def _band(series: Series, x: Axis, y: Axis) -> str:
@@ -75,9 +94,11 @@ def _band(series: Series, x: Axis, y: Axis) -> str:
 
 
 def _strips(curve: Curve) -> dict[str, Any] | None:
+    """Nothing where the statement is in one state all along: the verdict says it."""
     rows = [row for s in curve["series"] if (row := _strip(s))]
-    legend = list(zip(MARKS, STATES, range(4), strict=True))
-    return {**_texts(curve), "rows": rows, "legend": legend} if rows else None
+    there = sorted({run["state"] for row in rows for run in row["runs"]})
+    legend = [(MARKS[state], STATES[state], state) for state in there]
+    return {**_texts(curve), "rows": rows, "legend": legend} if len(there) > 1 else None
 
 
 def _strip(series: Series) -> dict[str, Any] | None:
@@ -112,15 +133,15 @@ class Axis:
     start: float
     end: float
 
-    def at(self, value: float) -> float:
+    def at(self, value: float) -> int:
         """The pixel of a number."""
         low, high, x = (math.log10(v) if self.log else v for v in (self.low, self.high, value))
-        return round(self.start + (x - low) / (high - low) * (self.end - self.start), 1)
+        return round(self.start + (x - low) / (high - low) * (self.end - self.start))
 
     def holds(self, value: float | None) -> bool:
         return value is not None and self.low <= value <= self.high
 
-    def ticks(self) -> list[tuple[float, str]]:
+    def ticks(self) -> list[tuple[int, str]]:
         """Pixels and labels of some round numbers in the range."""
         values = _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
         return [(self.at(v), spelled(v)) for v in values if self.low <= v <= self.high]

@@ -1,26 +1,28 @@
-"""What the page shows: totals, cards of papers, columns of tightness, each claim with its proof and plots."""
+"""What the page shows: totals, cards of papers, columns of tightness, what changed, each claim with its proof."""
 
 from __future__ import annotations
 
 import shlex
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
-from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document
-from boundcheck.report.html.formulas import typeset
+from boundcheck.report.gate import RADIUS
+from boundcheck.report.html.formulas import stated, typeset
+from boundcheck.report.html.graph import graph
 from boundcheck.report.html.plots import plot
+from boundcheck.report.html.prose import plain
+from boundcheck.report.paper.numbers import shortened
 from boundcheck.report.row import Row
 from boundcheck.words.claims import KINDS
 
 View = dict[str, Any]
+
+FEW = 20
+"""As many claims are seen at a glance in the list: no cards of papers, and no columns of tightness."""
 
 TIGHT = (0.0, 1e-6, 1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999, float("inf"))
 TIGHT_LABELS = ("< 10⁻⁶", "10⁻⁶", "10⁻³", "0.01", "0.1", "0.5", "0.9", "0.99", "tight")
@@ -29,16 +31,19 @@ LOOSE_LABELS = ("to × 1.1", "to × 2", "to × 10", "to × 10³", "beyond")
 
 
 def overview(report: Document) -> View:
-    """Totals, cards of papers, columns of tightness, and what the filters offer."""
+    """Totals, cards of papers, columns of tightness, graphs, and what the filters offer."""
     rows = report.rows
     tight = [(r.tightness, r) for r in rows if not r.refuted and r.tightness is not None]
     loose = [(r.excess, r) for r in rows if r.refuted and r.excess is not None]
-    papers = sorted({r.paper for r in rows})
+    papers = {name: [r for r in rows if r.paper == name] for name in sorted({r.paper for r in rows})}
     return {
         "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in SHOWN],
-        "papers": [_paper(name, [r for r in rows if r.paper == name]) for name in papers],
+        "papers": [_paper(name, found) for name, found in papers.items()], "few": len(rows) <= FEW,
         "kinds": _kinds(rows), "once_in": _once_in(report.ledger["total"]),
         "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
+        "graphs": [(name, g) for name, found in papers.items() if (g := graph(report, found)).trees],
+        "changes": changes(report),
+        "restated": sum(_any(_history(report, id), _restated) for id in _known(report)),
     }  # fmt: skip
 
 
@@ -67,19 +72,66 @@ def _columns(rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: t
     ]
 
 
-def views(report: Document) -> list[View]:
-    """One view for each claim, in the order of the report."""
-    return [_view(r, report) for r in report.rows]
+def changes(report: Document) -> list[View]:
+    """The claims that changed from report to report, those that got worse first; `cells` has one for each report.
+
+    A change is another verdict, a claim that comes or goes, or a tightness that no longer agrees with the one
+    before within the radius that the gate allows; another text alone is none.
+    """
+    told = [{"id": id, "row": report.by_id.get(id), "cells": _history(report, id)} for id in _known(report)]
+    return sorted((change for change in told if _any(change["cells"], _moved)), key=_rise)
+
+
+def _known(report: Document) -> list[str]:
+    """The ids of all reports."""
+    return sorted({id for _, earlier in report.earlier for id in earlier.by_id} | report.by_id.keys())
+
+
+def _history(report: Document, id: str) -> list[Row | None]:
+    return [*(earlier.by_id.get(id) for _, earlier in report.earlier), report.by_id.get(id)]
+
+
+def _any(history: list[Row | None], differ: Callable[[Row | None, Row | None], bool]) -> bool:
+    return any(differ(before, after) for before, after in pairwise(history))
+
+
+def _moved(before: Row | None, after: Row | None) -> bool:
+    if before is None or after is None or before.tightness is None or after.tightness is None:
+        return (before and (before.outcome, before.tightness)) != (after and (after.outcome, after.tightness))
+    return before.outcome is not after.outcome or abs(before.tightness - after.tightness) > 2 * RADIUS
+
+
+def _restated(before: Row | None, after: Row | None) -> bool:
+    return before is not None and after is not None and before.fingerprint != after.fingerprint
+
+
+def _rise(change: View) -> float:
+    """How far the verdict rose from the first report to the last; of a new claim more than any other can."""
+    first, last = (0.5 if r is None else r.outcome.worth for r in (change["cells"][0], change["cells"][-1]))
+    return last - first + (10 if change["cells"][0] is None else 0)
+
+
+def groups(report: Document) -> list[tuple[Any, list[View]]]:
+    """For each outcome, the refuted first, a view of each of its claims in the order of the report."""
+    found: dict[Any, list[View]] = defaultdict(list)
+    for r in report.rows:
+        found[r.outcome].append(_view(r, report))
+    return [(outcome, found[outcome]) for outcome in SHOWN if found[outcome]]
 
 
 def _view(r: Row, report: Document) -> View:
     proof, by_id = report.proofs.get(r.id), report.by_id
+    history = _history(report, r.id)
     return {
-        **_beside(r), "twins": sorted(r.power.items()), **_plots(r),
+        "row": r, "typeset": typeset(r.statement), "source": plain(stated(r.statement)),
+        "tightness": _tightness(r), **_plots(r),
+        "reason": shortened(r.reason), "killed": _twins(r, True), "alive": _twins(r, False),
         "steps": report.steps(r.id), "first": proof.first if proof else None,
-        "false": [_beside(by_id[i]) for i in r.repairs if i in by_id],
-        "repairs": [_beside(o) for o in report.rows if r.id in o.repairs],
+        "false": [by_id[i] for i in r.repairs if i in by_id],
+        "repairs": [o for o in report.rows if r.id in o.repairs],
         "serves": [(i, by_id.get(i)) for i in r.step_of], "commands": commands(r, report.plan["seed"]),
+        "history": history if _any(history, _moved) or _any(history, _restated) else [],
+        "joined": bool(r.step_of or r.repairs or any(r.id in (*o.step_of, *o.repairs) for o in report.rows)),
     }  # fmt: skip
 
 
@@ -92,11 +144,6 @@ def _plots(r: Row) -> View:
     return {"plots": plots, "around": "" if shared == r.instance else shared}
 
 
-def _beside(r: Row) -> View:
-    text = r.statement
-    return {"row": r, "typeset": typeset(text), "source": highlighted(text), "tightness": _tightness(r)}
-
-
 def _tightness(r: Row) -> View | None:
     """The ratio as text, and the share of a bar that runs from 10^-3 to 1 on a log scale."""
     if r.tightness is None or r.refuted:
@@ -105,9 +152,13 @@ def _tightness(r: Row) -> View | None:
     return {"text": r.tight, "share": round(100 * (1 - decades / 3))}
 
 
-def highlighted(statement: str) -> Markup:
-    """The text with a class on each token; Pygments escapes what it writes."""
-    return Markup(highlight(statement, PythonLexer(), HtmlFormatter(nowrap=True)) if statement else "")
+def _twins(r: Row, refuted: bool) -> str:
+    """Labels of the perturbed twins that are refuted or not: `right-hand side x 0.1, 0.5, 0.9`."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for label in sorted(label for label, killed in r.power.items() if killed is refuted):
+        what, times, factor = label.rpartition(" x ")
+        groups[what + times].append(factor)
+    return "; ".join(what + ", ".join(factors) for what, factors in groups.items())
 
 
 def commands(r: Row, seed: int) -> list[str]:
