@@ -110,7 +110,7 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     todo = [claim for claim in todo if claim.id not in faults]
     with shell.progress("checking", len(todo)) as advance:
         for claim in judge_all(todo, kept.plan, kept.start, workers, kept.keep):
-            advance(claim.id)
+            advance(claim.id, kept.rows[claim.id].outcome)
 
 
 def _plan_line(claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers) -> str:
