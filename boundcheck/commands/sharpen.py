@@ -34,11 +34,16 @@ def command(
     smallest that is not."""
     from boundcheck.checking.sharpen import Sharpening, record, sharpen
 
-    def keep(result: Sharpening) -> None:
-        if json_path:
-            shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+    chosen = shell.one_claim(claim, files)
+    with shell.progress(f"sharpening {chosen.id}") as advance:
 
-    content = record(sharpen(shell.one_claim(claim, files), PLANS[budget], alpha, constant, tell=keep))
+        def keep(result: Sharpening) -> None:
+            if json_path:
+                shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+            value, verdict = list(result.asked.items())[-1]
+            advance(f"{result.constant} = {value:.6g}", verdict.outcome)
+
+        content = record(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
     for point in content["curve"]:
         click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
     click.echo(_sentence(content))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from boundcheck.words.claims import Claim
+    from boundcheck.words.loading import Selection
 
 Parameter = click.Parameter | None
 Context = click.Context | None
@@ -173,6 +174,10 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 claim = click.argument("claim")
 files = click.argument("files", nargs=-1)
 targets = click.argument("targets", nargs=-1)
+expression = click.option(
+    "-k", "expression", default="", show_default=False, metavar="EXPRESSION",
+    help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",
+)  # fmt: skip
 target = click.option("--target", help="Column to predict; the last one by default.")
 budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", help="How much to spend.")
 reports = click.option("--reports", type=Folder(), default="reports", help="Folder of the reports.")
@@ -232,35 +237,36 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
 # claims
 
 
-def is_text(target: str) -> bool:
-    """Whether an argument is a file or a folder that states claims."""
-    return target.endswith(".py") or Path(target).is_dir()
+def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+    """What targets and an expression select, as words/loading.py says. Raises CannotLoad, UsageError."""
+    from boundcheck.words import loading
 
-
-def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str, str]]:
-    """The claims selected, all of their files, which share the error budget, and files that cannot be loaded.
-
-    Raises CannotLoad.
-    """
-    from boundcheck.words.loading import load_what_can_be, select, theory
-
-    files = [t for t in targets if is_text(t)]
-    names = [t for t in targets if t not in files]
-    loaded, faults = load_what_can_be(files)
-    known, more = load_what_can_be([theory()]) if names or not files else ([], {})
-    chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
-    return [chosen[i] for i in sorted(chosen)], [*loaded, *known], {**faults, **more}
+    with _told_by_the_line(loading.CannotLoad):
+        return loading.selected(targets, expression, lenient)
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
-    """The claims of files, or of theory/, with that name or one that begins so. Raises CannotLoad, UsageError."""
-    from boundcheck.words.loading import CannotLoad, load_what_can_be, select, theory
+    """What a target selects, of the claims of files if there are some. Raises CannotLoad, UsageError."""
+    from boundcheck.words import loading
 
-    claims, faults = load_what_can_be(files or (theory(),))
+    if not files or loading.is_text(name):
+        return selected([*files, name] if loading.is_text(name) else [name]).chosen
+    found = selected(files)
     try:
-        return select(claims, [name])
-    except CannotLoad as error:
-        raise click.UsageError("\n".join(map(one_line, [error, *faults.values()]))) from error
+        return loading.select(found.chosen, [name])
+    except loading.CannotLoad as error:
+        raise click.UsageError("\n".join(map(one_line, [error, *found.faults.values()]))) from error
+
+
+@contextmanager
+def _told_by_the_line(kind: type[Refused]) -> Iterator[None]:
+    """An error of several files is told in a line for each. Raises UsageError."""
+    try:
+        yield
+    except kind as error:
+        if error.code != exits.USAGE or "\n" not in str(error):
+            raise
+        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
 
 
 def one_claim(name: str, files: Sequence[str]) -> Claim:
@@ -404,12 +410,10 @@ def say(text: str) -> None:
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
     """Print a table, its cells to the left or the right; the terminal obeys nothing that stands in them."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    shown = Table(title=Text(printable(title)))
-    for column in columns:
-        shown.add_column(column, overflow="fold", justify="right" if right else "left")
-    for row in rows:
-        shown.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
-    Console(highlight=False, markup=False).print(shown)
+    from boundcheck.report.terminal import table, width_of
+
+    console = Console(highlight=False, markup=False)
+    for line in (Text(printable(title), "italic"), *table(columns, rows, width_of(console), right)):
+        console.print(line, soft_wrap=True)

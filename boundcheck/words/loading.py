@@ -1,14 +1,24 @@
-"""The modules of files, and the claims that they state; a file that cannot be loaded is out, alone."""
+"""Which claims are meant: files and the claims that they state, names, patterns, expressions.
+
+A file that cannot be loaded is out, alone.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cached_property
+from glob import glob
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from zlib import crc32
 
 from boundcheck.exits import NOTHING, Refused
 from boundcheck.words.claims import Claim, NotAClaim, last_line
@@ -19,9 +29,20 @@ class CannotLoad(Refused):
 
 
 class StatesNothing(CannotLoad):
-    """A file or folder that can be read and states no claim."""
+    """What can be read and states no claim, or none that is wanted."""
 
     code = NOTHING
+
+
+IMPORTS_US = re.compile(r"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
+DECORATES = re.compile(r"^@", re.MULTILINE)
+"""A file states claims only if it has lines like these; others are not run when nobody has named them."""
+
+STATES_NOTHING = "{} states no claim; decorate a function with @theorem('where it comes from')."
+NO_CLAIMS = (
+    "There are no claims here: name a file that states some, or a paper (`boundcheck list` shows what there is),"
+    " or write a first one with `boundcheck init`."
+)
 
 
 def load(*targets: str | Path) -> list[Claim]:
@@ -42,7 +63,7 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
     for target in targets:
         found, failed = _claims_in(target)
         if not found and not failed:
-            raise StatesNothing(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
+            raise StatesNothing(STATES_NOTHING.format(target))
         claims, faults = claims + found, faults | failed
     if faults and not claims:
         raise CannotLoad("\n".join(faults.values()))
@@ -58,14 +79,14 @@ def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
         except CannotLoad as error:
             if not file.is_file():
                 raise
-            faults[str(file)] = str(error)
+            faults[str(file)] = " ".join(str(error).split())
     return claims, faults
 
 
-def _files(target: str | Path) -> list[Path]:
+def _files(target: str | Path, deep: bool = True) -> list[Path]:
     path = Path(target)
     if path.is_dir():
-        return sorted(f for f in path.rglob("*.py") if not f.name.startswith(("_", ".")))
+        return sorted(f for f in path.glob("**/*.py" if deep else "*.py") if not f.name.startswith(("_", ".")))
     if path.suffix == ".py":
         return [path]
     raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
@@ -81,7 +102,7 @@ def _distinct(claims: Iterable[Claim]) -> list[Claim]:
     found: dict[str, Claim] = {}
     for claim in claims:
         other = found.setdefault(claim.id, claim)
-        if other.body is not claim.body and other.location != claim.location:
+        if other.body is not claim.body and (other.file, other.location) != (claim.file, claim.location):
             raise CannotLoad(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
     return [found[id] for id in sorted(found)]
 
@@ -137,7 +158,8 @@ def _of_package(file: Path, root: Path, name: str) -> ModuleType:
 
 
 def _alone(file: Path) -> ModuleType:
-    name = f"boundcheck_user_{file.stem}"
+    # Two files of one name are two modules, for classes are looked up by the names of theirs.
+    name = f"boundcheck_user_{file.stem}_{crc32(str(file.resolve()).encode()):x}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
@@ -146,16 +168,208 @@ def _alone(file: Path) -> ModuleType:
     return module
 
 
+@dataclass
+class Selection:
+    """The claims that are meant, all of their files, which share the error of a run, and files that cannot be loaded."""
+
+    chosen: list[Claim] = field(default_factory=list)
+    everything: list[Claim] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def add(self, group: Group, chosen: Iterable[Claim]) -> None:
+        """Choose claims of a group."""
+        self.chosen += chosen
+        self.everything += group.claims
+        self.faults |= group.faults
+
+
+class Group:
+    """The claims of some files and folders, loaded when they are asked for. Files without any are no fault."""
+
+    def __init__(self, targets: Sequence[str | Path]):
+        self.targets = targets
+
+    @cached_property
+    def _loaded(self) -> tuple[list[Claim], dict[str, str]]:
+        found = [_claims_in(target) for target in self.targets]
+        claims = _distinct(claim for claims, _ in found for claim in claims)
+        return claims, {file: fault for _, faults in found for file, fault in faults.items()}
+
+    @property
+    def claims(self) -> list[Claim]:
+        return self._loaded[0]
+
+    @property
+    def faults(self) -> dict[str, str]:
+        return self._loaded[1]
+
+
+def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+    """The claims that `targets` mean, sorted by id, of which the expression is true if there is one.
+
+    A target is a file or a folder; FILE::NAME,NAME of some claims of it; a pattern of files; or a name, as for
+    `select`, of claims of one's own or of theory/. None at all mean `own()`. If `lenient`, files that state no
+    claim are passed over. Raises CannotLoad, StatesNothing.
+    """
+    found, mine = Selection(), None
+    for target in targets:
+        if is_text(target):
+            _add_text(found, target, lenient)
+        else:
+            mine = mine or _groups()
+            _add_name(found, target, mine)
+    if not targets:
+        group = Group(own())
+        if not group.claims:
+            raise CannotLoad("\n".join(group.faults.values())) if group.faults else StatesNothing(NO_CLAIMS)
+        found.add(group, group.claims)
+    if found.faults and not found.everything:
+        raise CannotLoad("\n".join(found.faults.values()))
+    found.everything = _distinct(found.everything)
+    found.chosen = matching(_distinct(found.chosen), expression)
+    return found
+
+
+def _add_text(found: Selection, target: str, lenient: bool) -> None:
+    text, names = split(target)
+    files = [f for f in matching_files(text) if not lenient or Path(f).is_dir() or may_state(Path(f))]
+    group = Group(files)
+    if not group.claims and not group.faults and not lenient:
+        raise StatesNothing(STATES_NOTHING.format(text))
+    found.add(group, _inside(group, text, names) if names else group.claims)
+
+
+def _inside(group: Group, text: str, names: Sequence[str]) -> Iterator[Claim]:
+    """Claims of a file by their names, or by those of their functions."""
+    for name in names:
+        functions = [c for c in group.claims if c.body.__name__ == name]
+        try:
+            yield from functions or select(group.claims, [name])
+        except CannotLoad as error:
+            faults = "".join(f"\n{fault}" for fault in group.faults.values())
+            raise CannotLoad(f"{text} states no claim '{name}'{_suggestion(name, group.claims)}.{faults}") from error
+
+
+def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
+    for group in groups:
+        try:
+            found.add(group, select(group.claims, [name]))
+            return
+        except CannotLoad:
+            continue
+    known = [claim for group in groups for claim in group.claims]
+    faults = "".join(f"\n{fault}" for group in groups for fault in group.faults.values())
+    if "/" in name:
+        raise CannotLoad(f"There is no file, folder or claim called '{name}'; `boundcheck list` shows what there is.{faults}")
+    raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, known)}; `boundcheck list` shows all.{faults}")
+
+
+def _groups() -> list[Group]:
+    """Claims of one's own, then those of theory/."""
+    mine = own()
+    return [Group(mine), *([] if theory().resolve() in [p.resolve() for p in mine] else [Group([theory()])])]
+
+
+def own() -> list[Path]:
+    """Where claims of one's own are: `boundcheck_paths` of pyproject.toml, else theory/, else files that may state some.
+
+    All as seen from here. Raises CannotLoad.
+    """
+    if paths := _declared(Path("pyproject.toml")):
+        return paths
+    here = Path("theory")
+    return [here] if here.is_dir() else [f for f in _files(Path(), deep=False) if may_state(f)]
+
+
+def _declared(project: Path) -> list[Path]:
+    try:
+        content = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise CannotLoad(f"{project} cannot be read ({' '.join(str(error).split())}); mend it.") from error
+    listed = content
+    for name in ("tool", "pytest", "ini_options", "boundcheck_paths"):
+        listed = listed.get(name, {}) if isinstance(listed, dict) else {}
+    paths = [Path(p) for p in (listed.split() if isinstance(listed, str) else listed)]
+    if missing := [p for p in paths if not p.exists()]:
+        raise CannotLoad(f"There is no {missing[0]}, which boundcheck_paths of {project} names.")
+    return paths
+
+
+def may_state(file: Path) -> bool:
+    """Whether a file imports boundcheck and decorates something."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return bool(IMPORTS_US.search(text) and DECORATES.search(text))
+
+
+def is_text(target: str) -> bool:
+    """Whether a target is a file, a folder, a pattern of files, or some claims of these."""
+    text, _ = split(target)
+    return text.endswith(".py") or Path(text).is_dir() or (_is_pattern(text) and "/" in text)
+
+
+def split(target: str) -> tuple[str, list[str]]:
+    """`mine.py::f,g` as file and names."""
+    text, _, names = (target, "", "") if Path(target).exists() else target.partition("::")
+    return text, [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _is_pattern(text: str) -> bool:
+    return any(mark in text for mark in "*?[")
+
+
+def matching_files(text: str) -> list[str]:
+    """The files and folders that a pattern matches, or what it is itself. Raises CannotLoad for none."""
+    if not _is_pattern(text) or Path(text).exists():
+        return [text]
+    found = sorted(f for f in glob(text, recursive=True) if f.endswith(".py") or Path(f).is_dir())
+    if not found:
+        raise CannotLoad(f"No file matches '{text}'.")
+    return found
+
+
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
-    """Claims whose id is one of `wanted` or begins with it. Raises CannotLoad for a name that selects nothing."""
+    """Claims whose id is one of `wanted`, matches it as a pattern, or begins with it; or is it after the first dot.
+
+    Raises CannotLoad for a name that selects nothing.
+    """
     chosen = {}
     for name in wanted:
-        within = (c for c in claims if c.id.startswith(name + ".") or c.id.split(".", 1)[-1] == name)
-        hits = [c for c in claims if c.id == name] or list(within)
+        hits = [c for c in claims if c.id == name] or [c for c in claims if _is_called(c.id, name)]
         if not hits:
             raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all.")
         chosen |= {c.id: c for c in hits}
     return [chosen[id] for id in sorted(chosen)]
+
+
+def _is_called(id: str, name: str) -> bool:
+    if _is_pattern(name):
+        return fnmatchcase(id, name) or fnmatchcase(id.split(".", 1)[-1], name)
+    return id.startswith(name + ".") or id.split(".", 1)[-1] == name
+
+
+WORD = re.compile(r"[()]|[^\s()]+")
+
+
+def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
+    """Claims of which an expression is true, as for pytest -k: parts of ids, whatever their case, with and, or, not.
+
+    Raises CannotLoad for one that is none, StatesNothing if it is true of no claim.
+    """
+    words = WORD.findall(expression)
+    if not words:
+        return list(claims)
+    pattern = " ".join(w if w in ("and", "or", "not", "(", ")") else repr(w.lower()) + " in id" for w in words)
+    try:
+        holds = compile(f"({pattern})", "-k", "eval")
+    except SyntaxError:
+        raise CannotLoad(f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not.") from None
+    found = [c for c in claims if eval(holds, {"__builtins__": {}}, {"id": c.id.lower()})]
+    if not found:
+        raise StatesNothing(f"No claim is called so that '{expression}' is true of its id; `boundcheck list` shows all.")
+    return found
 
 
 def _suggestion(name: str, claims: Sequence[Claim]) -> str:
