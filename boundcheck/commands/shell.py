@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from boundcheck import exits
 from boundcheck.checking.plan import PLANS
@@ -169,11 +170,27 @@ class Figure(Output):
         return path
 
 
+class Target(click.ParamType):
+    """A file, some claims of a file, or the name of claims; a shell completes ids by the texts, which are not run."""
+
+    name = "target"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from boundcheck.words.files import ids_here, ids_in
+
+        file, mark, _ = incomplete.partition("::")
+        try:
+            ids = [f"{file}::{id}" for id in ids_in(Path(file))] if mark else ids_here()
+        except (Refused, OSError):
+            ids = []
+        return [CompletionItem(incomplete, type="file"), *(CompletionItem(i) for i in ids if i.startswith(incomplete))]
+
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 
-claim = click.argument("claim")
-files = click.argument("files", nargs=-1)
-targets = click.argument("targets", nargs=-1)
+claim = click.argument("claim", type=Target())
+files = click.argument("files", nargs=-1, type=Target())
+targets = click.argument("targets", nargs=-1, type=Target())
 expression = click.option(
     "-k", "expression", default="", show_default=False, metavar="EXPRESSION",
     help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",

@@ -1,48 +1,37 @@
-"""Which claims are meant: files and the claims that they state, names, patterns, expressions.
-
-A file that cannot be loaded is out, alone.
-"""
+"""Which claims are meant: those of files, by names, patterns, expressions; a file that cannot be loaded is out, alone."""
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property
-from glob import glob
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from zlib import crc32
 
-from boundcheck.exits import NOTHING, Refused
 from boundcheck.words.claims import Claim, NotAClaim, last_line
-
-
-class CannotLoad(Refused):
-    """A file that gives no claims; the message says why and what to do."""
-
-
-class StatesNothing(CannotLoad):
-    """What can be read and states no claim, or none that is wanted."""
-
-    code = NOTHING
-
-
-IMPORTS_US = re.compile(r"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
-DECORATES = re.compile(r"^@", re.MULTILINE)
-"""A file states claims only if it has lines like these; others are not run when nobody has named them."""
-
-STATES_NOTHING = "{} states no claim; decorate a function with @theorem('where it comes from')."
-NO_CLAIMS = (
-    "There are no claims here: name a file that states some, or a paper (`boundcheck list` shows what there is),"
-    " or write a first one with `boundcheck init`."
+from boundcheck.words.files import (
+    NO_CLAIMS,
+    STATES_NOTHING,
+    CannotLoad,
+    StatesNothing,
+    files_of,
+    is_pattern,
+    is_text,
+    matching_files,
+    may_state,
+    own,
+    split,
+    theory,
 )
+
+__all__ = ["CannotLoad", "StatesNothing", "claims_of", "load", "module_of", "own", "select", "selected", "theory"]
 
 
 def load(*targets: str | Path) -> list[Claim]:
@@ -73,7 +62,7 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
 def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
     claims: list[Claim] = []
     faults: dict[str, str] = {}
-    for file in _files(target):
+    for file in files_of(target):
         try:
             claims += claims_of(module_of(file)).values()
         except CannotLoad as error:
@@ -81,21 +70,6 @@ def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
                 raise
             faults[str(file)] = " ".join(str(error).split())
     return claims, faults
-
-
-def _files(target: str | Path, deep: bool = True) -> list[Path]:
-    path = Path(target)
-    if path.is_dir():
-        return sorted(f for f in path.glob("**/*.py" if deep else "*.py") if not f.name.startswith(("_", ".")))
-    if path.suffix == ".py":
-        return [path]
-    raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
-
-
-def theory() -> Path:
-    """The theory folder here, or the one installed beside the engine."""
-    here = Path("theory")
-    return here if here.is_dir() else Path(__file__).resolve().parents[2] / "theory"
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:
@@ -270,66 +244,6 @@ def _groups() -> list[Group]:
     return [Group(mine), *([] if theory().resolve() in [p.resolve() for p in mine] else [Group([theory()])])]
 
 
-def own() -> list[Path]:
-    """Where claims of one's own are: `boundcheck_paths` of pyproject.toml, else theory/, else files that may state some.
-
-    All as seen from here. Raises CannotLoad.
-    """
-    if paths := _declared(Path("pyproject.toml")):
-        return paths
-    here = Path("theory")
-    return [here] if here.is_dir() else [f for f in _files(Path(), deep=False) if may_state(f)]
-
-
-def _declared(project: Path) -> list[Path]:
-    try:
-        content = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
-    except (OSError, ValueError) as error:
-        raise CannotLoad(f"{project} cannot be read ({' '.join(str(error).split())}); mend it.") from error
-    listed = content
-    for name in ("tool", "pytest", "ini_options", "boundcheck_paths"):
-        listed = listed.get(name, {}) if isinstance(listed, dict) else {}
-    paths = [Path(p) for p in (listed.split() if isinstance(listed, str) else listed)]
-    if missing := [p for p in paths if not p.exists()]:
-        raise CannotLoad(f"There is no {missing[0]}, which boundcheck_paths of {project} names.")
-    return paths
-
-
-def may_state(file: Path) -> bool:
-    """Whether a file imports boundcheck and decorates something."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return bool(IMPORTS_US.search(text) and DECORATES.search(text))
-
-
-def is_text(target: str) -> bool:
-    """Whether a target is a file, a folder, a pattern of files, or some claims of these."""
-    text, _ = split(target)
-    return text.endswith(".py") or Path(text).is_dir() or (_is_pattern(text) and "/" in text)
-
-
-def split(target: str) -> tuple[str, list[str]]:
-    """`mine.py::f,g` as file and names."""
-    text, _, names = (target, "", "") if Path(target).exists() else target.partition("::")
-    return text, [name.strip() for name in names.split(",") if name.strip()]
-
-
-def _is_pattern(text: str) -> bool:
-    return any(mark in text for mark in "*?[")
-
-
-def matching_files(text: str) -> list[str]:
-    """The files and folders that a pattern matches, or what it is itself. Raises CannotLoad for none."""
-    if not _is_pattern(text) or Path(text).exists():
-        return [text]
-    found = sorted(f for f in glob(text, recursive=True) if f.endswith(".py") or Path(f).is_dir())
-    if not found:
-        raise CannotLoad(f"No file matches '{text}'.")
-    return found
-
-
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
     """Claims whose id is one of `wanted`, matches it as a pattern, or begins with it; or is it after the first dot.
 
@@ -345,7 +259,7 @@ def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
 
 
 def _is_called(id: str, name: str) -> bool:
-    if _is_pattern(name):
+    if is_pattern(name):
         return fnmatchcase(id, name) or fnmatchcase(id.split(".", 1)[-1], name)
     return id.startswith(name + ".") or id.split(".", 1)[-1] == name
 
