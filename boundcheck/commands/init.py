@@ -9,6 +9,7 @@ import click
 
 from boundcheck.commands import shell
 from boundcheck.running.workers import Workers
+from boundcheck.words.files import own
 
 CLAIMS, BASELINE, WORKFLOW = Path("claims.py"), Path("baseline.json"), Path(".github/workflows/boundcheck.yml")
 REPORTS = Path("reports")
@@ -63,8 +64,6 @@ def command(budget: str) -> None:
 
     What is there already stays as it is.
     """
-    from boundcheck.words.files import own
-
     shell.probe(Path())
     if own():
         click.echo("There are claims here already: no first one is written.")

@@ -19,8 +19,8 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.domains.instances import from_json
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.instances import complemented, instance_in_words
-from boundcheck.report.printable import printable
+from boundcheck.report.instances import instance_in_words
+from boundcheck.report.printable import complemented, printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -14,21 +12,19 @@ import numpy as np
 
 from boundcheck.domains import Domain, Raw
 from boundcheck.domains.instances import build
+from boundcheck.report.printable import NEAR
 from boundcheck.settings import FiniteLaw
 
 LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""
 
-ENTRIES = (36, 24, 12, 6, 4)
+ENTRIES = (36, 24, 12, 6)
 """Arrays with more entries than these are not shown whole; the next number counts where the text is too long."""
 
 SMALL = 6
 """Arrays of so many entries are shown whole, whatever they are."""
 
 DENOMINATORS = 1000
-
-NEAR = 1e-4
-"""A number this near to 1 is told by what it lacks."""
 
 
 def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) -> str:
@@ -116,7 +112,7 @@ def _array(x: np.ndarray, most: int) -> str:
     if x.ndim == 0:
         return _value(x.item(), most)
     whole = _nested(x, lambda row: _row([_value(entry, most) for entry in row.tolist()], x.size))
-    if x.size <= SMALL:
+    if x.size <= min(most, SMALL):
         return whole
     by_rule = _vector_by_rule(x) if x.ndim == 1 else _matrix_by_rule(x, most) if x.ndim == 2 else ""
     told = by_rule or _sparse(x) or whole
@@ -124,8 +120,9 @@ def _array(x: np.ndarray, most: int) -> str:
         return min(told, whole, key=len) if x.size <= most else told
     if x.ndim == 1:
         return f"{_row([_value(entry, most) for entry in x.tolist()], max(most // 2, 4))} ({len(x)} entries)"
-    rows = [_array(row, max(most // 2, SMALL)) for row in x[:2]]
-    more = [f"... {len(x) - 2} more row{'s' * (len(x) > 3)}"] if len(x) > 2 else []
+    first = x[: 2 if most > SMALL else 1]
+    rows, left = [_array(row, max(most // 2, 3)) for row in first], len(x) - len(first)
+    more = [f"... {left} more row{'s' * (left > 1)}"] if left else []
     return "[" + ", ".join([*rows, *more]) + "]"
 
 
@@ -176,37 +173,3 @@ def _sparse(x: np.ndarray) -> str:
         return ""
     told = (f"[{', '.join(map(str, place))}] = {_number(x[tuple(place)])}" for place in places.tolist())
     return f"{' x '.join(map(str, x.shape))} zeros but {', '.join(told)}"
-
-
-PROBABILITIES = re.compile(r"P\(event\) ([<>])= ([\d.]+) [<>] ([\d.]+)")
-
-
-def complemented(sentence: str) -> str:
-    """The sentence of a finding with probabilities near 1 told by what they lack, rounded to the safe side.
-
-    `P(event) <= 0.99999999988840889 < 0.99999999989530817` is `P(event) <= 1 - 1.11e-10 < 1 - 1.05e-10`.
-    """
-    return PROBABILITIES.sub(_complemented, sentence)
-
-
-def _complemented(found: re.Match[str]) -> str:
-    with localcontext(prec=1000):
-        seen, bound = (1 - Decimal(found[k].rstrip(".")) for k in (2, 3))
-    if not max(seen, bound) < NEAR:
-        return found[0]
-    toward, away = (ROUND_FLOOR, ROUND_CEILING) if found[1] == "<" else (ROUND_CEILING, ROUND_FLOOR)
-    for digits in range(3, 1000):
-        left, right = (_rounded(*pair, digits) for pair in ((seen, toward), (bound, away)))
-        if left != right and (left < right) == (seen < bound):
-            break
-    return f"P(event) {found[1]}= {_lacking(left)} {found[1]} {_lacking(right)}"
-
-
-def _rounded(x: Decimal, rounding: str, digits: int) -> Decimal:
-    return Context(prec=digits, rounding=rounding).plus(x)
-
-
-def _lacking(x: Decimal) -> str:
-    """`1 - 1.11e-10` of 1.11e-10, and `1` of nothing."""
-    mantissa, _, exponent = f"{x:e}".partition("e")
-    return f"1 - {mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}e{exponent}" if x else "1"

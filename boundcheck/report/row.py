@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, NotRequired, TypedDict
 
 from boundcheck.checking.verdict import Evidence, Open, Outcome
-from boundcheck.report.instances import complemented
+from boundcheck.report.printable import complemented
 
 
 class Series(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -102,7 +103,7 @@ def module_of(file: Path) -> ModuleType:
         raise CannotLoad(f"{error.filename or file}, line {error.lineno}: {error.msg}.") from error
     except CannotLoad:
         raise
-    except Exception as error:  # whatever the file raises
+    except (Exception, SystemExit) as error:  # whatever the file raises
         raise CannotLoad(f"{file}{_line(file, error)} cannot be imported: {type(error).__name__}: {error}") from error
 
 
@@ -181,9 +182,9 @@ class Group:
 def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
     """The claims that `targets` mean, sorted by id, of which the expression is true if there is one.
 
-    A target is a file or a folder; FILE::NAME,NAME of some claims of it; a pattern of files; or a name, as for
-    `select`, of claims of one's own or of theory/. None at all mean `own()`. If `lenient`, files that state no
-    claim are passed over. Raises CannotLoad, StatesNothing.
+    A target is a file or a folder; FILE::NAME,NAME of some claims of it; a pattern of files, of which those without
+    claims are passed over; or a name, as for `select`, of claims of one's own or of theory/. None at all mean
+    `own()`. If `lenient`, all files without claims are passed over. Raises CannotLoad, StatesNothing.
     """
     found, mine = Selection(), None
     for target in targets:
@@ -206,7 +207,9 @@ def selected(targets: Sequence[str], expression: str = "", lenient: bool = False
 
 def _add_text(found: Selection, target: str, lenient: bool) -> None:
     text, names = split(target)
-    files = [f for f in matching_files(text) if not lenient or Path(f).is_dir() or may_state(Path(f))]
+    files = matching_files(text)
+    if lenient or files != [text]:
+        files = [f for f in files if Path(f).is_dir() or may_state(Path(f))]
     group = Group(files)
     if not group.claims and not group.faults and not lenient:
         raise StatesNothing(STATES_NOTHING.format(text))
@@ -221,7 +224,8 @@ def _inside(group: Group, text: str, names: Sequence[str]) -> Iterator[Claim]:
             yield from functions or select(group.claims, [name])
         except CannotLoad as error:
             faults = "".join(f"\n{fault}" for fault in group.faults.values())
-            raise CannotLoad(f"{text} states no claim '{name}'{_suggestion(name, group.claims)}.{faults}") from error
+            some = f"; it states {', '.join(c.id for c in group.claims[:5])}" if group.claims else ""
+            raise CannotLoad(f"{text} states no claim '{name}'{some}.{faults}") from error
 
 
 def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
@@ -265,6 +269,8 @@ def _is_called(id: str, name: str) -> bool:
 
 
 WORD = re.compile(r"[()]|[^\s()]+")
+OPERATORS = ("and", "or", "not", "(", ")")
+BOOLEAN = (ast.Expression, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not, ast.Name, ast.Load)
 
 
 def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
@@ -272,15 +278,19 @@ def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
 
     Raises CannotLoad for one that is none, StatesNothing if it is true of no claim.
     """
-    words = WORD.findall(expression)
-    if not words:
+    parts = [w for w in WORD.findall(expression) if w not in OPERATORS]
+    if not expression.strip():
         return list(claims)
-    pattern = " ".join(w if w in ("and", "or", "not", "(", ")") else repr(w.lower()) + " in id" for w in words)
+    numbers = iter(range(len(parts)))
+    text = " ".join(w if w in OPERATORS else f"part{next(numbers)}" for w in WORD.findall(expression))
     try:
-        holds = compile(f"({pattern})", "-k", "eval")
+        tree = ast.parse(text, mode="eval")
     except SyntaxError:
-        raise CannotLoad(f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not.") from None
-    found = [c for c in claims if eval(holds, {"__builtins__": {}}, {"id": c.id.lower()})]
+        tree = ast.parse("()", mode="eval")
+    if not all(isinstance(node, BOOLEAN) for node in ast.walk(tree)):
+        raise CannotLoad(f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not.")
+    holds = compile(tree, "-k", "eval")
+    found = [c for c in claims if eval(holds, {f"part{k}": part.lower() in c.id.lower() for k, part in enumerate(parts)})]
     if not found:
         raise StatesNothing(f"No claim is called so that '{expression}' is true of its id; `boundcheck list` shows all.")
     return found
