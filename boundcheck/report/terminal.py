@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -15,6 +16,9 @@ from boundcheck.report.printable import printable
 
 NARROW = 32
 """The last column stands under the others where it has less room than that."""
+
+ROW = re.compile(r" = |\[[^][]{,60}\]")
+"""What is not broken where a line is: equations, and short rows of a matrix."""
 
 Cells = Sequence["str | Text"]
 
@@ -61,8 +65,9 @@ def _broken(cell: Text, room: int | None) -> list[Text]:
     """The lines of a cell; without a room its own lines are joined."""
     if room is None:
         return [Text(" ").join(cell.split("\n"))]
-    parts = (textwrap.wrap(line, room, break_on_hyphens=False) for line in cell.plain.split("\n"))
-    return [Text(line, cell.style) for lines in parts for line in lines or [""]]
+    text = ROW.sub(lambda found: found[0].replace(" ", "\xa0"), cell.plain)
+    parts = (textwrap.wrap(line, room, break_on_hyphens=False) for line in text.split("\n"))
+    return [Text(line.replace("\xa0", " "), cell.style) for lines in parts for line in lines or [""]]
 
 
 def width_of(console: Console) -> int | None:
