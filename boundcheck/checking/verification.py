@@ -65,7 +65,7 @@ class Examined:
 
 
 class Texts:
-    """The claims of targets; and those of theory/ and of one's own, which are loaded when they are asked for."""
+    """The claims of targets; and those of theory/, and without targets of one's own, loaded when they are asked for."""
 
     def __init__(self, targets: Iterable[str | Path] = ()):
         """Raises CannotLoad."""
@@ -74,7 +74,7 @@ class Texts:
         if found.faults:
             raise CannotLoad(next(iter(found.faults.values())))
         self.claims = {claim.id: claim for claim in found.chosen}
-        self.own = Group(own())
+        self.own = Group([] if self.targets else own())
         self.papers: dict[str, dict[str, Claim]] = {}
 
     def claim(self, id: str) -> Claim | None:

@@ -17,9 +17,8 @@ import pytest
 
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
-from boundcheck.domains.instances import from_json
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.instances import instance_in_words
+from boundcheck.report.instances import where_it_fails
 from boundcheck.report.printable import complemented, printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import known, save_certificate
@@ -129,8 +128,7 @@ def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {complemented(verdict.reason)}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
-        raw = from_json(verdict.refutation.certificate["claim"]["instance"])
-        lines += [f"It fails at {instance_in_words(claim.parameters, raw)}"]
+        lines += [f"It fails at {where_it_fails(claim.parameters, verdict.refutation.certificate)}"]
         lines += [f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]
     again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
     if certificate:

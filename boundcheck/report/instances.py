@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Domain, Raw
-from boundcheck.domains.instances import build
+from boundcheck.domains.instances import build, from_json
 from boundcheck.report.printable import NEAR
-from boundcheck.settings import FiniteLaw
 
 LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""
@@ -25,6 +24,9 @@ SMALL = 6
 """Arrays of so many entries are shown whole, whatever they are."""
 
 DENOMINATORS = 1000
+
+LAW = {"values", "p"}
+"""The fields of a finite law, which is told as its atoms."""
 
 
 def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) -> str:
@@ -41,6 +43,11 @@ def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) 
     return in_words(values)
 
 
+def where_it_fails(parameters: Mapping[str, Domain], certificate: Mapping[str, Any]) -> str:
+    """The instance of a certificate."""
+    return instance_in_words(parameters, from_json(certificate["claim"]["instance"]))
+
+
 def in_words(values: Mapping[str, Any]) -> str:
     """The same of values that are built."""
     texts = (_pairs(values, most) for most in ENTRIES)
@@ -54,8 +61,6 @@ def _pairs(values: Mapping[str, Any], most: int) -> str:
 def _value(value: Any, most: int) -> str:
     if isinstance(value, np.ndarray):
         return _array(value, most)
-    if isinstance(value, FiniteLaw):
-        return _law(value, most)
     if isinstance(value, Mapping):
         return f"({_pairs(value, most)})"
     if isinstance(value, (list, tuple)):
@@ -71,6 +76,8 @@ def _object(value: Any, most: int) -> str:
     """A setting by its fields, any other object as it tells itself, or by its attributes."""
     if is_dataclass(value):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
+        if set(held) == LAW and np.shape(held["values"]) == np.shape(held["p"]):
+            return _law(held["values"], held["p"], most)
     elif type(value).__repr__ is not object.__repr__:
         return " ".join(repr(value).split())[:LONGEST]
     else:
@@ -79,12 +86,12 @@ def _object(value: Any, most: int) -> str:
     return f"({_pairs(shown, most)})" if shown else type(value).__name__
 
 
-def _law(law: FiniteLaw, most: int) -> str:
-    """`-1 with probability 1/2, 1 with 1/2`, values that are taken alone."""
-    atoms = [(x, p) for x, p in zip(law.values, law.p, strict=True) if p > 0]
+def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
+    """`(-1 with probability 1/2, 1 with probability 1/2)`, values that are taken alone."""
+    atoms = [(x, q) for x, q in zip(values, p, strict=True) if q > 0]
     if len(atoms) > most:
-        return f"(values = {_array(law.values, most)}, p = {_array(law.p, most)})"
-    return "(" + ", ".join(f"{_number(x)} with probability {_number(p)}" for x, p in atoms) + ")"
+        return f"(values = {_value(values, most)}, p = {_value(p, most)})"
+    return "(" + ", ".join(f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms) + ")"
 
 
 def _number(x: Any) -> str:

@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -24,7 +24,7 @@ from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.instances import instance_in_words
+from boundcheck.report.instances import where_it_fails
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start
@@ -220,14 +220,9 @@ def row(
         claim.statement, claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness,
         verdict.alpha, verdict.level, replace(verdict.evidence, open=left),
         certificate, found.excess if found else None,
-        _instance(claim, found.certificate) if found else None,
+        where_it_fails(claim.parameters, found.certificate) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
     )  # fmt: skip
-
-
-def _instance(claim: Claim, certificate: Mapping[str, Any]) -> str:
-    """Where a claim fails, in words."""
-    return instance_in_words(claim.parameters, from_json(certificate["claim"]["instance"]))
 
 
 def _written(left: Open) -> Open:
@@ -279,7 +274,7 @@ def _refutation(r: Row, claim: Claim) -> Refutation | None:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
     about = certificate["claim"]
-    if about["fingerprint"] != r.fingerprint or _instance(claim, certificate) != r.instance:
+    if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")
     return Refutation(certificate, examined.finding.sentence, r.excess or 0.0)
 
