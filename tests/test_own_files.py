@@ -157,7 +157,7 @@ def test_a_report_keeps_the_verdicts_on_other_files():
     check("a.py")
     result = check("sub folder")
     assert rows() == {"a.f": "HOLDS", "a.g": "REFUTED", "b.f": "HOLDS", "b.h": "HOLDS"}
-    assert "Kept from earlier runs: 2 verdicts of other claims\n" in result.output
+    assert "Kept from earlier runs: 2 verdicts on other claims\n" in result.output
     assert "a.g" not in result.output
     assert "2 of these verdicts are of earlier runs" in Path("reports/verdicts.md").read_text()
     assert Path("reports/certificates/a.g.json").exists()
@@ -190,7 +190,7 @@ def test_a_claim_that_is_gone_takes_its_verdict_and_certificate_with_it():
 def test_a_verdict_on_an_older_text_is_kept_and_named():
     check("a.py", "sub folder")
     write("a.py", text(f=TRUE, g=TRUE))
-    assert "Kept from earlier runs: 2 verdicts of other claims (1 of an older text: check it again)" in check("sub folder").output
+    assert "Kept from earlier runs: 2 verdicts on other claims (1 of an older text: check it again)" in check("sub folder").output
     assert check("a.py").exit_code == 0
     assert rows()["a.g"] == "HOLDS"
     assert not Path("reports/certificates/a.g.json").exists()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -40,6 +41,9 @@ Row = Sequence["str | Text"]
 
 OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code}
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
+"""What these warn of, such as a worker that takes long, is nothing that a user could mend."""
+
 NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
 
 
@@ -50,7 +54,8 @@ NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundch
 def guarded() -> Iterator[None]:
     """Whatever happens within ends in one sentence and an exit code that means it; 1 would mean refuted."""
     try:
-        with never_swallowed():
+        with never_swallowed(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module=LIBRARIES)
             yield
     except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
         raise

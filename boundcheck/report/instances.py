@@ -159,12 +159,14 @@ def _vector_by_rule(x: np.ndarray) -> str:
 
 
 def _matrix_by_rule(x: np.ndarray, most: int) -> str:
-    """Equal rows, equal columns, multiples of the identity, diagonal matrices."""
+    """One column, equal rows, equal columns, multiples of the identity, diagonal matrices."""
+    if len(x) == 1:
+        return f"[{_array(x[0], most)}]"
     if (x == x[0]).all():
         entries = [_number(entry) for entry in x[0]] if x.shape[1] <= most else [_array(x[0], most)]
         return f"{len(x)} equal rows ({', '.join(entries)})"
     if (x == x[:, :1]).all():
-        return f"{x.shape[1]} equal columns {_array(x[:, 0], most)}"
+        return f"{f'{x.shape[1]} equal columns' if x.shape[1] > 1 else 'column'} {_array(x[:, 0], most)}"
     if x.shape[0] == x.shape[1] and (x == np.diag(np.diag(x))).all():
         diagonal = np.diag(x)
         if (diagonal == diagonal[0]).all():

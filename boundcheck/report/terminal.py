@@ -17,7 +17,7 @@ from boundcheck.report.printable import printable
 NARROW = 32
 """The last column stands under the others where it has less room than that."""
 
-ROW = re.compile(r" = |\[[^][]{,60}\]")
+ROW = re.compile(r" = |\[[^][]*\]")
 """What is not broken where a line is: equations, and short rows of a matrix."""
 
 Cells = Sequence["str | Text"]
@@ -65,7 +65,7 @@ def _broken(cell: Text, room: int | None) -> list[Text]:
     """The lines of a cell; without a room its own lines are joined."""
     if room is None:
         return [Text(" ").join(cell.split("\n"))]
-    text = ROW.sub(lambda found: found[0].replace(" ", "\xa0"), cell.plain)
+    text = ROW.sub(lambda found: found[0].replace(" ", "\xa0" if len(found[0]) <= room else " "), cell.plain)
     parts = (textwrap.wrap(line, room, break_on_hyphens=False) for line in text.split("\n"))
     return [Text(line.replace("\xa0", " "), cell.style) for lines in parts for line in lines or [""]]
 

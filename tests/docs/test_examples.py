@@ -165,11 +165,21 @@ def collects(words: list[str]) -> None:
     assert {word for word in words if word.startswith("--")} <= {f"--boundcheck-{name}" for name in OPTIONS}
 
 
+def completes(words: list[str]) -> None:
+    """The script that a shell takes is there."""
+    from click.shell_completion import get_completion_class
+
+    told = re.findall(r"_COMPLETE=(\w+)_source", " ".join(words)) or ["fish"]
+    kind = get_completion_class(told[0])
+    assert kind is not None
+    assert "boundcheck" in kind(main, {}, "boundcheck", "_BOUNDCHECK_COMPLETE").source_vars()["prog_name"]
+
+
 def ignored(_: list[str]) -> None:
     """Not ours."""
 
 
 PROGRAMS = {
     "boundcheck": parsed, "python": importable, "python3": importable, "pip": installs, "pytest": collects,
-    "ruff": ignored, "pyright": ignored, "dask": ignored, "ray": ignored,
+    "eval": completes, "_BOUNDCHECK_COMPLETE=fish_source": completes, "ruff": ignored, "pyright": ignored, "dask": ignored, "ray": ignored,
 }  # fmt: skip

@@ -18,6 +18,7 @@ TOLD = [
     (0.5 ** np.arange(12), "[1, 0.5, 0.25, ..., 1/2048]".replace("1/2048", "0.000488281") + " (12 entries)"),
     (np.diag(np.arange(1.0, 9)), "diag [1, 2, 3, 4, 5, 6, 7, 8]"),
     (np.tile(np.array([[1.0], [2.0]]), 9), "9 equal columns [1, 2]"),
+    (np.arange(9.0).reshape(9, 1), "column [0, 1, 2, 3, 4, 5, 6, 7, 8]"), (np.ones((1, 9)), "[9 entries, each 1]"),
     (np.eye(1, 40, 7)[0], "40 zeros but [7] = 1"),
     (FiniteLaw(np.array([-1.0, 3, 5]), np.array([0.25, 0.75, 0])), "(-1 with probability 0.25, 3 with probability 0.75)"),
 ]  # fmt: skip
