@@ -104,14 +104,19 @@ def _number(x: Any) -> str:
     text = f"{x:.6g}"
     if 0 < 1 - x < NEAR and float(text) != x:
         return f"1 - {_number(1 - x)}"
-    if isfinite(x) and float(text) != x and 1e-6 < abs(x) < 1e6:
-        near = Fraction(x).limit_denominator(DENOMINATORS)
-        if abs(near - Fraction(x)) <= abs(Fraction(x)) / 2**50:
-            return str(near)
+    if isfinite(x) and not _is_near(float(text), x) and 1e-6 < abs(x) < 1e6:
+        ratio = Fraction(x).limit_denominator(DENOMINATORS)
+        if _is_near(ratio, x):
+            return str(ratio)
     mantissa, e, exponent = text.partition("e")
     if e and 0 < int(exponent) < 15 and x == round(x):
         return str(int(x)) if int(exponent) < 7 else f"{mantissa}e{int(exponent)}"
     return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+def _is_near(told: Fraction | float, x: float) -> bool:
+    """Whether a number is what rounding has made x of."""
+    return abs(Fraction(told) - Fraction(x)) <= abs(Fraction(x)) / 2**50
 
 
 def _array(x: np.ndarray, most: int) -> str:

@@ -89,7 +89,7 @@ class Kept:
             return
         old = read(self.path)
         if (old.plan, old.ledger) == (asdict(self.plan), self._shared()):
-            earlier = old.volatile.get("earlier", ())  # of a run that may have had another plan
+            earlier = {*old.earlier}
             self.rows = self._believed(claims, (r for r in old.rows if r.id not in earlier))
             self.finished = set(self.rows)
 
