@@ -170,10 +170,20 @@ def test_a_verdict_that_is_kept_does_not_fail_a_run():
 
 def test_the_report_finds_its_files_from_any_folder(monkeypatch):
     check("sub folder")
-    monkeypatch.chdir("sub folder")
-    write("c.py", text(k=TRUE))
-    result = call("check", "c.py", "--workers", "1", "--reports", "../reports")
+    write("elsewhere/deep/c.py", text(k=TRUE))
+    monkeypatch.chdir("elsewhere/deep")
+    result = call("check", "c.py", "--workers", "1", "--reports", "../../reports")
     assert "Kept from earlier runs: 2 verdicts" in result.output
+
+
+def test_a_claim_of_another_name_is_another_claim():
+    paper = "from boundcheck import Paper, Unit, at_most\n\npaper = Paper('k', 't')\n"
+    stated = "\n\n@paper.lemma({})\ndef {}(x: Unit):\n    return at_most(x, 1)\n"
+    write("p.py", paper + stated.format(1, "f") + stated.format(2, "g"))
+    check("p.py")
+    write("p.py", paper + stated.format(3, "f") + stated.format(2, "g"))
+    assert "Dropped, for no file states them any more: k.lemma1\n" in check("p.py::k.lemma2").output
+    assert set(rows()) == {"k.lemma2"}
 
 
 def test_a_claim_that_is_gone_takes_its_verdict_and_certificate_with_it():

@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -61,15 +61,16 @@ class Kept:
                 raise
             self.unread = str(error)
             return
-        ours = {c.id for c in chosen}
+        ours, loaded = {c.id for c in chosen}, {Path(c.file) for c in everything}
         for r in () if old is None else old.rows:
             if r.id not in ours:
-                self._keep_other(r, _files(old))
+                self._keep_other(r, _files(old), loaded)
 
-    def _keep_other(self, r: Row, listed: Sequence[str]) -> None:
-        places = [self.files[r.id]] if r.id in self.files else [f for f in listed if f not in self.files.values()]
+    def _keep_other(self, r: Row, listed: Sequence[str], loaded: Set[Path]) -> None:
+        """Keep a row; of a file that was `loaded` now, the claims are known."""
+        places = [self.files[r.id]] if r.id in self.files else listed
         found = stating(r, [(self.path.parent / place).resolve() for place in places])
-        if found is None:
+        if found is None or (r.id not in self.files and found[0].resolve() in loaded):
             self.gone.append(r.id)
             return
         file, same = found
@@ -179,9 +180,9 @@ def _is_certificate(file: Path) -> bool:
         return False
 
 
-def _files(report: Document) -> list[str]:
+def _files(report: Document | None) -> list[str]:
     """The files that a report has its claims from, as found from its folder."""
-    listed = report.volatile.get("files", ())
+    listed = report.volatile.get("files") if report else None
     return [file for file in listed if isinstance(file, str)] if isinstance(listed, list) else []
 
 

@@ -78,7 +78,7 @@ def test_short_work_says_nothing_in_a_log_and_leaves_no_thread(capsys):
 def test_lines_of_a_log_come_ever_more_seldom(monkeypatch):
     from threading import Event
 
-    waits: list[float] = []
+    waits: list[float | None] = []
     monkeypatch.setattr(Event, "wait", lambda self, wait=None: waits.append(wait) or len(waits) > 6)
     with shell._now_and_then(lambda seconds: None):
         while len(waits) <= 6:
