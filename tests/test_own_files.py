@@ -83,6 +83,7 @@ REFUSED = {
     ("a.py", "-k", "x y"): (2, "-k takes parts of ids"), ("a.py", "-k", "__import__('os')"): (2, "-k takes parts of ids"),
     ("notes.py",): (2, "notes.py, line 1 cannot be imported: SystemExit: nobody"),
     ("a.py", "-k", "zz"): (5, "No claim is called so that 'zz' is true"), ("nop*.py",): (2, "No file matches 'nop*.py'"),
+    ("",): (2, "There is no claim ''"), ("::f",): (2, "There is no claim '::f'"),
     ("zz.*",): (2, "There is no claim 'zz.*'"), ("nowhere.py::f",): (2, "There is no file nowhere.py"),
 }  # fmt: skip
 

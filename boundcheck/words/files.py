@@ -86,7 +86,7 @@ def is_text(target: str) -> bool:
     """Whether a target is a file, a folder, a pattern of files, or some claims of these."""
     text, _ = split(target)
     folders = glob(text) if is_pattern(text) and "/" in text else [text]
-    return text.endswith(".py") or any(Path(folder).is_dir() for folder in folders)
+    return text.endswith(".py") or any(folder and Path(folder).is_dir() for folder in folders)
 
 
 def split(target: str) -> tuple[str, list[str]]:
