@@ -47,7 +47,7 @@ def table(columns: Sequence[str], rows: Iterable[Cells], width: int | None, righ
         elif under:
             yield from (first, *(Text("    ") + line for line in last))
         else:
-            lines = zip_longest([first], last, fillvalue=None)
+            lines = zip_longest([first], last)
             yield from (_ended((start or Text(" " * (before - 2))) + "  " + (line or "")) for start, line in lines)
 
 
