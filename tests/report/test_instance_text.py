@@ -1,5 +1,7 @@
 """Instances in words: the values that are built, whole if they are short, else by what they are."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -42,10 +44,12 @@ def test_a_text_that_grows_too_long_shows_less_of_each_array():
 
 
 def test_what_is_told_is_built_and_not_the_raw_numbers():
-    assert instance_in_words({"p": Simplex("k"), "x": Unit}, {"p": np.array([1.0, 2.0]), "x": 0.5}) == "p = [1/3, 2/3], x = 0.5"
+    domains: dict[str, Any] = {"p": Simplex("k"), "x": Unit}
+    assert instance_in_words(domains, {"p": np.array([1.0, 2.0]), "x": 0.5}) == "p = [1/3, 2/3], x = 0.5"
     raw = {"copies": 15, "block": np.ones((1, 1)), "weights": np.ones(1) * 7, "lam": 1e-4, "surplus": np.zeros(1)}
     case = "copies = 15, block = [[1]], weights = [1], lam = 0.0001, surplus = [1]"
-    assert instance_in_words({"case": WeightedFeatures.domain}, {"case": raw}) == f"case = ({case})"
+    features: Any = WeightedFeatures
+    assert instance_in_words({"case": features.domain}, {"case": raw}) == f"case = ({case})"
 
 
 def test_raw_numbers_that_build_nothing_are_told_as_they_are():
