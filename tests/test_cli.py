@@ -72,6 +72,9 @@ def test_the_readmes_theorem_holds_and_half_of_it_is_refuted(here):
     assert (result.exit_code, "REFUTED" in result.output) == (1, True)
     result = command("verify", "reports/certificates/mine.hoeffding.json")
     assert result.exit_code == 0
+    assert result.output.startswith("CONFIRMED  mine.hoeffding  P(event) <= ")
+    Path("mine.py").unlink()
+    result = command("verify", "reports/certificates/mine.hoeffding.json")
     assert result.output.startswith("RECOMPUTED  mine.hoeffding  P(event) <= ")
 
 
@@ -171,7 +174,7 @@ def test_selections_that_select_nothing(here):
     write("theory/t.py", HOEFFDING)
     assert_refused(command("check", "t.hoefding"), 2, "There is no claim 't.hoefding' (did you mean t.hoeffding?)")
     assert_refused(command("check", "nofile.py"), 2, "There is no file nofile.py")
-    assert_refused(command("check", "no/folder"), 2, "There is no claim 'no/folder'")
+    assert_refused(command("check", "no/folder"), 2, "There is no file, folder or claim called 'no/folder'")
     write("empty/notes.py", "x = 1\n")
     assert_refused(command("check", "empty"), 5, "empty states no claim")
     assert_refused(command("check", "empty/notes.py"), 5, "states no claim")

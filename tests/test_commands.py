@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -45,7 +46,8 @@ RUNS = {
     "check": (("mine.py", "--workers", "1", "--fail-on", "none"), "boundcheck.running.suite.judge_all"),
     "conform": (MAPS, "boundcheck.conform.run.examined"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.commands.gate.compare"),
-    "list": (("mine.py",), "boundcheck.words.loading.select"),
+    "init": ((), "boundcheck.commands.init.own"),
+    "list": (("mine.py",), "boundcheck.words.loading.selected"),
     "plan": (("--delta", "0.1"), "boundcheck.checking.confidence.trials_to_decide"),
     "replay": ((CERTIFICATE, "mine.py"), "boundcheck.domains.instances.inside"),
     "report": (("reports/verdicts.json",), "boundcheck.report.reading.read"),
@@ -288,6 +290,15 @@ def test_files_that_cannot_be_loaded_have_a_line_each():
         assert result.exit_code == exits.USAGE
         named = [line for line in result.stderr.splitlines() if "bad.py, line 1" in line or "worse.py, line 1" in line]
         assert len(named) == 2
+
+
+def test_what_libraries_warn_of_is_not_shown():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with shell.guarded():
+            warnings.warn_explicit("a worker stopped", UserWarning, "x.py", 1, "joblib.externals.loky.process_executor")
+            with pytest.raises(UserWarning, match="of a text"):
+                warnings.warn_explicit("of a text", UserWarning, "mine.py", 1, "mine")
 
 
 def test_a_reader_who_has_had_enough_is_no_fault_of_the_disk(monkeypatch):

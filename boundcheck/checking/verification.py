@@ -24,7 +24,7 @@ from boundcheck.checking.trials import Certain
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
-from boundcheck.words.loading import StatesNothing, load, theory
+from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load, own, selected, theory
 from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
@@ -73,12 +73,16 @@ class Examined:
 
 
 class Texts:
-    """The claims of files and folders, and those of theory/, which are loaded when they are asked for."""
+    """The claims of targets; and those of theory/, and without targets of one's own, loaded when they are asked for."""
 
     def __init__(self, targets: Iterable[str | Path] = ()):
         """Raises CannotLoad."""
-        self.targets = list(targets)
-        self.claims = {claim.id: claim for claim in load(*self.targets)}
+        self.targets = list(map(str, targets))
+        found = selected(self.targets) if self.targets else Selection()
+        if found.faults:
+            raise CannotLoad(next(iter(found.faults.values())))
+        self.claims = {claim.id: claim for claim in found.chosen}
+        self.own = Group([] if self.targets else own())
         self.papers: dict[str, dict[str, Claim]] = {}
 
     def claim(self, id: str) -> Claim | None:
@@ -86,7 +90,8 @@ class Texts:
         paper = id.split(".")[0]
         if id not in self.claims and paper.isidentifier() and paper not in self.papers:
             self.papers[paper] = _of_paper(theory() / paper)
-        return self.claims.get(id) or self.papers.get(paper, {}).get(id)
+        known = self.claims.get(id) or self.papers.get(paper, {}).get(id)
+        return known or next((claim for claim in self.own.claims if claim.id == id), None)
 
 
 def _of_paper(folder: Path) -> dict[str, Claim]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ NO_FAULTS: Mapping[str, str] = {}
 
 @shell.command("check")
 @shell.targets
+@shell.expression
 @shell.budget
 @shell.seed("Entropy of the whole run [default: 0, or the next unused with --accumulate].", default=None)
 @shell.alpha("Chance that the run calls any true claim false.")
@@ -38,10 +39,21 @@ NO_FAULTS: Mapping[str, str] = {}
     help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.",
 )
 @shell.fail_on
-def command(targets: tuple[str, ...], workers: Workers, **options: Any) -> None:
-    """Check claims: of FILES, by NAME (li2021, li2021.lemma27), or of all papers in theory/."""
-    chosen, everything, faults = shell.selected(targets)
-    sys.exit(run(chosen, everything, faults=faults, workers=workers, **options))
+@click.option("--lenient", is_flag=True, help="Pass over files that state no claim, without running them.")
+def command(
+    targets: tuple[str, ...], expression: str, lenient: bool, workers: Workers, **options: Any
+) -> None:  # fmt: skip
+    """Check claims: all of FILES and folders, some of a file (mine.py::f,g), or by NAME (li2021,
+    li2021.lemma27, 'li2021.lemma2*').
+
+    Without any, those of one's own: where boundcheck_paths of pyproject.toml says, else in theory/, else in
+    the files here. Verdicts on other claims stay in the report as long as their files state them.
+    """
+    found = shell.selected(targets, expression, lenient)
+    if not found.chosen and not found.faults:
+        click.echo("No file states a claim.")
+        return
+    sys.exit(run(found.chosen, found.everything, faults=found.faults, workers=workers, **options))
 
 
 def run(
@@ -61,23 +73,42 @@ def run(
     kept.broken |= faults
     try:
         with shell.writing(path), kept.alone():
+            kept.take_over(everything, chosen, demanded=accumulate or resume)
             if accumulate:
                 kept.accumulate(chosen)
             elif resume:
                 kept.resume(chosen)
             _judge(chosen, kept, workers)
-            content = kept.write()
+            content, aside = kept.write(), kept.set_aside()
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; what is finished is kept in {path}: go on with --resume.", err=True)
         return exits.INTERRUPTED
     shell.write(markdown(content), kept.folder / "verdicts.md")
-    show(content)
+    ours = replace(content, rows=tuple(kept.rows[id] for id in sorted(kept.rows)))
+    show(ours)
     for sentence in content.broken.values():
         click.echo(f"Error: {shell.one_line(sentence)}", err=True)
+    for sentence in _about_others(kept, aside):
+        shell.say(sentence)
     shell.say(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}")
     if content.broken:
         return exits.USAGE
-    return shell.exit_code((r.outcome for r in content.rows), failing)
+    return shell.exit_code((r.outcome for r in ours.rows), failing)
+
+
+def _about_others(kept: Kept, aside: Sequence[str]) -> Iterator[str]:
+    """What became of the verdicts and certificates of earlier runs in the same folder."""
+    if kept.unread:
+        yield f"Replaced: {kept.unread}"
+    if kept.others:
+        edited = f" ({len(kept.edited)} of an older text: check it again)" if kept.edited else ""
+        counted = "1 verdict on another claim" if len(kept.others) == 1 else f"{len(kept.others)} verdicts on other claims"
+        yield f"Kept from earlier runs: {counted}{edited}"
+    if kept.gone:
+        more = f" and {len(kept.gone) - 3} more" if len(kept.gone) > 3 else ""
+        yield f"Dropped, for no file states them any more: {', '.join(kept.gone[:3])}{more}"
+    if aside:
+        yield f"Set aside in {kept.folder / 'certificates' / 'old'}, for no verdict names them: {', '.join(aside)}"
 
 
 def _fresh(seed: int | None, path: Path, resume: bool) -> int:
@@ -110,7 +141,7 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     todo = [claim for claim in todo if claim.id not in faults]
     with shell.progress("checking", len(todo)) as advance:
         for claim in judge_all(todo, kept.plan, kept.start, workers, kept.keep):
-            advance(claim.id)
+            advance(claim.id, kept.rows[claim.id].outcome)
 
 
 def _plan_line(claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers) -> str:

@@ -61,7 +61,7 @@ class Wish:
 )
 @click.option(
     "--text", "texts", multiple=True, metavar="FILE",
-    help="A file or folder that states claims of REPORT [default: theory/].",
+    help="Files that state claims of REPORT, as for `check` [default: those of theory/ and of one's own].",
 )
 @click.option(
     "--github/--no-github", "on_github", default=None,
@@ -73,7 +73,7 @@ def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **
 
     A claim that was edited is no exception: what is newly refuted fails until it is accepted with a reason.
     Certificates that REPORT names are examined again, and compared with the text of their claims where that
-    is in theory/ or in the FILES of --text.
+    is in the FILES of --text, in theory/, or among the files that `check` takes without any.
     """
     wish = _sensible(Wish(**options))
     if wish.update:

@@ -10,10 +10,14 @@ from boundcheck.report.printable import printable
 
 @shell.command("list")
 @shell.targets
-def command(targets: tuple[str, ...]) -> None:
-    """List the claims of FILES, or of the papers in theory/."""
-    claims, _, faults = shell.selected(targets)
-    for claim in claims:
-        click.echo(printable(f"{claim.id:40} {claim.kind:11} {claim.summary}"))
-    if faults:
-        raise click.UsageError("\n".join(map(shell.one_line, faults.values())))
+@shell.expression
+def command(targets: tuple[str, ...], expression: str) -> None:
+    """List claims: of FILES, by NAME, or as for `check` without any; where there are none, those of the papers."""
+    from boundcheck.words.loading import own, theory
+
+    found = shell.selected(targets or (() if own() else (str(theory()),)), expression)
+    width = max((len(claim.id) for claim in found.chosen), default=0)
+    for claim in found.chosen:
+        click.echo(printable(f"{claim.id:{width}}  {claim.kind:11} {claim.summary}"))
+    if found.faults:
+        raise click.UsageError("\n".join(map(shell.one_line, found.faults.values())))

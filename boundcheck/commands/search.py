@@ -34,15 +34,17 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
     import numpy as np
 
     from boundcheck.domains.instances import to_json
+    from boundcheck.report.instances import instance_in_words
 
     chosen, worst, until = shell.one_claim(claim, files), None, time.monotonic() + seconds
     with np.errstate(all="ignore"):
         for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=1):
             if found is not None and (worst is None or found[0].score > worst):
-                worst, instance = found[0].score, to_json(found[1])
-                click.echo(f"start {k}: {_sentence(found[0], instance)}")
+                worst = found[0].score
+                click.echo(f"start {k}: {_sentence(found[0], instance_in_words(chosen.parameters, found[1]))}")
                 if output is not None:
-                    shell.write(json.dumps({"claim": chosen.id, "instance": instance}) + "\n", output)
+                    about = {"claim": chosen.id, "instance": to_json(found[1])}
+                    shell.write(json.dumps(about) + "\n", output)
             if time.monotonic() >= until:
                 break
     if worst is None:
@@ -67,9 +69,7 @@ def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation,
         yield search.found[0] if search.found else None
 
 
-def _sentence(o: Observation, instance: dict[str, Any]) -> str:
-    from boundcheck.report.row import spelled
-
+def _sentence(o: Observation, instance: str) -> str:
     sides = "P(fail) = {:.6g}, allowed {:.6g}" if o.kind == "probability" else "lhs = {:.6g}, rhs = {:.6g}"
     verdict = "violated" if o.score > 0 else "not violated"
-    return f"{sides.format(o.lhs, o.rhs)}, {verdict} in floats, at {spelled(instance)}"
+    return f"{sides.format(o.lhs, o.rhs)}, {verdict} in floats, at {instance}"

@@ -10,6 +10,7 @@ import click
 
 from boundcheck.checking.plan import PLANS
 from boundcheck.commands import shell
+from boundcheck.report.printable import complemented
 
 if TYPE_CHECKING:
     from boundcheck.report.plots import Panel
@@ -34,13 +35,18 @@ def command(
     smallest that is not."""
     from boundcheck.checking.sharpen import Sharpening, record, sharpen
 
-    def keep(result: Sharpening) -> None:
-        if json_path:
-            shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+    chosen = shell.one_claim(claim, files)
+    with shell.progress(f"sharpening {chosen.id}") as advance:
 
-    content = record(sharpen(shell.one_claim(claim, files), PLANS[budget], alpha, constant, tell=keep))
+        def keep(result: Sharpening) -> None:
+            if json_path:
+                shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+            value, verdict = list(result.asked.items())[-1]
+            advance(f"{result.constant} = {value:.6g}", verdict.outcome)
+
+        content = record(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
     for point in content["curve"]:
-        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
+        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {complemented(point['reason'])}")
     click.echo(_sentence(content))
     if plot:
         from boundcheck.report.plots import draw

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -14,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from boundcheck import exits
 from boundcheck.checking.plan import PLANS
-from boundcheck.checking.verdict import Outcome
+from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import printable
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from boundcheck.words.claims import Claim
+    from boundcheck.words.loading import Selection
 
 Parameter = click.Parameter | None
 Context = click.Context | None
@@ -36,6 +40,9 @@ Row = Sequence["str | Text"]
 
 OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code}
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
+"""What these warn of, such as a worker that takes long, is nothing that a user could mend."""
+
 NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
 
 
@@ -46,7 +53,8 @@ NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundch
 def guarded() -> Iterator[None]:
     """Whatever happens within ends in one sentence and an exit code that means it; 1 would mean refuted."""
     try:
-        with never_swallowed():
+        with never_swallowed(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module=LIBRARIES)
             yield
     except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
         raise
@@ -166,11 +174,31 @@ class Figure(Output):
         return path
 
 
+class Target(click.ParamType):
+    """A file, some claims of a file, or the name of claims; a shell completes ids by the texts, which are not run."""
+
+    name = "target"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from boundcheck.words.files import ids_here, ids_in
+
+        file, mark, _ = incomplete.partition("::")
+        try:
+            ids = [f"{file}::{id}" for id in ids_in(Path(file))] if mark else ids_here()
+        except (Refused, OSError):
+            ids = []
+        return [CompletionItem(incomplete, type="file"), *(CompletionItem(i) for i in ids if i.startswith(incomplete))]
+
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 
-claim = click.argument("claim")
-files = click.argument("files", nargs=-1)
-targets = click.argument("targets", nargs=-1)
+claim = click.argument("claim", type=Target())
+files = click.argument("files", nargs=-1, type=Target())
+targets = click.argument("targets", nargs=-1, type=Target())
+expression = click.option(
+    "-k", "expression", default="", show_default=False, metavar="EXPRESSION",
+    help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",
+)  # fmt: skip
 target = click.option("--target", help="Column to predict; the last one by default.")
 budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", help="How much to spend.")
 reports = click.option("--reports", type=Folder(), default="reports", help="Folder of the reports.")
@@ -232,35 +260,36 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
 # claims
 
 
-def is_text(target: str) -> bool:
-    """Whether an argument is a file or a folder that states claims."""
-    return target.endswith(".py") or Path(target).is_dir()
+def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+    """What targets and an expression select, as words/loading.py says. Raises CannotLoad, UsageError."""
+    from boundcheck.words import loading
 
-
-def selected(targets: Sequence[str]) -> tuple[list[Claim], list[Claim], dict[str, str]]:
-    """The claims selected, all of their files, which share the error budget, and files that cannot be loaded.
-
-    Raises CannotLoad.
-    """
-    from boundcheck.words.loading import load_what_can_be, select, theory
-
-    files = [t for t in targets if is_text(t)]
-    names = [t for t in targets if t not in files]
-    loaded, faults = load_what_can_be(files)
-    known, more = load_what_can_be([theory()]) if names or not files else ([], {})
-    chosen = {c.id: c for c in [*loaded, *select(known, names), *(known if not targets else [])]}
-    return [chosen[i] for i in sorted(chosen)], [*loaded, *known], {**faults, **more}
+    with _told_by_the_line(loading.CannotLoad):
+        return loading.selected(targets, expression, lenient)
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
-    """The claims of files, or of theory/, with that name or one that begins so. Raises CannotLoad, UsageError."""
-    from boundcheck.words.loading import CannotLoad, load_what_can_be, select, theory
+    """What a target selects, of the claims of files if there are some. Raises CannotLoad, UsageError."""
+    from boundcheck.words import loading
 
-    claims, faults = load_what_can_be(files or (theory(),))
+    if not files or loading.is_text(name):
+        return selected([*files, name] if loading.is_text(name) else [name]).chosen
+    found = selected(files)
     try:
-        return select(claims, [name])
-    except CannotLoad as error:
-        raise click.UsageError("\n".join(map(one_line, [error, *faults.values()]))) from error
+        return loading.select(found.chosen, [name])
+    except loading.CannotLoad as error:
+        raise click.UsageError("\n".join(map(one_line, [error, *found.faults.values()]))) from error
+
+
+@contextmanager
+def _told_by_the_line(kind: type[Refused]) -> Iterator[None]:
+    """An error of several files is told in a line for each. Raises UsageError."""
+    try:
+        yield
+    except kind as error:
+        if error.code != exits.USAGE or "\n" not in str(error):
+            raise
+        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
 
 
 def one_claim(name: str, files: Sequence[str]) -> Claim:
@@ -328,35 +357,86 @@ def write_reports(
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """A bar on terminals; it goes on by one with each call, which may say what is being done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """A bar on terminals, with the time left; in logs a line now and then: 10 s, 30 s, 70 s, ... after the start.
 
+    It goes on by one with each call of what it yields, which may say what is being done, and which outcome
+    came of it: outcomes are counted. `total` is None where nobody knows it.
+    """
+    from rich.console import Console
+
+    done: list[Outcome | None] = []
     console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda now=what: bar.update(task, advance=1, description=now)
+    if console.is_terminal and os.environ.get("CI", "false") == "false":
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        now, counts = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[counts]}")
+        columns = (now, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(), counts)
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task(what, total=total, counts="")
+
+            def advance(now: str = what, outcome: Outcome | None = None) -> None:
+                done.append(outcome)
+                bar.update(task, advance=1, description=printable(now), counts=_counted(done))
+
+            yield advance
+        return
+    with _now_and_then(lambda seconds: click.echo(_running(what, total, done, seconds), err=True)):
+        yield lambda _now=what, outcome=None: done.append(outcome)
+
+
+@contextmanager
+def _now_and_then(tell: Callable[[float], None]) -> Iterator[None]:
+    """Call `tell` with the seconds since the start, ever more seldom, at most every two minutes."""
+    from threading import Event, Thread
+
+    over, began = Event(), time.monotonic()
+
+    def running() -> None:
+        wait = 10.0
+        while not over.wait(wait):
+            tell(time.monotonic() - began)
+            wait = min(2 * wait, 120.0)
+
+    thread = Thread(target=running, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _running(what: str, total: int | None, done: Sequence[Outcome | None], seconds: float) -> str:
+    """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`."""
+    of = "" if total is None else f" of {total}"
+    left = f", about {seconds * (total / len(done) - 1):.0f} s left" if total and done else ""
+    counted = f" ({_counted(done)})" if any(done) else ""
+    return f"{what}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
+
+
+def _counted(outcomes: Sequence[Outcome | None]) -> str:
+    """`1 REFUTED, 11 HOLDS`."""
+    counts = ((outcomes.count(outcome), outcome.name) for outcome in SHOWN)
+    return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 
 def say(text: str) -> None:
-    """Print a text as wide as the terminal, which obeys none of it."""
+    """Print a text as wide as the terminal, which obeys none of it; on one line where nobody looks."""
     from rich.console import Console
     from rich.text import Text
 
-    Console(highlight=False).print(Text(printable(text)))
+    console = Console(highlight=False)
+    console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
     """Print a table, its cells to the left or the right; the terminal obeys nothing that stands in them."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    shown = Table(title=Text(printable(title)))
-    for column in columns:
-        shown.add_column(column, overflow="fold", justify="right" if right else "left")
-    for row in rows:
-        shown.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
-    Console(highlight=False, markup=False).print(shown)
+    from boundcheck.report.terminal import table, width_of
+
+    console = Console(highlight=False, markup=False)
+    for line in (Text(printable(title), "italic"), *table(columns, rows, width_of(console), right)):
+        console.print(line, soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from glob import glob
 
 import click
 
@@ -14,9 +15,9 @@ from boundcheck.commands import shell
 def command(targets: tuple[str, ...]) -> None:
     """Recompute each CERTIFICATE with the independent verifier, and compare it with the text of its claim.
 
-    The text is found by the id of the claim: in the .py FILES and FOLDERS given, else in theory/. At the
-    instance of the certificate the body is recorded again; program, hypotheses and conclusion must be the
-    same, and recorded trials are drawn again.
+    The text is found by the id of the claim: in the .py FILES and FOLDERS given, or without any in
+    those that `check` takes then, else in theory/. At the instance of the certificate the body is recorded again;
+    program, hypotheses and conclusion must be the same, and recorded trials are drawn again.
 
     \b
     CONFIRMED   recomputed, and it is one of the claim as the text has it
@@ -27,14 +28,14 @@ def command(targets: tuple[str, ...]) -> None:
     in none of them.
     """
     from boundcheck.checking.verification import Texts, examine, status
+    from boundcheck.words.files import is_text
 
-    given = [t for t in targets if shell.is_text(t)]
+    given = [t for t in targets if is_text(t)]
     if len(given) == len(targets):
         wanted = "Name at least one certificate, such as reports/certificates/ID.json"
         raise click.UsageError(f"{wanted}, before the files of the claims.")
     texts, examined = Texts(given), []
-    for path in targets:
-        if path not in given:
-            examined.append(examine(path, texts.claim))
-            click.echo(examined[-1])
+    for path in (path for t in targets if t not in given for path in sorted(glob(t)) or [t]):
+        examined.append(examine(path, texts.claim))
+        click.echo(examined[-1])
     sys.exit(status(examined, demanded=bool(given)))

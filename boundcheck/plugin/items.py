@@ -18,9 +18,9 @@ import pytest
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.printable import printable
+from boundcheck.report.instances import where_it_fails
+from boundcheck.report.printable import complemented, printable
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.report.row import spelled
 from boundcheck.running.kept import known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
@@ -125,11 +125,11 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
 
 def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
-    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
+    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {complemented(verdict.reason)}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
-        instance = spelled(verdict.refutation.certificate["claim"]["instance"])
-        lines += [f"It fails at {instance}", f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]
+        lines += [f"It fails at {where_it_fails(claim.parameters, verdict.refutation.certificate)}"]
+        lines += [f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]
     again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
     if certificate:
         file = item.path.as_posix()

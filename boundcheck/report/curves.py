@@ -12,9 +12,10 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.observe import TOUCH, Observation, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import FIXED, Chart
-from boundcheck.domains.instances import draw_instances, leaves, replaced, to_json
+from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
-from boundcheck.report.row import Curve, Series, spelled
+from boundcheck.report.instances import instance_in_words
+from boundcheck.report.row import Curve, Series
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 
@@ -75,7 +76,7 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
     found = [_failure(scans, first) if chance else None, _threshold(claim, raw, first), _vacuity(scans)]
     if not chance and found[1] is None:
         found[1] = _slack(scans)
-    return tuple(Curve(**{**curve, "at": spelled(to_json(raw))}) for curve in found if curve is not None)
+    return tuple(Curve(**{**curve, "at": instance_in_words(claim.parameters, raw)}) for curve in found if curve is not None)
 
 
 def _tight(claim: Claim) -> Raw | None:

@@ -85,6 +85,12 @@ class Document:
         """The report with nothing in it that a terminal, a page or a spreadsheet would obey."""
         return Document.of_json(all_printable(self.json()))
 
+    @property
+    def earlier(self) -> list[str]:
+        """The ids of rows that a run took over from earlier ones, whose plan and error may be others."""
+        listed = self.volatile.get("earlier")
+        return [r.id for r in self.rows if r.id in listed] if isinstance(listed, list) else []
+
     @cached_property
     def by_id(self) -> dict[str, Row]:
         return {r.id: r for r in self.rows}

@@ -21,7 +21,7 @@ def markdown(report: Document) -> str:
         f"{len(report.rows)} claims: {counted}.", "",
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
-        ' "holds" speaks of the instances looked at, never of all.', "",
+        ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
         "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     lines += map(_verdict, report.rows)
@@ -31,6 +31,13 @@ def markdown(report: Document) -> str:
         checks = (f"boundcheck verify {_argument(certificate)}" for certificate in refuted)
         lines += ["", "## Re-check the refutations", "", "```sh", *checks, "```"]
     return "\n".join(lines) + "\n"
+
+
+def _earlier(report: Document) -> str:
+    """What the plan and the error above are not about."""
+    count = len(report.earlier)
+    told = f" {count} of these verdicts are of earlier runs, with plans and errors of their own."
+    return told if count else ""
 
 
 def _broken(broken: Mapping[str, str]) -> list[str]:

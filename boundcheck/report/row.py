@@ -8,8 +8,7 @@ from math import isfinite
 from typing import Any, NotRequired, TypedDict
 
 from boundcheck.checking.verdict import Evidence, Open, Outcome
-
-LONGEST = 160
+from boundcheck.report.printable import complemented
 
 
 class Series(TypedDict):
@@ -90,8 +89,9 @@ class Row:
 
     @property
     def why(self) -> str:
-        """The reason, and where a refuted claim fails."""
-        return f"{self.reason}\nat {self.instance}" if self.instance else self.reason
+        """The reason, probabilities near 1 by what they lack, and where a refuted claim fails."""
+        reason = complemented(self.reason)
+        return f"{reason}\nat {self.instance}" if self.instance else reason
 
     @property
     def tight(self) -> str:
@@ -124,24 +124,3 @@ def _listed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _listed(entry) for key, entry in value.items()}
     return [_listed(entry) for entry in value] if isinstance(value, (list, tuple)) else value
-
-
-def spelled(instance: Mapping[str, Any]) -> str:
-    """`bias = 0.5, n = 9` of an instance as a certificate keeps it; long arrays by their shape."""
-    text = ", ".join(f"{name} = {_value(entry)}" for name, entry in instance.items())
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
-
-
-def _value(entry: Any) -> str:
-    if isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"}:
-        short = len(str(entry["array"])) <= 60
-        return _array(entry["array"]) if short else "array of shape " + " x ".join(map(str, entry["shape"]))
-    if isinstance(entry, dict):
-        return "(" + ", ".join(f"{name} = {_value(inner)}" for name, inner in entry.items()) + ")"
-    if isinstance(entry, list):
-        return "[" + ", ".join(map(_value, entry)) + "]"
-    return f"{entry:g}" if isinstance(entry, float) else str(entry)
-
-
-def _array(rows: Any) -> str:
-    return "[" + ", ".join(map(_array, rows)) + "]" if isinstance(rows, list) else f"{rows:g}"

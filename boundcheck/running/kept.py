@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -23,8 +24,9 @@ from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.reading import read
-from boundcheck.report.row import Curve, Row, spelled
+from boundcheck.report.instances import where_it_fails
+from boundcheck.report.reading import CannotRead, read
+from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
 
@@ -39,6 +41,48 @@ class Kept:
         self.broken: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
         self.started = time.time()
+        self.others: dict[str, Row] = {}
+        self.files: dict[str, str] = {}
+        self.gone: list[str] = []
+        self.edited: list[str] = []
+        self.unread = ""
+
+    def take_over(self, everything: Sequence[Claim], chosen: Sequence[Claim], demanded: bool) -> None:
+        """Keep the rows of claims that are not chosen now, if their files still state them.
+
+        Rows whose claim is gone are dropped, and so is a report that cannot be read, unless it is `demanded`.
+        Raises CannotRead.
+        """
+        self.files = {c.id: self._from_here(c.file) for c in everything}
+        try:
+            old = read(self.path) if self.path.exists() else None
+        except CannotRead as error:
+            if demanded:
+                raise
+            self.unread = str(error)
+            return
+        ours, loaded = {c.id for c in chosen}, {Path(c.file) for c in everything}
+        for r in () if old is None else old.rows:
+            if r.id not in ours:
+                self._keep_other(r, _files(old), loaded)
+
+    def _keep_other(self, r: Row, listed: Sequence[str], loaded: Set[Path]) -> None:
+        """Keep a row; of a file that was `loaded` now, the claims are known."""
+        places = [self.files[r.id]] if r.id in self.files else listed
+        found = stating(r, [(self.path.parent / place).resolve() for place in places])
+        if found is None or (r.id not in self.files and found[0].resolve() in loaded):
+            self.gone.append(r.id)
+            return
+        file, same = found
+        self.others[r.id], self.files[r.id] = r, self._from_here(str(file))
+        self.edited += [] if same else [r.id]
+
+    def _from_here(self, file: str) -> str:
+        """A file as it is found from the folder of the report, which may be looked at from elsewhere."""
+        try:
+            return Path(os.path.relpath(file, self.path.parent)).as_posix()
+        except ValueError:  # on another drive
+            return Path(file).as_posix()
 
     def resume(self, claims: Sequence[Claim]) -> None:
         """Take over the rows of an earlier run that would come out the same. Raises CannotRead."""
@@ -46,17 +90,19 @@ class Kept:
             return
         old = read(self.path)
         if (old.plan, old.ledger) == (asdict(self.plan), self._shared()):
-            by_id = {claim.id: claim for claim in claims}
-            self.rows = {r.id: r for r in old.rows if r.id in by_id and is_believed(r, by_id[r.id])}
+            earlier = {*old.earlier}
+            self.rows = self._believed(claims, (r for r in old.rows if r.id not in earlier))
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
-        """Take over all rows; those of this seed are finished, and so are refutations. Raises CannotRead."""
+        """Take over the rows of claims; those of this seed are finished, and so are refutations. Raises CannotRead."""
         if self.path.exists():
-            by_id = {claim.id: claim for claim in claims}
-            self.rows = {r.id: r for r in read(self.path).rows if is_believed(r, by_id.get(r.id))}
-            ours = [r for id, r in self.rows.items() if id in by_id]
-            self.finished = {r.id for r in ours if r.refuted or self.plan.seed in r.seeds}
+            self.rows = self._believed(claims, read(self.path).rows)
+            self.finished = {r.id for r in self.rows.values() if r.refuted or self.plan.seed in r.seeds}
+
+    def _believed(self, claims: Sequence[Claim], rows: Iterable[Row]) -> dict[str, Row]:
+        by_id = {claim.id: claim for claim in claims}
+        return {r.id: r for r in rows if r.id in by_id and is_believed(r, by_id[r.id])}
 
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
@@ -91,15 +137,32 @@ class Kept:
 
     def write(self) -> Document:
         """Write the report as it is now, and return it."""
-        rows = tuple(self.rows[id] for id in sorted(self.rows))
+        held = {**self.others, **self.rows}
+        rows = tuple(held[id] for id in sorted(held))
         volatile = {
             "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
             "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
+            "files": sorted({self.files[id] for id in held if id in self.files}), "earlier": sorted(self.others),
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, asdict(self.plan), self._shared(), broken, volatile)
         report.save(self.path)
         return report
+
+    def set_aside(self) -> list[str]:
+        """Move certificates that no row names to certificates/old, for nobody to take them for present ones.
+
+        Of this folder's own report alone: another one may name others. Raises OSError.
+        """
+        if self.path.resolve() != (self.folder / "verdicts.json").resolve():
+            return []
+        named = {id for id, r in (self.others | self.rows).items() if r.certificate}
+        folder = certificate_path(self.folder, "").parent
+        left = [f for f in sorted(folder.glob("*.json")) if f.stem not in named and _is_certificate(f)]
+        for file in left:
+            (folder / "old").mkdir(exist_ok=True)
+            file.replace(folder / "old" / file.name)
+        return [file.stem for file in left]
 
     def _shared(self) -> dict[str, Any]:
         """The error, and the number of claims that share it."""
@@ -107,6 +170,43 @@ class Kept:
 
     def _seeds(self, claim_id: str) -> tuple[int, ...]:
         return self.rows[claim_id].seeds if claim_id in self.rows else ()
+
+
+def _is_certificate(file: Path) -> bool:
+    """Whether a file is one that `save_certificate` has written."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))["claim"]["id"] == file.stem
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _files(report: Document | None) -> list[str]:
+    """The files that a report has its claims from, as found from its folder."""
+    listed = report.volatile.get("files") if report else None
+    return [file for file in listed if isinstance(file, str)] if isinstance(listed, list) else []
+
+
+def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
+    """The file that still states the claim of a row, and whether it does so in the same words; or None.
+
+    It is one of the files, or lies where the row says, seen from here. It is read and not run: what it does is
+    not for a run of other claims to cause.
+    """
+    place = Path(r.location.rpartition(":")[0])
+    listed = [file for file in files if file.as_posix().endswith(f"/{place.as_posix()}")]
+    for file in (*listed, *(Path(*place.parts[k:]) for k in range(len(place.parts)))):
+        try:
+            text = _words(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        name = re.search(r"^[ \t]*def +(\w+)", r.statement, re.M)
+        if name is None or f"def {name[1]}(" in text:
+            return file, _words(r.statement) in text
+    return None
+
+
+def _words(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 def row(
@@ -121,7 +221,7 @@ def row(
         claim.statement, claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness,
         verdict.alpha, verdict.level, replace(verdict.evidence, open=left),
         certificate, found.excess if found else None,
-        spelled(found.certificate["claim"]["instance"]) if found else None,
+        where_it_fails(claim.parameters, found.certificate) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
     )  # fmt: skip
 
@@ -150,12 +250,12 @@ def _locked(file: IO[str]) -> bool:
     return True
 
 
-def is_believed(r: Row, claim: Claim | None) -> bool:
+def is_believed(r: Row, claim: Claim) -> bool:
     """Whether a row of an earlier run stands: for the text as it is, by its own evidence and its certificate.
 
-    The certificate is examined again. Without the claim the text is not compared.
+    The certificate is examined again.
     """
-    if claim is not None and r.fingerprint != claim.fingerprint:
+    if r.fingerprint != claim.fingerprint:
         return False
     try:
         refutation = _refutation(r, claim)
@@ -166,7 +266,7 @@ def is_believed(r: Row, claim: Claim | None) -> bool:
     return (r.outcome, r.scope, r.reason, r.tightness) == (*weigh(r.evidence, refutation, r.level), near)
 
 
-def _refutation(r: Row, claim: Claim | None) -> Refutation | None:
+def _refutation(r: Row, claim: Claim) -> Refutation | None:
     """The refutation that a row rests on, examined again. Raises Different for one that does not stand."""
     if r.certificate is None:
         return None
@@ -175,7 +275,7 @@ def _refutation(r: Row, claim: Claim | None) -> Refutation | None:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
     about = certificate["claim"]
-    if about["fingerprint"] != r.fingerprint or spelled(about["instance"]) != r.instance:
+    if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")
     return Refutation(certificate, examined.finding.sentence, r.excess or 0.0)
 

@@ -1,28 +1,39 @@
-"""The modules of files, and the claims that they state; a file that cannot be loaded is out, alone."""
+"""Which claims are meant: those of files, by names, patterns, expressions; a file that cannot be loaded is out, alone."""
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cached_property
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from zlib import crc32
 
-from boundcheck.exits import NOTHING, Refused
 from boundcheck.tape.texts import is_session
 from boundcheck.words.claims import Claim, NotAClaim, last_line
+from boundcheck.words.files import (
+    NO_CLAIMS,
+    STATES_NOTHING,
+    CannotLoad,
+    StatesNothing,
+    files_of,
+    is_pattern,
+    is_text,
+    matching_files,
+    may_state,
+    own,
+    split,
+    theory,
+)
 
-
-class CannotLoad(Refused):
-    """A file that gives no claims; the message says why and what to do."""
-
-
-class StatesNothing(CannotLoad):
-    """A file or folder that can be read and states no claim."""
-
-    code = NOTHING
+__all__ = ["CannotLoad", "StatesNothing", "claims_of", "load", "module_of", "own", "select", "selected", "theory"]
 
 
 def load(*targets: str | Path) -> list[Claim]:
@@ -43,7 +54,7 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
     for target in targets:
         found, failed = _claims_in(target)
         if not found and not failed:
-            raise StatesNothing(f"{target} states no claim; decorate a function with @theorem('where it comes from').")
+            raise StatesNothing(STATES_NOTHING.format(target))
         claims, faults = claims + found, faults | failed
     if faults and not claims:
         raise CannotLoad("\n".join(faults.values()))
@@ -53,29 +64,14 @@ def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[s
 def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
     claims: list[Claim] = []
     faults: dict[str, str] = {}
-    for file in _files(target):
+    for file in files_of(target):
         try:
             claims += claims_of(module_of(file)).values()
         except CannotLoad as error:
             if not file.is_file():
                 raise
-            faults[str(file)] = str(error)
+            faults[str(file)] = " ".join(str(error).split())
     return claims, faults
-
-
-def _files(target: str | Path) -> list[Path]:
-    path = Path(target)
-    if path.is_dir():
-        return sorted(f for f in path.rglob("*.py") if not f.name.startswith(("_", ".")))
-    if path.suffix == ".py":
-        return [path]
-    raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
-
-
-def theory() -> Path:
-    """The theory folder here, or the one installed beside the engine."""
-    here = Path("theory")
-    return here if here.is_dir() else Path(__file__).resolve().parents[2] / "theory"
 
 
 def distinct(claims: Iterable[Claim]) -> list[Claim]:
@@ -120,7 +116,7 @@ def module_of(file: Path) -> ModuleType:
         raise CannotLoad(f"{error.filename or file}, line {error.lineno}: {error.msg}.") from error
     except CannotLoad:
         raise
-    except Exception as error:  # whatever the file raises
+    except (Exception, SystemExit) as error:  # whatever the file raises
         raise CannotLoad(f"{file}{_line(file, error)} cannot be imported: {type(error).__name__}: {error}") from error
 
 
@@ -150,7 +146,8 @@ def _of_package(file: Path, root: Path, name: str) -> ModuleType:
 
 
 def _alone(file: Path) -> ModuleType:
-    name = f"boundcheck_user_{file.stem}"
+    # Two files of one name are two modules, for classes are looked up by the names of theirs.
+    name = f"boundcheck_user_{file.stem}_{crc32(str(file.resolve()).encode()):x}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
@@ -159,16 +156,157 @@ def _alone(file: Path) -> ModuleType:
     return module
 
 
+@dataclass
+class Selection:
+    """The claims that are meant, all of their files, which share the error of a run, and files that cannot be loaded."""
+
+    chosen: list[Claim] = field(default_factory=list)
+    everything: list[Claim] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def add(self, group: Group, chosen: Iterable[Claim]) -> None:
+        """Choose claims of a group."""
+        self.chosen += chosen
+        self.everything += group.claims
+        self.faults |= group.faults
+
+
+class Group:
+    """The claims of some files and folders, loaded when they are asked for. Files without any are no fault."""
+
+    def __init__(self, targets: Sequence[str | Path]):
+        self.targets = targets
+
+    @cached_property
+    def _loaded(self) -> tuple[list[Claim], dict[str, str]]:
+        found = [_claims_in(target) for target in self.targets]
+        claims = distinct(claim for claims, _ in found for claim in claims)
+        return claims, {file: fault for _, faults in found for file, fault in faults.items()}
+
+    @property
+    def claims(self) -> list[Claim]:
+        return self._loaded[0]
+
+    @property
+    def faults(self) -> dict[str, str]:
+        return self._loaded[1]
+
+
+def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+    """The claims that `targets` mean, sorted by id, of which the expression is true if there is one.
+
+    A target is a file or a folder; FILE::NAME,NAME of some claims of it; a pattern of files, of which those without
+    claims are passed over; or a name, as for `select`, of claims of one's own or of theory/. None at all mean
+    `own()`. If `lenient`, all files without claims are passed over. Raises CannotLoad, StatesNothing.
+    """
+    found, mine = Selection(), None
+    for target in targets:
+        if is_text(target):
+            _add_text(found, target, lenient)
+        else:
+            mine = mine or _groups()
+            _add_name(found, target, mine)
+    if not targets:
+        group = Group(own())
+        if not group.claims:
+            raise CannotLoad("\n".join(group.faults.values())) if group.faults else StatesNothing(NO_CLAIMS)
+        found.add(group, group.claims)
+    if found.faults and not found.everything:
+        raise CannotLoad("\n".join(found.faults.values()))
+    found.everything = distinct(found.everything)
+    found.chosen = matching(distinct(found.chosen), expression)
+    return found
+
+
+def _add_text(found: Selection, target: str, lenient: bool) -> None:
+    text, names = split(target)
+    files = matching_files(text)
+    if lenient or files != [text]:
+        files = [f for f in files if Path(f).is_dir() or may_state(Path(f))]
+    group = Group(files)
+    if not group.claims and not group.faults and not lenient:
+        raise StatesNothing(STATES_NOTHING.format(text))
+    found.add(group, _inside(group, text, names) if names else group.claims)
+
+
+def _inside(group: Group, text: str, names: Sequence[str]) -> Iterator[Claim]:
+    """Claims of a file by their names, or by those of their functions."""
+    for name in names:
+        functions = [c for c in group.claims if c.body.__name__ == name]
+        try:
+            yield from functions or select(group.claims, [name])
+        except CannotLoad as error:
+            faults = "".join(f"\n{fault}" for fault in group.faults.values())
+            some = f"; it states {', '.join(c.id for c in group.claims[:5])}" if group.claims else ""
+            raise CannotLoad(f"{text} states no claim '{name}'{some}.{faults}") from error
+
+
+def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
+    for group in groups:
+        try:
+            found.add(group, select(group.claims, [name]))
+            return
+        except CannotLoad:
+            continue
+    known = [claim for group in groups for claim in group.claims]
+    faults = "".join(f"\n{fault}" for group in groups for fault in group.faults.values())
+    if "/" in name:
+        raise CannotLoad(f"There is no file, folder or claim called '{name}'; `boundcheck list` shows what there is.{faults}")
+    raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, known)}; `boundcheck list` shows all.{faults}")
+
+
+def _groups() -> list[Group]:
+    """Claims of one's own, then those of theory/."""
+    mine = own()
+    return [Group(mine), *([] if theory().resolve() in [p.resolve() for p in mine] else [Group([theory()])])]
+
+
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
-    """Claims whose id is one of `wanted` or begins with it. Raises CannotLoad for a name that selects nothing."""
+    """Claims whose id is one of `wanted`, matches it as a pattern, or begins with it; or is it after the first dot.
+
+    Raises CannotLoad for a name that selects nothing.
+    """
     chosen = {}
     for name in wanted:
-        within = (c for c in claims if c.id.startswith(name + ".") or c.id.split(".", 1)[-1] == name)
-        hits = [c for c in claims if c.id == name] or list(within)
+        hits = [c for c in claims if c.id == name] or [c for c in claims if _is_called(c.id, name)]
         if not hits:
             raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all.")
         chosen |= {c.id: c for c in hits}
     return [chosen[id] for id in sorted(chosen)]
+
+
+def _is_called(id: str, name: str) -> bool:
+    if is_pattern(name):
+        return fnmatchcase(id, name) or fnmatchcase(id.split(".", 1)[-1], name)
+    return id.startswith(name + ".") or id.split(".", 1)[-1] == name
+
+
+WORD = re.compile(r"[()]|[^\s()]+")
+OPERATORS = ("and", "or", "not", "(", ")")
+BOOLEAN = (ast.Expression, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not, ast.Name, ast.Load)
+
+
+def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
+    """Claims of which an expression is true, as for pytest -k: parts of ids, whatever their case, with and, or, not.
+
+    Raises CannotLoad for one that is none, StatesNothing if it is true of no claim.
+    """
+    parts = [w for w in WORD.findall(expression) if w not in OPERATORS]
+    if not expression.strip():
+        return list(claims)
+    numbers = iter(range(len(parts)))
+    text = " ".join(w if w in OPERATORS else f"part{next(numbers)}" for w in WORD.findall(expression))
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError:
+        tree = ast.parse("()", mode="eval")
+    if not all(isinstance(node, BOOLEAN) for node in ast.walk(tree)):
+        raise CannotLoad(f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not.")
+    holds = compile(tree, "-k", "eval")
+    found = [c for c in claims if eval(holds, {f"part{k}": part.lower() in c.id.lower() for k, part in enumerate(parts)})]
+    if not found:
+        raise StatesNothing(f"No claim is called so that '{expression}' is true of its id; `boundcheck list` shows all.")
+    return found
 
 
 def _suggestion(name: str, claims: Sequence[Claim]) -> str:

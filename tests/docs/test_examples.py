@@ -25,7 +25,14 @@ from .pages import ROOT, WRITTEN, Block, blocks
 if not (ROOT / "docs").is_dir():
     pytest.skip("the documentation is not here", allow_module_level=True)
 
-VERDICT = re.compile(r"^│ (\S+) +│ (REFUTED|HOLDS|VACUOUS|INCONCLUSIVE) ", re.M)
+VERDICT = re.compile(r"^(\S+) +(REFUTED|HOLDS|VACUOUS|INCONCLUSIVE) ", re.M)
+WIDTH = "100"
+"""The columns of the terminal that outputs are shown of."""
+
+AS_SEEN = ("README.md", "tutorial.md")
+"""Pages whose outputs are those of the default plan, digit for digit."""
+
+DEFAULT = PLANS["quick"]
 NUMBER = re.compile(r"\d[\d.]*(e[+-]\d+)?")
 
 
@@ -36,7 +43,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a page may save two texts under one name in a second
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    monkeypatch.setenv("COLUMNS", "300")
     monkeypatch.chdir(tmp_path)
     for block in blocks(ROOT / "README.md"):
         if block.file:
@@ -71,6 +77,23 @@ def test_the_examples_of(page: Path):
             tomllib.loads(block.text)
         elif block.language in ("sh", "yaml"):
             shell(block)
+
+
+@pytest.mark.parametrize("page", [p for p in WRITTEN if p.name in AS_SEEN], ids=lambda p: p.name)
+def test_an_output_is_what_one_sees(page: Path, folder, monkeypatch):
+    """On a terminal, with the plan that users have; the page may show a part of the lines."""
+    monkeypatch.setitem(PLANS, "quick", DEFAULT)
+    monkeypatch.setenv("COLUMNS", WIDTH)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("CI", "true")
+    for block in blocks(page):
+        if block.file:
+            save(block)
+        elif block.output:
+            seen = "".join(click.unstyle(output_of(words[1:])) for words in commands(block))
+            lines = [line.rstrip() for line in seen.splitlines()]
+            shown = block.output.splitlines()
+            assert any(lines[k : k + len(shown)] == shown for k in range(len(lines))), seen
 
 
 def save(block: Block) -> None:
@@ -142,11 +165,21 @@ def collects(words: list[str]) -> None:
     assert {word for word in words if word.startswith("--")} <= {f"--boundcheck-{name}" for name in OPTIONS}
 
 
+def completes(words: list[str]) -> None:
+    """The script that a shell takes is there."""
+    from click.shell_completion import get_completion_class
+
+    told = re.findall(r"_COMPLETE=(\w+)_source", " ".join(words)) or ["fish"]
+    kind = get_completion_class(told[0])
+    assert kind is not None
+    assert "boundcheck" in kind(main, {}, "boundcheck", "_BOUNDCHECK_COMPLETE").source_vars()["prog_name"]
+
+
 def ignored(_: list[str]) -> None:
     """Not ours."""
 
 
 PROGRAMS = {
     "boundcheck": parsed, "python": importable, "python3": importable, "pip": installs, "mkdocs": ignored, "pytest": collects,
-    "ruff": ignored, "pyright": ignored, "dask": ignored, "ray": ignored,
+    "eval": completes, "_BOUNDCHECK_COMPLETE=fish_source": completes, "ruff": ignored, "pyright": ignored, "dask": ignored, "ray": ignored,
 }  # fmt: skip

@@ -37,7 +37,7 @@ def comparable(folder: Path) -> dict[str, str]:
     """All that equal runs have in common: the report without `volatile`, its Markdown, and the certificates."""
     report = json.loads((folder / "r" / "verdicts.json").read_text(encoding="utf-8"))
     report.pop("volatile")
-    others = [folder / "r" / "verdicts.md", *sorted((folder / "r" / "certificates").glob("[!.]*"))]
+    others = [folder / "r" / "verdicts.md", *sorted((folder / "r" / "certificates").glob("[!.]*.json"))]
     texts = {path.name: path.read_text(encoding="utf-8") for path in others}
     return {"verdicts.json": json.dumps(report, sort_keys=True), **texts}
 

@@ -1,12 +1,73 @@
-"""Instances in words."""
+"""Instances in words: the values that are built, whole if they are short, else by what they are."""
 
-from boundcheck.report.row import LONGEST, spelled
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import FiniteLaw, Simplex, Unit
+from boundcheck.features.pools import WeightedFeatures
+from boundcheck.report.instances import LONGEST, in_words, instance_in_words
+from boundcheck.report.printable import complemented
+
+TOLD = [
+    (9, "9"), (0.25, "0.25"), (-0.0, "0"), (1e-9, "1e-9"), (1e6, "1000000"), (1e20, "1e20"), (2.5e-7, "2.5e-7"),
+    (1 / 3, "1/3"), (0.3333, "0.3333"), (0.1 + 0.2, "0.3"), (1 - 8.5e-7, "1 - 8.5e-7"), (np.pi, "3.14159"), (float("inf"), "inf"),
+    (True, "True"), ("a", "a"), ((1, 0.5), "[1, 0.5]"), ({"u": 1}, "(u = 1)"),
+    (np.array([[1.0, -0.5]]), "[[1, -0.5]]"), (np.array([0.2, 0.2, 0.6]), "[0.2, 0.2, 0.6]"),
+    (np.ones((15, 1)), "15 equal rows (1)"), (3 * np.eye(15), "3 I (15 x 15)"),
+    (np.full(20, 0.05), "20 entries, each 0.05"), (np.arange(1, 31), "[1, 2, 3, ..., 30] (30 entries)"),
+    (0.5 ** np.arange(12), "[1, 0.5, 0.25, ..., 1/2048]".replace("1/2048", "0.000488281") + " (12 entries)"),
+    (np.diag(np.arange(1.0, 9)), "diag [1, 2, 3, 4, 5, 6, 7, 8]"),
+    (np.tile(np.array([[1.0], [2.0]]), 9), "9 equal columns [1, 2]"),
+    (np.arange(9.0).reshape(9, 1), "column [0, 1, 2, 3, 4, 5, 6, 7, 8]"), (np.ones((1, 9)), "[9 entries, each 1]"),
+    (np.eye(1, 40, 7)[0], "40 zeros but [7] = 1"),
+    (FiniteLaw(np.array([-1.0, 3, 5]), np.array([0.25, 0.75, 0])), "(-1 with probability 0.25, 3 with probability 0.75)"),
+]  # fmt: skip
 
 
-def test_names_and_numbers_and_shapes():
-    array = {"array": [[1.0, -0.5]], "shape": [1, 2], "kind": "f"}
-    long = {"array": [[0.0] * 40] * 3, "shape": [3, 40], "kind": "f"}
-    assert spelled({"n": 9, "x": 0.25, "A": array}) == "n = 9, x = 0.25, A = [[1, -0.5]]"
-    assert spelled({"case": {"B": long, "lam": 1e-9}}) == "case = (B = array of shape 3 x 40, lam = 1e-09)"
-    assert spelled({"F": [{"p": array}, 2, [0.5]]}) == "F = [(p = [[1, -0.5]]), 2, [0.5]]"
-    assert len(spelled({f"name{k}": 1 / 3 for k in range(100)})) == LONGEST
+@pytest.mark.parametrize(("value", "told"), TOLD, ids=[told for _, told in TOLD])
+def test_a_value_is_told_by_what_it_is(value, told):
+    assert in_words({"x": value}) == f"x = {told}"
+
+
+def test_no_array_is_told_by_its_shape_alone():
+    x = np.random.default_rng(0).normal(size=(9, 9)).round(1)
+    told = in_words({"x": x})
+    assert told.startswith("x = [[0.1, -0.1, 0.6, 0.1, -0.5, 0.4, 1.3, 0.9, -0.7], [-1.3, ")
+    assert told.endswith("... 7 more rows]")
+
+
+def test_a_text_that_grows_too_long_shows_less_of_each_array():
+    rng = np.random.default_rng(1)
+    assert len(in_words({f"A{k}": rng.normal(size=(5, 5)) for k in range(3)})) <= LONGEST
+
+
+def test_what_is_told_is_built_and_not_the_raw_numbers():
+    domains: dict[str, Any] = {"p": Simplex("k"), "x": Unit}
+    assert instance_in_words(domains, {"p": np.array([1.0, 2.0]), "x": 0.5}) == "p = [1/3, 2/3], x = 0.5"
+    raw = {"copies": 15, "block": np.ones((1, 1)), "weights": np.ones(1) * 7, "lam": 1e-4, "surplus": np.zeros(1)}
+    case = "copies = 15, block = [[1]], weights = [1], lam = 0.0001, surplus = [1]"
+    features: Any = WeightedFeatures
+    assert instance_in_words({"case": features.domain}, {"case": raw}) == f"case = ({case})"
+
+
+def test_raw_numbers_that_build_nothing_are_told_as_they_are():
+    assert instance_in_words({"p": Simplex("k")}, {"p": None}) == "p = None"
+
+
+SENTENCES = {
+    "P(event) <= 0.99999999988840889 < 0.99999999989530817": "P(event) <= 1 - 1.11e-10 < 1 - 1.05e-10",
+    "P(event) >= 0.9999991 > 0.99999915": "P(event) >= 1 - 9e-7 > 1 - 8.5e-7",
+    "P(event) >= 1 > 0.99998953": "P(event) >= 1 > 1 - 1.04e-5",
+    "P(event) <= 0.99999999999999995 < 0.99999999999999997": "P(event) <= 1 - 5e-17 < 1 - 3e-17",
+    "P(event) <= 0.9999000001 < 0.9999000002": "P(event) <= 1 - 9.99999e-5 < 1 - 9.99998e-5",
+    "P(event) <= 0.98970721 < 0.99": "P(event) <= 0.98970721 < 0.99",
+    "P(event) <= 0 < 0.99999999": "P(event) <= 0 < 1 - 1e-8",
+    "lhs = 0.99999999 > 0.9 = rhs": "lhs = 0.99999999 > 0.9 = rhs",
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_probabilities_near_1_are_told_by_what_they_lack(sentence):
+    assert complemented(sentence) == SENTENCES[sentence]

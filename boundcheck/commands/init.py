@@ -1,0 +1,103 @@
+"""The command `boundcheck init`: a first claim, its baseline, and a workflow that keeps it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from boundcheck.commands import shell
+from boundcheck.running.workers import Workers
+from boundcheck.words.files import own
+
+CLAIMS, BASELINE, WORKFLOW = Path("claims.py"), Path("baseline.json"), Path(".github/workflows/boundcheck.yml")
+REPORTS = Path("reports")
+
+FIRST = '''\
+"""The first claim: put yours in its place."""
+
+from boundcheck import Count, P, Unit, log, quantity, sqrt, theorem
+
+
+@theorem("Hoeffding 1963, Theorem 2")
+def hoeffding(bias: Unit, n: Count, delta: Unit):
+    """A mean of n coin flips is seldom far above the bias."""
+    mean = quantity(lambda rng, size: rng.binomial(n, bias, size) / n)
+    return P(mean - bias <= sqrt(log(1 / delta) / (2 * n))) >= 1 - delta
+'''
+
+EACH_PUSH = f"""\
+# No verdict may get worse than {BASELINE} says.
+name: boundcheck
+
+on: [push, pull_request]
+
+permissions:
+  contents: read
+
+jobs:
+  claims:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.11"
+      - run: pip install boundcheck
+      - run: boundcheck check --fail-on none --reports out
+      - run: boundcheck gate out/verdicts.json --baseline {BASELINE}
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: reports
+          path: out
+"""
+
+
+@shell.command("init")
+@shell.budget
+def command(budget: str) -> None:
+    """Begin here: write claims.py with a first claim, baseline.json with the verdicts on the claims of this
+    folder, and .github/workflows/boundcheck.yml, which compares with it on each push.
+
+    What is there already stays as it is.
+    """
+    shell.probe(Path())
+    if own():
+        click.echo("There are claims here already: no first one is written.")
+    else:
+        _write(FIRST, CLAIMS)
+    _write(EACH_PUSH, WORKFLOW)
+    if BASELINE.exists():
+        click.echo(f"Left as it is: {BASELINE}")
+    else:
+        _baseline(budget)
+    click.echo(f"Now commit all but {REPORTS}/; `boundcheck check` is the next step.")
+
+
+def _write(text: str, path: Path) -> None:
+    """Write a file that is not there yet. Raises Refused."""
+    if path.exists():
+        click.echo(f"Left as it is: {path}")
+    else:
+        shell.write(text, path)
+        click.echo(f"Written: {path}")
+
+
+def _baseline(budget: str) -> None:
+    """Judge the claims here, and keep the verdicts. Raises CannotLoad, Refused."""
+    from boundcheck.commands.check import run
+    from boundcheck.report.gate import write_baseline
+    from boundcheck.report.reading import read
+
+    found = shell.selected(())
+    workers = Workers(os.cpu_count() or 1)
+    run(
+        found.chosen, found.everything, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None,
+        reports=REPORTS, resume=False, accumulate=False, fail_on="none", faults=found.faults,
+    )  # fmt: skip
+    with shell.writing(BASELINE):
+        write_baseline(read(REPORTS / "verdicts.json"), BASELINE)
+    click.echo(f"Written: {BASELINE}")
