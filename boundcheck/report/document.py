@@ -86,7 +86,7 @@ class Document:
         return Document.of_json(all_printable(self.json()))
 
     @property
-    def earlier(self) -> list[str]:
+    def taken_over(self) -> list[str]:
         """The ids of rows that a run took over from earlier ones, whose plan and error may be others."""
         listed = self.volatile.get("earlier")
         return [r.id for r in self.rows if r.id in listed] if isinstance(listed, list) else []

@@ -35,7 +35,7 @@ def markdown(report: Document) -> str:
 
 def _earlier(report: Document) -> str:
     """What the plan and the error above are not about."""
-    count = len(report.earlier)
+    count = len(report.taken_over)
     told = f" {count} of these verdicts are of earlier runs, with plans and errors of their own."
     return told if count else ""
 

@@ -90,7 +90,7 @@ class Kept:
             return
         old = read(self.path)
         if (old.plan, old.ledger) == (asdict(self.plan), self._shared()):
-            earlier = {*old.earlier}
+            earlier = {*old.taken_over}
             self.rows = self._believed(claims, (r for r in old.rows if r.id not in earlier))
             self.finished = set(self.rows)
 
