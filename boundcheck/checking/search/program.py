@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -158,10 +159,26 @@ class Program:
 
     def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
         """How far each member is from obeying the statement, on the scale of a look; -inf where it does not count."""
+        return self.read(inputs, count)[0]
+
+    def read(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:
+        """The scores, and the whole numbers that each member makes of its floats, members x numbers: `counts` on this path."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
-            return np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            made = [np.broadcast_to(values[h["args"][0]].reshape(-1), count) for h in self._counted]
+            scores = np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            return scores, np.stack(made, axis=1) if made else np.zeros((count, 0))
+
+    @cached_property
+    def _counted(self) -> list[dict[str, Any]]:
+        """The hypotheses that a number is the whole number that the body made of it."""
+        equations = (h for h in self.tape.hypotheses if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const")
+        return [h for h in equations if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]]
+
+    @cached_property
+    def counts(self) -> bytes:
+        return np.array([float(self.given[h["args"][1]].ravel()[0]) for h in self._counted]).tobytes()
 
     def gradients(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """The scores and their derivatives in the inputs, by name."""
