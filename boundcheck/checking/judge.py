@@ -113,7 +113,7 @@ class Judge:
         if explorer.ended:
             return search
         for climber in self._climbers(search, look, explorer):
-            climber.consider_all([widened(self.claim.parameters, raw) for _, raw in pool])
+            climber.consider_all([widened(self.claim.parameters, raw) if climber.readings else raw for _, raw in pool])
             climber.climb(enough)
             if search.found and search.found[0][0].score >= enough:
                 break

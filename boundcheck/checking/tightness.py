@@ -28,6 +28,9 @@ LITTLE = 0.01
 MOST_CHECKED, ATOMS_AT_ONCE = 40, 500
 """Instances whose rounding is looked at because they come nearer than those before; so many atoms count as one more."""
 
+ATOMS = 20
+"""Atoms whose rounding takes one more unit of work."""
+
 NEAR = 5.0
 """Sides apart by less, on the log scale, are told apart more finely."""
 
@@ -107,10 +110,10 @@ def surely(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Quest
     """An apparent violation with the probability of those atoms alone that count against it whatever the rounding, and the work."""
     if not o.score > TOUCH or _is_plain(o):
         return o, 0
-    bad = surely_against(claim, raw, o.part, question)
+    bad, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
     if bad is None or bad > o.rhs:
-        return o, WORK
-    return replace(o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))), WORK
+        return o, work
+    return replace(o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))), work
 
 
 def _is_plain(o: Observation) -> bool:

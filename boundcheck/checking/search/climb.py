@@ -34,7 +34,7 @@ AT_ONCE, FEW = 2, 3
 HELD = 3
 """Apparent violations of a population that the body looks at."""
 
-RECORDING = 60
+RECORDING = 120
 """Operations that take as long as recording a program."""
 
 TOGETHER = 32
@@ -126,13 +126,16 @@ class Climber:
     polished: Counter[str] = field(default_factory=Counter)
     seen: dict[bytes, float] = field(default_factory=dict)
     """What the body says of instances that populations found."""
+    false: int = 0
+    """Apparent violations of populations that rounding had made."""
 
     ALIKE = 4
     LADDERS = 3
     ROUNDS = 8
     LEVEL = 1e-9
     PATIENCE = 3
-    LOOK, CHECK = 24, 4
+    LOOK, CHECK = 24, 10
+    MOST_FALSE = 4
 
     def consider(self, raw: dict[str, Raw]) -> float:
         """Score an instance and keep it if it is among the best of its shape."""
@@ -182,6 +185,7 @@ class Climber:
         if key not in self.seen:
             value = self._look(shape.raw(row))
             self.seen[key] = value if abs(value) > self.LEVEL else -np.inf
+            self.false += not value > self.LEVEL
         return self.seen[key]
 
     def _look(self, raw: dict[str, Raw]) -> float:
@@ -219,7 +223,7 @@ class Climber:
             self._ladder(raw, budget)
         while not self.exhausted and self.pools and self.best[0] < good_enough:
             before = self.work
-            if before <= level and abs(self.best[0]) <= self.LEVEL:
+            if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
                 break
             self._discrete(budget // 2)
             self._polish(budget)
@@ -242,9 +246,11 @@ class Climber:
                 if self.work <= stop or _names_dimension(self.parameters, path):
                     continue
                 candidates = [replaced(start, path, rung) for rung in rungs(leaf, chart)]
-                for value, candidate in zip(self.consider_all(candidates), candidates, strict=True):
-                    if value > best + 1e-9:
-                        start, best, improved = candidate, value, True
+                for some in [[c] for c in candidates] if self.readings is None else [candidates]:
+                    if self.work > stop:
+                        for value, candidate in zip(self.consider_all(some), some, strict=True):
+                            if value > best + 1e-9:
+                                start, best, improved = candidate, value, True
 
     def _discrete(self, budget: int) -> None:
         stop = self.work - budget
@@ -362,7 +368,10 @@ def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarra
 
 
 def evolve(climber: Climber, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray, stop: int) -> None:
-    """CMA-ES from some coordinates, `at` being the scores of several; in many dimensions its diagonal form."""
+    """CMA-ES from some coordinates, `at` being the scores of several; in many dimensions its diagonal form.
+
+    Where it leads to rounding again and again, it ends.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # it warns where matplotlib is not installed
         import cma
@@ -373,7 +382,8 @@ def evolve(climber: Climber, at: Callable[[np.ndarray], np.ndarray], start: np.n
     } | ({} if climber.readings is None else {"popsize": TOGETHER})  # fmt: skip
     x0 = start if start.size > 1 else np.append(start, 0.0)
     strategy = cma.CMAEvolutionStrategy(x0, 10 ** climber.rng.uniform(-1.5, 0.3), options)
-    while climber.work > stop and not climber.exhausted and not strategy.stop():
+    most = climber.false + climber.MOST_FALSE
+    while climber.work > stop and not climber.exhausted and climber.false < most and not strategy.stop():
         points = strategy.ask()
         values = -at(np.array(points)[:, : start.size])
         strategy.tell(points, np.where(np.isfinite(values), values, 1e10).tolist())
