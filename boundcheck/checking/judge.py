@@ -124,7 +124,7 @@ class Judge:
         alone = ALONE * self.plan.work
         if explorer.populations:
             readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
-            work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 if readings.counting else 1 - explorer.covered)
+            work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered)
             yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
             return
         ways = [search.guide, search.score] if look.chances else [search.guide]

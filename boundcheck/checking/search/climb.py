@@ -52,11 +52,6 @@ class Readings:
     failed: Counter[Any] = field(default_factory=Counter)
     spent: int = 0
 
-    @property
-    def counting(self) -> bool:
-        """Whether a program makes whole numbers of floats, so that others are other programs."""
-        return any(p.program.counts for populations in self.known.values() for p in populations)
-
     def scores(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
         """The highest score of any part for each row, -inf where it does not count, nan where no program has its path.
 
