@@ -115,6 +115,7 @@ class Judge:
         for climber in self._climbers(search, look, explorer):
             climber.consider_all([widened(self.claim.parameters, raw) if climber.readings else raw for _, raw in pool])
             climber.climb(enough)
+            search.looked += climber.readings.looked if climber.readings else 0
             if search.found and search.found[0][0].score >= enough:
                 break
         return search

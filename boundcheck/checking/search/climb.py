@@ -43,7 +43,7 @@ TOGETHER = 32
 
 @dataclass
 class Readings:
-    """What recorded programs say of instances that agree in all but their floats; `spent` counts operations."""
+    """What recorded programs say of instances that agree in all but their floats; `spent` counts operations, `looked` instances."""
 
     parameters: Parameters
     record: Callable[[dict[str, Raw], int], Program | None]
@@ -51,6 +51,7 @@ class Readings:
     known: dict[Any, list[Population]]
     failed: Counter[Any] = field(default_factory=Counter)
     spent: int = 0
+    looked: int = 0
 
     def scores(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
         """The highest score of any part for each row, -inf where it does not count, nan where no program has its path.
@@ -88,6 +89,7 @@ class Readings:
 
     def _read(self, population: Population, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.spent += population.cost(len(rows))
+        self.looked += len(rows)
         scores, counts = zip(*(population.read(some) for some in batches(rows, population.batch)), strict=True)
         return np.concatenate(scores), np.concatenate(counts)
 
@@ -216,7 +218,7 @@ class Climber:
         budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
         for raw in self._starts():
             self._ladder(raw, budget)
-        while not self.exhausted and self.pools and self.best[0] < good_enough:
+        while self.parameters and not self.exhausted and self.pools and self.best[0] < good_enough:
             before = self.work
             if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
                 break
