@@ -29,11 +29,15 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.observe import observe
 from boundcheck.checking.sharpen import NoSuchConstant, sharpen
+from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
+from boundcheck.domains.instances import draw_instances
 from boundcheck.report.row import Row
 from boundcheck.running.kept import row
 from boundcheck.words.claims import make_claim
+from boundcheck.words.hypotheses import Question
 
 PLAN = Plan("test", instances=25, work=400)
 ALPHA = 1e-7
@@ -349,3 +353,25 @@ def test_twins_that_an_earlier_run_refuted_stay_refuted_and_are_read_back():
     later = judge(claim(loose), replace(PLAN, seed=1), ALPHA, before=replace(kept, killed=("right-hand side x 0.9",)))
     assert {twin.label: twin.refuted for twin in later.power}["right-hand side x 0.9"]
     assert later.outcome is Outcome.HOLDS
+
+
+def unsharp(x: Positive, y: Positive, p: Unit):
+    heads: Any = quantity(lambda rng, size: rng.binomial(3, p, size))
+    return at_most(x * y, (x * x + y * y) / 2 + p), at_most(-x - 1, -x), P(heads >= 2) <= 3 * p
+
+
+def test_a_twin_is_looked_at_wherever_it_may_be_refuted():
+    """The instances that are passed over for a smaller bound are those that a look at the twin would not count."""
+    raws = draw_instances(claim(unsharp).parameters, 40, 0)
+    power = Power(claim(unsharp), raws, None, 0)  # type: ignore[arg-type]
+    passed = found = 0
+    for raw in raws:
+        for question in (Question("", bound=f, part=part) for f in (0.9, 0.5, 0.1) for part in (0, 1, 2, None)):
+            seen = observe(power.claim, raw, question)
+            assert isinstance(seen, list)
+            refuted = any(o.score > 1e-9 and not o.vacuous for o in seen if question.part in (None, o.part))
+            may = power._may_refute(raw, question)
+            assert may or not refuted
+            passed, found = passed + (not may), found + refuted
+    assert passed > 50
+    assert found > 20

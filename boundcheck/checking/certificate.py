@@ -16,7 +16,7 @@ from boundcheck.laws import NotFinite
 from boundcheck.laws.means import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
-from boundcheck.tape.program import pruned, recording
+from boundcheck.tape.program import promised, pruned, recording
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
@@ -167,7 +167,7 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
 
 
 def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
-    program, new = pruned(tape, *_nodes_of(conclusion))
+    program, new = pruned(tape, [*_nodes_of(conclusion), *promised(tape)])
     hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
     order, group = _grouped(tape.laws)
     program = [{**node, "draw": order.index(node["draw"])} if "draw" in node else node for node in program]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,10 +12,11 @@ from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.search.climb import Climber, Score
+from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.explore import Explorer
+from boundcheck.checking.search.population import widened
 from boundcheck.checking.sides import beyond_rounding, by_program
-from boundcheck.checking.tightness import Nearest
+from boundcheck.checking.tightness import Nearest, surely
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.domains import Raw
@@ -38,8 +40,8 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-LEFT = 1 / 2
-"""The share of the work that is always left for instances one by one: whole numbers and signs climb there alone."""
+ALONE = 1 / 4
+"""The share of the work that is spent on instances one by one where no program reads them."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -110,20 +112,25 @@ class Judge:
         search.looked += explorer.looked
         if explorer.ended:
             return search
-        ways = [search.guide, search.score] if look.chances else [search.guide]
-        share = 1 if look.chances else max(1 - explorer.covered, LEFT)  # events move by jumps, which no derivative shows
-        for k, way in enumerate(ways):
-            self._climb(way, pool, int(self.plan.work * share) // len(ways), enough, k)
+        for climber in self._climbers(search, look, explorer):
+            climber.consider_all([widened(self.claim.parameters, raw) if climber.readings else raw for _, raw in pool])
+            climber.climb(enough)
+            search.looked += climber.readings.looked if climber.readings else 0
             if search.found and search.found[0][0].score >= enough:
                 break
         return search
 
-    def _climb(self, way: Score, pool: list[tuple[float, dict[str, Raw]]], work: int, enough: float, k: int) -> None:
-        """Climb from the pool, the worst instances first."""
-        climber = Climber(self.claim.parameters, way, work, self._rng(k))
-        for _, raw in pool:
-            climber.consider(raw)
-        climber.climb(enough)
+    def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
+        """Those that read populations, with work for what is left to look at one by one; or two ways one by one."""
+        alone = ALONE * self.plan.work
+        if explorer.populations:
+            readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
+            work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered)
+            yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
+            return
+        ways = [search.guide, search.score] if look.chances else [search.guide]
+        for k, way in enumerate(ways):
+            yield Climber(self.claim.parameters, way, int(alone) // len(ways), self._rng(k))
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -173,6 +180,8 @@ class Search:
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = beyond_rounding(self.claim, raw, apparent, self.question)
+        if apparent.kind == "probability":
+            worst, rounding = surely(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
             self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]

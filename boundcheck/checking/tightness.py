@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, follow
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
-from boundcheck.checking.sides import sides
+from boundcheck.checking.sides import WORK, sides
 from boundcheck.checking.trials import certain
 from boundcheck.domains import Raw
 from boundcheck.laws.worlds import enumerated_on
@@ -27,6 +27,9 @@ LITTLE = 0.01
 
 MOST_CHECKED, ATOMS_AT_ONCE = 40, 500
 """Instances whose rounding is looked at because they come nearer than those before; so many atoms count as one more."""
+
+ATOMS = 20
+"""Atoms whose rounding takes one more unit of work."""
 
 NEAR = 5.0
 """Sides apart by less, on the log scale, are told apart more finely."""
@@ -101,6 +104,16 @@ def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Qu
             return follow(claim, dict(raw), part, question, then)[1]
     except (NotTraceable, NotFinite):
         return None
+
+
+def surely(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question) -> tuple[Observation, int]:
+    """An apparent violation with the probability of those atoms alone that count against it whatever the rounding, and the work."""
+    if not o.score > TOUCH or _is_plain(o):
+        return o, 0
+    bad, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
+    if bad is None or bad > o.rhs:
+        return o, work
+    return replace(o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))), work
 
 
 def _is_plain(o: Observation) -> bool:

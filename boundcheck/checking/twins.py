@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from math import log
 from typing import Any
 
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
@@ -22,6 +23,9 @@ from boundcheck.domains.instances import build
 from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
+
+SCALED, NEARLY = ("at_most", "ge", "le"), 0.01
+"""Relations whose scores are logarithms of ratios, and what small probabilities may move besides."""
 
 Asked = Callable[[dict[str, Raw]], Question | None]
 """The perturbation of the statement on an instance; None where it would not be one."""
@@ -64,6 +68,8 @@ class Power:
     raws: Sequence[dict[str, Raw]]
     refuter: Refuter
     trials: int
+    printed: dict[int, list[Observation]] = field(default_factory=dict)
+    """What the claim as printed shows of the instances that were asked about."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
@@ -144,12 +150,21 @@ class Power:
         sampled = 0
         for raw in raws:
             question = ask(raw)
-            for o in [] if question is None else self._seen(raw, question):
+            for o in [] if question is None or not self._may_refute(raw, question) else self._seen(raw, question):
                 if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
                     sampled += 1
                     o = self._settled(o, raw, question, sampled)
                 if o.score > TOUCH and not o.vacuous and (o.kind == "probability" or away_from_0(o, raw)):
                     yield o, raw
+
+    def _may_refute(self, raw: dict[str, Raw], question: Question) -> bool:
+        """Whether a smaller bound may be violated here: a factor moves scores by its logarithm at most."""
+        if not 0 < question.bound < 1:
+            return True
+        if id(raw) not in self.printed:
+            self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
+        asked = [o for o in self.printed[id(raw)] if question.part in (None, o.part)]
+        return any(o.pending is not None or o.relation not in SCALED or not o.score < log(question.bound) - NEARLY for o in asked)
 
     def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
         """What a twin shows of an instance: nothing where the body breaks, as it may where a hypothesis is dropped."""

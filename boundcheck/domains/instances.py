@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
+from unittest import SkipTest
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -85,10 +86,12 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
     @given(strategy(parameters))
     def collect(raw: dict[str, Raw]) -> None:
         found.setdefault(json.dumps(to_json(raw)), raw)
+        if len(found) == count:
+            raise SkipTest  # what ends Hypothesis at once
 
-    with suppress(Unsatisfiable):  # no sizes go together, such as three positions and a subset of five of them
+    with suppress(SkipTest, Unsatisfiable):  # no sizes go together, such as three positions and a subset of five of them
         collect()
-    return list(found.values())[:count]
+    return list(found.values())
 
 
 def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:

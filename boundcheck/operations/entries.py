@@ -34,8 +34,12 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
 
 
 def _gather(fields: Fields, *operands: np.ndarray) -> np.ndarray:
-    pool = _pool(fields, operands)
-    return pool[..., np.asarray(fields["index"], dtype=int)].reshape(pool.shape[:-1] + tuple(fields["shape"]))
+    index = np.asarray(fields["index"], dtype=int)
+    if len(operands) == 1 and index.min(initial=0) >= 0:
+        pool = operands[0].reshape(*operands[0].shape[: fields.get("leading", 0)], -1)
+    else:
+        pool = _pool(fields, operands)
+    return pool[..., index].reshape(pool.shape[:-1] + tuple(fields["shape"]))
 
 
 def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.ndarray) -> list[np.ndarray]:
@@ -44,7 +48,10 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
     ends = np.cumsum([int(np.prod(x.shape[lead:])) for x in operands])
     index = np.asarray(fields["index"], dtype=int) % (ends[-1] + 1)
     back = np.zeros((*g.shape[:lead], ends[-1] + 1))
-    np.add.at(np.moveaxis(back, -1, 0), index, np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0))
+    if np.bincount(index).max(initial=0) <= 1:
+        back[..., index] = g.reshape(*g.shape[:lead], -1)
+    else:
+        np.add.at(np.moveaxis(back, -1, 0), index, np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0))
     parts = np.split(back[..., :-1], ends[:-1], axis=-1)
     return [part.reshape(*g.shape[:lead], *x.shape[lead:]) for part, x in zip(parts, operands, strict=True)]
 

@@ -67,7 +67,7 @@ class Operation:
 
     def over(self, fields: Fields, *operands: np.ndarray, lead: int = 0) -> np.ndarray:
         """The value for many instances at once: the first `lead` axes of all operands, or of length 1."""
-        return self.value({**behind(fields, lead), "leading": lead}, *deepened(operands, lead, self.axes))
+        return self.value(led(fields, lead), *deepened(operands, lead, self.axes))
 
     def pulled(
         self, fields: Fields, cotangent: np.ndarray, value: np.ndarray, *operands: np.ndarray, lead: int = 0
@@ -76,7 +76,7 @@ class Operation:
         if self.pullback is None:
             raise LookupError(f"{self.name} has no derivative")
         wide = deepened(operands, lead, self.axes)
-        found = self.pullback({**behind(fields, lead), "leading": lead}, cotangent, value, *wide)
+        found = self.pullback(led(fields, lead), cotangent, value, *wide)
         return [None if g is None else folded(g, x.shape, lead).reshape(g.shape[:lead] + z.shape[lead:])
                 for g, x, z in zip(found, wide, operands, strict=True)]  # fmt: skip
 
@@ -136,11 +136,17 @@ def behind(fields: Fields, lead: int) -> dict[str, Any]:
     return moved
 
 
+def led(fields: Fields, lead: int) -> dict[str, Any]:
+    """The fields for leading axes; as they are where they say so already."""
+    return fields if fields.get("leading") == lead else {**behind(fields, lead), "leading": lead}
+
+
 def deepened(operands: Sequence[np.ndarray], lead: int, own: int | None = 0) -> list[np.ndarray]:
     """The operands with axes of length 1 behind the leading ones: all but the last `own` broadcast."""
-    if not lead or own is None:
+    depths = {x.ndim for x in operands}
+    if not lead or own is None or len(depths) == 1:
         return list(operands)
-    depth = max(x.ndim for x in operands)
+    depth = max(depths)
     return [
         x.reshape(x.shape[:lead] + (1,) * (depth - x.ndim) + x.shape[lead:]) if x.ndim >= lead + own else x
         for x in operands

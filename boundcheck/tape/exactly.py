@@ -13,7 +13,7 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import negation
 from boundcheck.certificates.verify.program import ERRORS, run
-from boundcheck.tape.program import Tape
+from boundcheck.tape.program import Tape, pruned
 
 BITS = 212
 MOST_LOOKS = 25
@@ -74,9 +74,10 @@ def _recomputed(tape: Tape, *nodes: int) -> list[Any] | None:
     if tape.looks >= MOST_LOOKS or any(k in tape.random for k in nodes):
         return None
     tape.looks += 1
+    program, new = pruned(tape, nodes)
     try:
         with ctx.workprec(BITS):
-            arrays = run(tape.nodes[: max(nodes) + 1], groups([])).arrays
+            arrays = run(program, groups([])).arrays
     except (Rejection, *ERRORS):
         return None
-    return [arrays[k] for k in nodes]
+    return [arrays[new[k]] for k in nodes]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -135,9 +135,9 @@ def here() -> str:
     return "in the engine" if frame is None else f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
-def pruned(tape: Tape, *roots: int) -> tuple[list[dict[str, Any]], dict[int, int]]:
-    """The nodes that roots, hypotheses and laws need, renumbered, and the new numbers."""
-    needed, stack = set(), [*roots, *(k for h in tape.hypotheses for k in h["args"]), *_law_nodes(tape)]
+def pruned(tape: Tape, roots: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
+    """The nodes that some roots need, renumbered, and the new numbers."""
+    needed, stack = set(), list(roots)
     while stack:
         k = stack.pop()
         if k not in needed:
@@ -145,6 +145,11 @@ def pruned(tape: Tape, *roots: int) -> tuple[list[dict[str, Any]], dict[int, int
             stack.extend(tape.nodes[k]["args"])
     new = {old: k for k, old in enumerate(sorted(needed))}
     return [{**tape.nodes[old], "args": [new[a] for a in tape.nodes[old]["args"]]} for old in sorted(needed)], new
+
+
+def promised(tape: Tape) -> list[int]:
+    """The nodes that hypotheses and laws name."""
+    return [*(k for h in tape.hypotheses for k in h["args"]), *_law_nodes(tape)]
 
 
 def _law_nodes(tape: Tape) -> list[int]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.search.climb import Climber, Coordinates, mutate, rungs
+from boundcheck.checking.search.climb import Climber, mutate, rungs
+from boundcheck.checking.search.population import Shape
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS
 from boundcheck.domains.instances import build, draw_instances, inside
@@ -109,4 +110,4 @@ def test_mutations_reach_every_array_of_a_small_kind():
 def test_continuous_moves_leave_the_discrete_alone():
     parameters = {"e": domains.Signs(3), "b": domains.Bits(2), "p": domains.Permutation(3), "x": domains.Vector(2)}
     raw = draw_instances(parameters, 1, 0)[0]
-    assert Coordinates.of(parameters, raw).free.size == 2
+    assert Shape.of(parameters, raw).free.size == 2

@@ -1,15 +1,17 @@
-"""Climbing: exchange, perturb and polish instances so that the score rises."""
+"""Climbing: exchange, perturb and polish instances so that the score rises, in populations where programs read them."""
 
 from __future__ import annotations
 
 import warnings
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from boundcheck.checking.search.population import Population, Shape, batches, likeness
+from boundcheck.checking.search.program import Program
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
@@ -20,34 +22,180 @@ Score = Callable[[dict[str, Raw]], tuple[float, int]]
 
 Entry = tuple[float, dict[str, Raw]]
 
+CLEAR = 1e-7
+"""Scores of a population that are higher are held against the body."""
+
+MOST_PATHS, MOST_FAILED = 24, 6
+"""Programs for one part and likeness, and instances in a row that cannot be recorded, after which no more are tried."""
+
+AT_ONCE, FEW = 2, 3
+"""Recordings for one path of counts in one population, and instances that one is made for."""
+
+HELD = 3
+"""Apparent violations of a population that the body looks at."""
+
+RECORDING = 120
+"""Operations that take as long as recording a program."""
+
+TOGETHER = 32
+"""Instances that are looked at together."""
+
+
+@dataclass
+class Readings:
+    """What recorded programs say of instances that agree in all but their floats; `spent` counts operations, `looked` instances."""
+
+    parameters: Parameters
+    record: Callable[[dict[str, Raw], int], Program | None]
+    parts: int
+    known: dict[Any, list[Population]]
+    failed: Counter[Any] = field(default_factory=Counter)
+    spent: int = 0
+    looked: int = 0
+
+    def scores(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
+        """The highest score of any part for each row, -inf where it does not count, nan where no program has its path.
+
+        None where nothing can be recorded.
+        """
+        worst = np.full(len(rows), -np.inf)
+        for part in range(self.parts):
+            worst = np.maximum(worst, self._of_part(like, shape, rows, part))
+        return worst if self.known[like] else None
+
+    def _of_part(self, like: Any, shape: Shape, rows: np.ndarray, part: int) -> np.ndarray:
+        """A whole number that is made of floats has a program for each of its values."""
+        found = np.full(len(rows), np.nan)
+        known = [p for p in self.known.setdefault(like, []) if p.part == part]
+        first = known[0] if known else next((p for row in rows[:MOST_FAILED] if (p := self._recorded(like, shape, row, part))), None)
+        if first is None:
+            return found
+        scores, counts = self._read(first, rows)
+        paths: dict[bytes, list[int]] = {}
+        for k, path in enumerate(counts):
+            paths.setdefault(path.tobytes(), []).append(k)
+        for path, members in paths.items():
+            on = [p for p in self.known[like] if p.part == part and p.program.counts == path]
+            left = np.array(members)
+            for k in range(len(on) + AT_ONCE):
+                new = k >= len(on)
+                if not left.size or (new and (len(left) < FEW or len(self.known[like]) >= MOST_PATHS)):
+                    break
+                population = self._recorded(like, shape, rows[left[0]], part) if new else on[k]
+                if population is not None:
+                    found[left] = scores[left] if population is first else self._read(population, rows[left])[0]
+                    left = left[~np.isfinite(found[left])]
+        return found
+
+    def _read(self, population: Population, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self.spent += population.cost(len(rows))
+        self.looked += len(rows)
+        scores, counts = zip(*(population.read(some) for some in batches(rows, population.batch)), strict=True)
+        return np.concatenate(scores), np.concatenate(counts)
+
+    def _recorded(self, like: Any, shape: Shape, row: np.ndarray, part: int) -> Population | None:
+        if self.failed[like, part] >= MOST_FAILED:
+            return None
+        self.spent += RECORDING
+        program = self.record(shape.raw(row), part)
+        if program is None:
+            self.failed[like, part] += 1
+            return None
+        self.failed[like, part] = 0
+        self.known[like].append(Population(shape, program, part))
+        return self.known[like][-1]
+
 
 @dataclass
 class Climber:
-    """The best instances found of each shape, under a budget of work that does not depend on the clock."""
+    """The best instances found of each shape, under a budget of work that does not depend on the clock.
+
+    Where there are readings, work is counted in operations, of which a look by the body takes `LOOK`, and `CHECK` for each
+    unit of its work.
+    """
 
     parameters: Parameters
     score: Score
     work: int
     rng: np.random.Generator
+    readings: Readings | None = None
     pools: dict[str, list[Entry]] = field(default_factory=dict)
     polished: Counter[str] = field(default_factory=Counter)
+    seen: dict[bytes, float] = field(default_factory=dict)
+    """What the body says of instances that populations found."""
+    false: int = 0
+    """Apparent violations of populations that rounding had made."""
 
     ALIKE = 4
     LADDERS = 3
     ROUNDS = 8
     LEVEL = 1e-9
     PATIENCE = 3
+    LOOK, CHECK = 24, 10
+    MOST_FALSE = 4
 
     def consider(self, raw: dict[str, Raw]) -> float:
         """Score an instance and keep it if it is among the best of its shape."""
+        value = self._look(raw)
+        self._keep(value, raw)
+        return value
+
+    def consider_all(self, raws: Sequence[dict[str, Raw]]) -> list[float]:
+        """Score instances, those that a program reads together."""
+        if self.readings is None:
+            return [self.consider(raw) for raw in raws]
+        groups, values = defaultdict(list), [-np.inf] * len(raws)
+        for k, raw in enumerate(raws):
+            groups[likeness(raw)].append(k)
+        for like, members in groups.items():
+            shape = Shape.of(self.parameters, raws[members[0]])
+            together = shape.width > 0 and (len(members) >= FEW or bool(self.readings.known.get(like)))
+            scores = self._read(like, shape, np.array([shape.row(raws[k]) for k in members])) if together else None
+            for j, k in enumerate(members):
+                values[k] = self.consider(raws[k]) if scores is None else float(scores[j])
+        return values
+
+    def _read(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
+        """The scores of rows by their programs, the best of them kept, and held against the body where they violate the statement."""
+        assert self.readings is not None
+        before = self.readings.spent
+        scores = self.readings.scores(like, shape, rows)
+        self.work -= 1 + self.readings.spent - before
+        if scores is None:
+            return None
+        for k in np.flatnonzero(np.isnan(scores)):
+            scores[k] = self._look(shape.raw(rows[k])) if not self.exhausted else -np.inf
+        scores = np.where(np.isnan(scores), -np.inf, scores)
+        order = np.argsort(-scores, kind="stable")
+        apparent = order[scores[order] > CLEAR]
+        values = np.array([self._held(shape, rows[k]) for k in apparent[:HELD]])
+        scores[apparent] = -np.inf
+        scores[apparent[:HELD]] = values
+        for k in np.argsort(-scores, kind="stable")[: self.ALIKE]:
+            if np.isfinite(scores[k]):
+                self._keep(float(scores[k]), shape.raw(rows[k]))
+        return scores
+
+    def _held(self, shape: Shape, row: np.ndarray) -> float:
+        """The score of an apparent violation by the body; what rounding has made leads nowhere."""
+        key = row.tobytes()
+        if key not in self.seen:
+            value = self._look(shape.raw(row))
+            self.seen[key] = value if abs(value) > self.LEVEL else -np.inf
+            self.false += not value > self.LEVEL
+        return self.seen[key]
+
+    def _look(self, raw: dict[str, Raw]) -> float:
         value, cost = self.score(raw)
-        self.work -= 1 + cost
+        self.work -= 1 + cost if self.readings is None else self.LOOK + self.CHECK * cost
+        return value
+
+    def _keep(self, value: float, raw: dict[str, Raw]) -> None:
         if np.isfinite(value):
             pool = self.pools.setdefault(repr(_shape(raw, _magnitude)), [])
             pool.append((value, raw))
             pool.sort(key=lambda entry: -entry[0])
             del pool[self.ALIKE :]
-        return value
 
     @property
     def exhausted(self) -> bool:
@@ -70,14 +218,16 @@ class Climber:
         budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
         for raw in self._starts():
             self._ladder(raw, budget)
-        while not self.exhausted and self.pools and self.best[0] < good_enough:
+        while self.parameters and not self.exhausted and self.pools and self.best[0] < good_enough:
             before = self.work
-            if before <= level and abs(self.best[0]) <= self.LEVEL:
-                return
+            if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
+                break
             self._discrete(budget // 2)
             self._polish(budget)
             if self.work == before:
-                return
+                break
+        if self.readings is not None and self.pools:
+            self._look(self.best[1])
 
     def _starts(self) -> list[dict[str, Raw]]:
         """The best instance of each of the first shapes, or the best few if there are not so many shapes."""
@@ -86,24 +236,26 @@ class Climber:
 
     def _ladder(self, start: dict[str, Raw], budget: int) -> None:
         """Each scalar in turn over its decades, keeping what is better, until nothing is."""
-        stop, best, improved = self.work - budget, self.score(start)[0], True
+        stop, best, improved = self.work - budget, self.consider_all([start])[0], True
         while improved and self.work > stop and not self.exhausted:
             improved = False
             for path, leaf, chart in list(leaves(self.parameters, start)):
-                for rung in rungs(leaf, chart):
-                    candidate = replaced(start, path, rung)
-                    if (
-                        self.work > stop
-                        and not _names_dimension(self.parameters, path)
-                        and (value := self.consider(candidate)) > best + 1e-9
-                    ):
-                        start, best, improved = candidate, value, True
+                if self.work <= stop or _names_dimension(self.parameters, path):
+                    continue
+                candidates = [replaced(start, path, rung) for rung in rungs(leaf, chart)]
+                for some in [[c] for c in candidates] if self.readings is None else [candidates]:
+                    if self.work > stop:
+                        for value, candidate in zip(self.consider_all(some), some, strict=True):
+                            if value > best + 1e-9:
+                                start, best, improved = candidate, value, True
 
     def _discrete(self, budget: int) -> None:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
-            child = mutate(self.parameters, exchange(self.parameters, self._parent(), self._parent(), self.rng), self.rng)
-            self.consider(child)
+            self.consider_all([self._child() for _ in range(1 if self.readings is None else TOGETHER)])
+
+    def _child(self) -> dict[str, Raw]:
+        return mutate(self.parameters, exchange(self.parameters, self._parent(), self._parent(), self.rng), self.rng)
 
     def _parent(self) -> dict[str, Raw]:
         """An instance, likelier the worse it is for the claim; every shape has its turn."""
@@ -114,12 +266,20 @@ class Climber:
 
     def _polish(self, budget: int) -> None:
         """CMA-ES from the best instance of the shape that has had it least."""
-        shape = min(self.shapes, key=lambda name: self.polished[name])
-        self.polished[shape] += 1
-        start = self.pools[shape][0][1]
-        coordinates = Coordinates.of(self.parameters, start)
-        if coordinates.free.size:
-            evolve(self, coordinates, self.work - budget)
+        name = min(self.shapes, key=lambda name: self.polished[name])
+        self.polished[name] += 1
+        start = self.pools[name][0][1]
+        shape, like = Shape.of(self.parameters, start), likeness(start)
+        row = shape.row(start)
+        if not shape.free.size:
+            return
+
+        def at(points: np.ndarray) -> np.ndarray:
+            rows = shape.moved(np.repeat(row[None], len(points), axis=0), points)
+            scores = None if self.readings is None else self._read(like, shape, rows)
+            return np.array([self.consider(shape.raw(row)) for row in rows]) if scores is None else scores
+
+        evolve(self, at, shape.coordinates(row[None])[0], self.work - budget)
 
 
 def rungs(leaf: Any, chart: Any) -> list[Any]:
@@ -204,50 +364,23 @@ def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarra
     return leaf
 
 
-def evolve(climber: Climber, start: Coordinates, stop: int) -> None:
-    """CMA-ES from one instance; in many dimensions its diagonal form."""
+def evolve(climber: Climber, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray, stop: int) -> None:
+    """CMA-ES from some coordinates, `at` being the scores of several; in many dimensions its diagonal form.
+
+    Where it leads to rounding again and again, it ends.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # it warns where matplotlib is not installed
         import cma
 
-    size = start.free.size
     options = {
         "verbose": -9, "seed": int(climber.rng.integers(1, 2**31)), "maxfevals": 10**9,
-        "CMA_diagonal": size > 60, "tolfun": 1e-10, "tolx": 1e-9,
-    }  # fmt: skip
-    x0 = start.free if size > 1 else np.append(start.free, 0.0)
+        "CMA_diagonal": start.size > 60, "tolfun": 1e-10, "tolx": 1e-9,
+    } | ({} if climber.readings is None else {"popsize": TOGETHER})  # fmt: skip
+    x0 = start if start.size > 1 else np.append(start, 0.0)
     strategy = cma.CMAEvolutionStrategy(x0, 10 ** climber.rng.uniform(-1.5, 0.3), options)
-    while climber.work > stop and not climber.exhausted and not strategy.stop():
+    most = climber.false + climber.MOST_FALSE
+    while climber.work > stop and not climber.exhausted and climber.false < most and not strategy.stop():
         points = strategy.ask()
-        values = [-climber.consider(start.at(x[:size])) for x in points]
-        strategy.tell(points, [v if np.isfinite(v) else 1e10 for v in values])
-
-
-@dataclass(frozen=True)
-class Coordinates:
-    """An instance, the places of its numbers that may move, and these numbers in coordinates without bounds."""
-
-    start: dict[str, Raw]
-    places: list[tuple[Any, np.ndarray, Any]]
-    free: np.ndarray
-
-    @classmethod
-    def of(cls, parameters: Parameters, start: dict[str, Raw]) -> Coordinates:
-        places = [(path, np.asarray(leaf, dtype=float), chart) for path, leaf, chart in leaves(parameters, start) if _moves(leaf, chart)]
-        return cls(start, places, np.concatenate([np.zeros(0), *(chart.free(leaf).ravel() for _, leaf, chart in places)]))
-
-    def at(self, free: np.ndarray) -> dict[str, Raw]:
-        """The instance with its continuous numbers moved there."""
-        raw, first = self.start, 0
-        for path, leaf, chart in self.places:
-            moved = chart.bound(free[first : first + leaf.size]).reshape(leaf.shape)
-            raw = replaced(raw, path, moved if leaf.ndim else float(moved))
-            first += leaf.size
-        return raw
-
-
-def _moves(leaf: Any, chart: Any) -> bool:
-    if isinstance(chart, Discrete):
-        return False
-    is_float = isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f")
-    return bool(is_float and np.size(leaf) and all(chart.contains(float(x)) for x in np.ravel(leaf)))
+        values = -at(np.array(points)[:, : start.size])
+        strategy.tell(points, np.where(np.isfinite(values), values, 1e10).tolist())

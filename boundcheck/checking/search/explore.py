@@ -76,6 +76,7 @@ class Explorer:
     covered: float = 0.0
     """The share of the instances whose shapes have programs."""
     ended: bool = False
+    populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: set[bytes] = field(default_factory=set)
 
     def explore(self, instances: Iterable[dict[str, Raw]], parts: int) -> None:
@@ -100,12 +101,13 @@ class Explorer:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self._recorded(shape.raw(rows[0]), part)
+            program = self.recorded(shape.raw(rows[0]), part)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
             programs += 1
             population = Population(shape, program, part)
+            self.populations.setdefault(likeness(shape.start), []).append(population)
             scores = self._scores(population, rows)
             self._propose(population, rows, scores)
             taken = np.isfinite(scores)
@@ -117,7 +119,8 @@ class Explorer:
             rows = rows[~taken]
         return programs > 0
 
-    def _recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
+    def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
+        """The program of one part on an instance; None where populations do not read it."""
         try:
             with at_most_atoms(MOST_ATOMS):
                 return Program(*trace(self.claim, raw, part, None, self.question))

@@ -147,6 +147,9 @@ class Population:
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
 
+    def read(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.program.read(self.inputs(rows), len(rows))
+
     def looks(self, rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores at coordinates, what does not move as in the rows, and gradients there."""
         score, found = self.program.gradients(self.inputs(self.shape.moved(rows, t)), len(rows))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from boundcheck.checking.search.atoms import Atoms
 from boundcheck.checking.search.scores import SCORES, Seeds
 from boundcheck.operations import OPERATIONS
-from boundcheck.operations.operation import deepened
+from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
 
 Values = dict[int, np.ndarray]
@@ -59,6 +60,7 @@ class Program:
     tape: Tape
     conclusion: dict[str, Any]
     magnitudes: dict[int, int] = field(default_factory=dict)
+    led: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         kind = self.conclusion["kind"]
@@ -136,8 +138,16 @@ class Program:
         operands = [values[j] for j in node["args"]]
         if k in self.atoms:
             return self.atoms[k].mean(values, operands[0])
-        entry = entry_of(node["op"])
-        return one_by_one(lambda *xs: [entry.over(node, *xs, lead=1)], operands, [self.given[k].shape])[0]
+        entry, fields = entry_of(node["op"]), self.fields(k)
+        return one_by_one(lambda *xs: [entry.over(fields, *xs, lead=1)], operands, [self.given[k].shape])[0]
+
+    def fields(self, k: int) -> dict[str, Any]:
+        """What a node says beside its operands, for members along the first axis."""
+        if k not in self.led:
+            node = self.nodes[k]
+            index = {"index": np.asarray(node["index"], dtype=int)} if "index" in node else {}
+            self.led[k] = {**led(node, 1), **index}
+        return self.led[k]
 
     def run(self, inputs: Mapping[str, np.ndarray]) -> Values:
         """The values of all nodes; inputs by name, members first."""
@@ -158,10 +168,26 @@ class Program:
 
     def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
         """How far each member is from obeying the statement, on the scale of a look; -inf where it does not count."""
+        return self.read(inputs, count)[0]
+
+    def read(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:
+        """The scores, and the whole numbers that each member makes of its floats, members x numbers: `counts` on this path."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
-            return np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            made = [np.broadcast_to(values[h["args"][0]].reshape(-1), count) for h in self._counted]
+            scores = np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            return scores, np.stack(made, axis=1) if made else np.zeros((count, 0))
+
+    @cached_property
+    def _counted(self) -> list[dict[str, Any]]:
+        """The hypotheses that a number is the whole number that the body made of it."""
+        equations = (h for h in self.tape.hypotheses if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const")
+        return [h for h in equations if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]]
+
+    @cached_property
+    def counts(self) -> bytes:
+        return np.array([float(self.given[h["args"][1]].ravel()[0]) for h in self._counted]).tobytes()
 
     def gradients(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """The scores and their derivatives in the inputs, by name."""
@@ -189,18 +215,18 @@ class Program:
                 for j, h in self.atoms[k].pulled(values, g, operands[0], node["args"][0]):
                     send(j, h)
                 continue
-            for j, h in zip(node["args"], self._pulled(node, g, values[k], operands), strict=True):
+            for j, h in zip(node["args"], self._pulled(k, g, values[k], operands), strict=True):
                 send(j, h)
         return {name: cotangents[k] for name, k in self.inputs.items() if k in cotangents}
 
 
-    def _pulled(self, node: dict[str, Any], g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]) -> Any:
-        entry = entry_of(node["op"])
+    def _pulled(self, k: int, g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]) -> Any:
+        entry, fields = entry_of(self.nodes[k]["op"]), self.fields(k)
         try:
-            return entry.pulled(node, g, value, *operands, lead=1)
+            return entry.pulled(fields, g, value, *operands, lead=1)
         except np.linalg.LinAlgError:
             shapes = [x.shape[1:] for x in operands]
-            return one_by_one(lambda g, v, *xs: entry.pulled(node, g, v, *xs, lead=1), [g, value, *operands], shapes)
+            return one_by_one(lambda g, v, *xs: entry.pulled(fields, g, v, *xs, lead=1), [g, value, *operands], shapes)
 
 
 def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
