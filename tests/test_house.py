@@ -18,13 +18,13 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 233,
-    "lines": 27_960,
+    "files": 240,
+    "lines": 32_900,
     "lines over 110 characters, in thousandths": 32,
     "files under 30 lines": 28,
     "annotations that are Any, in hundredths": 15,
     "rooms": 18,
-    "arrows between rooms": 62,
+    "arrows between rooms": 63,
     "circles of imports": 0,
     "public functions of compiled/ that nothing calls": 2,
 }
