@@ -1,8 +1,8 @@
-"""The search in populations: plain rows by the thousand, scans, and ascents. It proposes; the body decides."""
+"""The search in populations: plain rows by the thousand, scans, exchanges and ascents. It proposes; the body decides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,10 +10,11 @@ import numpy as np
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
-from boundcheck.checking.search.program import Program
-from boundcheck.checking.search.shapes import grid, shortened, structured
+from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.shapes import every, exchanged, grid, larger, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.laws import at_most_atoms
+from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
@@ -32,6 +33,21 @@ POINTS = 4096
 
 KEPT, ROUNDS, WIDTH = 128, 16, 8
 """Rows kept of a scan, rounds of the first ascents, and populations that climb."""
+
+LARGER = 1 / 4
+"""The share of the work that is left for larger sizes, where they are free."""
+
+EXCHANGES = 1 / 2
+"""The share of the work that exchanges of signs and bits may take."""
+
+ENUMERATED = 2**15
+"""Patterns of signs and bits that are all looked at."""
+
+NEAR, LONG = -0.3, 8
+"""Programs too long for the work that there is climb on where they came so near, for so many times the work at most."""
+
+ENOUGH_ROUNDS = 300
+"""Rounds of ascents after which a long program has had enough."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -53,12 +69,20 @@ class Climbing:
     population: Population
     rows: np.ndarray
     scores: np.ndarray
+    mirror: Climbing | None = None
+    """The same under its mirrored program."""
 
     @property
     def top(self) -> float:
         """The highest score; of those at equality none is higher."""
         best = float(np.max(self.scores, initial=-np.inf))
-        return min(best, 0.0) if best < CLEAR else best
+        return 0.0 if abs(best) < CLEAR else best
+
+    def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
+        """Keep the best of these and those before."""
+        rows, scores = np.concatenate([self.rows, rows]), np.concatenate([self.scores, scores])
+        best = np.argsort(-scores)[: 2 * KEPT]
+        self.rows, self.scores = rows[best], scores[best]
 
 
 @dataclass
@@ -78,10 +102,26 @@ class Explorer:
     ended: bool = False
     proposed: set[bytes] = field(default_factory=set)
 
-    def explore(self, instances: Iterable[dict[str, Raw]], parts: int) -> None:
-        """Look at populations about some instances, the best first."""
+    def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
+        """Look at populations about some instances, the best first; then at larger ones."""
+        work = self.work
+        self._shapes(instances, parts)
+        more = larger(self.claim.parameters, self.rng) if self.climbing else []
+        self._ascend(int(LARGER * work) if more else 0)
+        if more and not self.ended:
+            self._shapes(more, parts)
+            self._ascend(0)
+        if self.climbing and NEAR < max(entry.top for entry in self.climbing) <= 0:
+            rounds = ENOUGH_ROUNDS * GRADIENT * min(entry.population.cost(entry.population.members) for entry in self.climbing)
+            self.work = min(LONG * work, rounds - work)
+            self._ascend(0)
+        for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
+            self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
+        """Populations of the shapes of some instances."""
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in (instances := [widened(self.claim.parameters, raw) for raw in instances]):
+        for raw in (widened(self.claim.parameters, raw) for raw in instances):
             groups.setdefault(likeness(raw), []).append(raw)
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
@@ -92,9 +132,6 @@ class Explorer:
                 self.covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 return
-        self._ascend()
-        for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
-            self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
     def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
@@ -111,18 +148,33 @@ class Explorer:
             taken = np.isfinite(scores)
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
+            if shape.binary and taken.any():
+                self._exchange(population, rows[taken], scores[taken])
             if shape.free.size and taken.any():
-                self.climbing.append(Climbing(population, rows[taken], scores[taken]))
+                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
 
     def _recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
-        try:
-            with at_most_atoms(MOST_ATOMS):
+        """The program of an instance, choosing by numbers if it can."""
+        with at_most_atoms(MOST_ATOMS):
+            try:
+                with selecting():
+                    return Program(*trace(self.claim, raw, part, None, self.question))
+            except (NotTraceable, NotFinite):
+                pass
+            try:
                 return Program(*trace(self.claim, raw, part, None, self.question))
-        except (NotTraceable, NotFinite):
+            except (NotTraceable, NotFinite):
+                return None
+
+    def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
+        tape = mirrored(population.program.tape, population.program.conclusion)
+        if tape is None:
             return None
+        mirror = Population(population.shape, Program(tape, population.program.conclusion), population.part)
+        return Climbing(mirror, rows, self._scores(mirror, rows))
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
@@ -139,32 +191,55 @@ class Explorer:
         if best.size:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
-    def _ascend(self) -> None:
-        """Short climbs of the best populations, longer ones of those that lead."""
+    def _exchange(self, population: Population, rows: np.ndarray, scores: np.ndarray) -> None:
+        """Signs and bits: all patterns where there are few, else many chains that exchange some, at ever lower temperatures."""
+        shape = population.shape
+        if (count := shape.patterns) <= ENUMERATED and not shape.free.size and population.cost(count) <= self.work:
+            rows = every(shape, rows[0], count)
+            self._propose(population, rows, self._scores(population, rows))
+            return
+        order = np.argsort(-scores)[: population.members]
+        rows, scores = (x[np.resize(order, population.members)] for x in (rows, scores))
+        steps = int(EXCHANGES * self.work) // population.cost(len(rows))
+        hot = float(np.std(scores)) + 1e-3
+        for k in range(steps):
+            new = exchanged(shape, rows, self.rng)
+            found = self._scores(population, new)
+            with np.errstate(all="ignore"):
+                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
+            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
+            if np.max(found) > CLEAR:
+                self._propose(population, new, found)
+            if self.ended:
+                return
+
+    def _ascend(self, left: int) -> None:
+        """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         rounds, width = ROUNDS, WIDTH
-        while self.climbing and self.work > 0 and not self.ended:
-            self.climbing.sort(key=lambda entry: -entry.top)
+        while self.climbing and self.work > left and not self.ended:
+            self.climbing.sort(key=lambda entry: (-entry.top, -entry.population.shape.width))
             for entry in self.climbing[:width]:
-                if self.work > 0 and not self.ended:
-                    self._climb(entry, rounds)
+                if self.work > left and not self.ended:
+                    self._climb(entry, rounds, left)
             rounds, width = 2 * rounds, max(width // 2, 2)
 
-    def _climb(self, entry: Climbing, rounds: int) -> None:
+    def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
+        """Climb, in the mirror once equality is all that there is in sight."""
+        at = entry.mirror if entry.mirror is not None and entry.top == 0 else entry
         population, shape = entry.population, entry.population.shape
-        rows = self._members(entry)
-        climb = Ascent(lambda t, members: population.looks(rows[members], t), shape.coordinates(rows))
+        rows = self._members(at)
+        climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(looks)
-            if not looks or self.work <= 0:
+            if not looks or self.work <= left:
                 break
         rows = shape.moved(rows, climb.X)
-        self._propose(population, rows, climb.f)
-        self._shorten(population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f)))
-        entry.rows, entry.scores = np.concatenate([entry.rows, rows]), np.concatenate([entry.scores, climb.f])
-        best = np.argsort(-entry.scores)[: 2 * KEPT]
-        entry.rows, entry.scores = entry.rows[best], entry.scores[best]
+        at.keep(rows, climb.f)
+        scores = climb.f if at is entry else self._scores(population, rows)
+        self._propose(population, rows, scores)
+        self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""

@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.checking.search.program import Program
 from boundcheck.domains import Raw
 from boundcheck.domains.builders import correlation, gram, ridged
-from boundcheck.domains.chart import Chart, Discrete
+from boundcheck.domains.chart import Chart, Discrete, Entries
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
@@ -93,6 +93,16 @@ class Shape:
         """Columns that move continuously."""
         columns = [np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves]
         return np.concatenate([np.zeros(0, dtype=int), *columns])
+
+    @cached_property
+    def binary(self) -> tuple[Place, ...]:
+        """Places whose entries are each one of two values."""
+        return tuple(p for p in self.places if isinstance(p.chart, Entries) and len(p.chart.values) == 2)
+
+    @property
+    def patterns(self) -> int:
+        """How many instances there are that differ in their binary places."""
+        return 2 ** sum(p.size for p in self.binary)
 
     def row(self, raw: Raw) -> np.ndarray:
         return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(_at(raw, p.path), dtype=float)) for p in self.places)])

@@ -7,6 +7,12 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.population import Place, Shape
+from boundcheck.domains import COUNTING, Raw, integers
+from boundcheck.domains.domain import named
+from boundcheck.domains.instances import Parameters, draw_instances
+
+SIZES = (16, 12)
+"""Larger than what is drawn, where nothing says how large a size is."""
 
 DECADES = np.array([1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.5, 1.0, 2.0, 10.0, 1e2, 1e4])
 SHARES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 0.9, 0.99, 0.999, 1 - 1e-6, 1.0])
@@ -103,6 +109,39 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
 
 
 MAKERS = (_zeros, _constant, _one_hot, _equal, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
+
+
+def every(shape: Shape, row: np.ndarray, count: int) -> np.ndarray:
+    """The row with all patterns in its binary places."""
+    rows, first = np.repeat(row[None], count, axis=0), 0
+    for p in shape.binary:
+        bits = np.arange(count)[:, None] >> (first + np.arange(p.size)) & 1
+        rows[:, p.columns] = np.asarray(p.chart.values)[bits]
+        first += p.size
+    return rows
+
+
+def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows with one entry of their binary places exchanged, sometimes with a few."""
+    columns = np.concatenate([np.arange(p.columns.start, p.columns.stop) for p in shape.binary])
+    total = np.concatenate([np.full(p.size, sum(p.chart.values)) for p in shape.binary])
+    rows, every_row = rows.copy(), np.arange(len(rows))
+    for k in range(3):
+        which = every_row[rng.random(len(rows)) < 0.3**k]
+        at = rng.integers(len(columns), size=len(which))
+        rows[which, columns[at]] = total[at] - rows[which, columns[at]]
+    return rows
+
+
+def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
+    """Instances whose sizes go beyond those that are drawn: all of them, where no parameter says how large they are."""
+    free = [name for name in sorted(named(parameters)) if name not in parameters or parameters[name].chart is COUNTING]
+    found = []
+    for size in SIZES if free else ():
+        fixed = {name: integers(size, size) for name in free}
+        for raw in draw_instances({**parameters, **fixed}, 1, int(rng.integers(2**31))):
+            found.append({name: raw[name] for name in parameters})
+    return found
 
 
 def grid(shape: Shape, row: np.ndarray, points: int) -> np.ndarray:
