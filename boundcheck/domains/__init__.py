@@ -102,7 +102,7 @@ def Family(domain: Any, k: Dim) -> Domain:
     return Domain(
         f"families of {{0}}: {_literal(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
         members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
-        None if inner.axes is None else inner.whole,
+        None if inner.axes is None else inner.whole, each=inner,
     )  # fmt: skip
 
 

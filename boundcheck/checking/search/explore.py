@@ -11,7 +11,7 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
-from boundcheck.checking.search.shapes import every, exchanged, grid, larger, shortened, structured
+from boundcheck.checking.search.shapes import every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
 from boundcheck.laws import at_most_atoms
 from boundcheck.tape.program import selecting
@@ -37,17 +37,17 @@ KEPT, ROUNDS, WIDTH = 128, 16, 8
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
 
-EXCHANGES = 1 / 2
-"""The share of the work that exchanges of signs and bits may take."""
+EXCHANGES = 6
+"""Exchanges of signs and bits for each round of an ascent."""
 
-ENUMERATED = 2**15
-"""Patterns of signs and bits that are all looked at."""
+ENUMERATED, ENOUGH_WORK = 2**16, 2
+"""Patterns of signs and bits that are all looked at, and times of the work that there is which this may take."""
 
-NEAR, LONG = -0.3, 8
-"""Programs too long for the work that there is climb on where they came so near, for so many times the work at most."""
+NEAR, GAIN = -0.3, 0.1
+"""Ascents go on that came so near if the last one brought them nearer by such a share."""
 
-ENOUGH_ROUNDS = 300
-"""Rounds of ascents after which a long program has had enough."""
+LONG, LONG_ROUNDS, LEADING = 16, 80, 3
+"""How often the work that there is they take at most, rounds of the first, and ascents beside each other."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -71,12 +71,30 @@ class Climbing:
     scores: np.ndarray
     mirror: Climbing | None = None
     """The same under its mirrored program."""
+    gain: float = np.inf
+    """What the last ascent added to the highest score."""
+
+    @property
+    def at(self) -> Climbing:
+        """Where to climb: in the mirror once equality is all that there is in sight."""
+        return self.mirror if self.mirror is not None and self.top == 0 else self
+
+    @property
+    def leads(self) -> bool:
+        """Whether climbing on may pass equality."""
+        top = self.at.top
+        return NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
 
     @property
     def top(self) -> float:
         """The highest score; of those at equality none is higher."""
         best = float(np.max(self.scores, initial=-np.inf))
         return 0.0 if abs(best) < CLEAR else best
+
+    @property
+    def rank(self) -> tuple[float, float, int]:
+        """The highest score first; among those at equality that of the mirror, and the larger shape."""
+        return self.top, self.mirror.top if self.top == 0 and self.mirror else -np.inf, self.population.shape.width
 
     def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
         """Keep the best of these and those before."""
@@ -111,10 +129,7 @@ class Explorer:
         if more and not self.ended:
             self._shapes(more, parts)
             self._ascend(0)
-        if self.climbing and NEAR < max(entry.top for entry in self.climbing) <= 0:
-            rounds = ENOUGH_ROUNDS * GRADIENT * min(entry.population.cost(entry.population.members) for entry in self.climbing)
-            self.work = min(LONG * work, rounds - work)
-            self._ascend(0)
+        self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
@@ -148,9 +163,9 @@ class Explorer:
             taken = np.isfinite(scores)
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
-            if shape.binary and taken.any():
-                self._exchange(population, rows[taken], scores[taken])
-            if shape.free.size and taken.any():
+            if shape.binary and self._every(population, rows[0]):
+                return True
+            if (shape.free.size or shape.binary) and taken.any():
                 self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
             taken[0] = True
             rows = rows[~taken]
@@ -191,41 +206,43 @@ class Explorer:
         if best.size:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
-    def _exchange(self, population: Population, rows: np.ndarray, scores: np.ndarray) -> None:
-        """Signs and bits: all patterns where there are few, else many chains that exchange some, at ever lower temperatures."""
+    def _every(self, population: Population, row: np.ndarray) -> bool:
+        """Look at all patterns of signs and bits, where nothing else moves and there are few; whether it was done."""
         shape = population.shape
-        if (count := shape.patterns) <= ENUMERATED and not shape.free.size and population.cost(count) <= self.work:
-            rows = every(shape, rows[0], count)
-            self._propose(population, rows, self._scores(population, rows))
-            return
-        order = np.argsort(-scores)[: population.members]
-        rows, scores = (x[np.resize(order, population.members)] for x in (rows, scores))
-        steps = int(EXCHANGES * self.work) // population.cost(len(rows))
-        hot = float(np.std(scores)) + 1e-3
-        for k in range(steps):
-            new = exchanged(shape, rows, self.rng)
-            found = self._scores(population, new)
-            with np.errstate(all="ignore"):
-                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
-            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
-            if np.max(found) > CLEAR:
-                self._propose(population, new, found)
-            if self.ended:
-                return
+        if shape.free.size or shape.patterns > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
+            return False
+        rows = every(shape, row, shape.patterns)
+        self._propose(population, rows, self._scores(population, rows))
+        return True
 
-    def _ascend(self, left: int) -> None:
+    def _ascend(self, left: int, rounds: int = ROUNDS, width: int = WIDTH) -> None:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
-        rounds, width = ROUNDS, WIDTH
         while self.climbing and self.work > left and not self.ended:
-            self.climbing.sort(key=lambda entry: (-entry.top, -entry.population.shape.width))
+            self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
             for entry in self.climbing[:width]:
-                if self.work > left and not self.ended:
+                if entry.population.shape.binary:
+                    self._exchange(entry, rounds, left)
+                if entry.population.shape.free.size and self.work > left and not self.ended:
                     self._climb(entry, rounds, left)
             rounds, width = 2 * rounds, max(width // 2, 2)
 
+    def _go_on(self, work: int) -> None:
+        """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
+        rounds, more = LONG_ROUNDS, LONG * work
+        while not self.ended:
+            leading = sorted((e for e in self.climbing if e.leads), key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            for entry in leading:
+                self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
+                more -= self.work
+                self._climb(entry, rounds, 0)
+                more += self.work
+            if not leading or more <= 0:
+                return
+            rounds *= 2
+
     def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
-        """Climb, in the mirror once equality is all that there is in sight."""
-        at = entry.mirror if entry.mirror is not None and entry.top == 0 else entry
+        """Climb for some rounds while there is work."""
+        at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
         rows = self._members(at)
         climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
@@ -237,9 +254,28 @@ class Explorer:
                 break
         rows = shape.moved(rows, climb.X)
         at.keep(rows, climb.f)
+        at.gain = at.top - before
         scores = climb.f if at is entry else self._scores(population, rows)
         self._propose(population, rows, scores)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
+
+    def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
+        """Many chains that exchange signs and bits, at ever lower temperatures."""
+        population = entry.population
+        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
+        rows, scores = entry.rows[order], entry.scores[order]
+        hot, steps = float(np.std(entry.scores)) + 1e-3, EXCHANGES * rounds
+        for k in range(steps):
+            if self.work <= left or self.ended:
+                return
+            new = exchanged(population.shape, rows, self.rng)
+            found = self._scores(population, new)
+            with np.errstate(all="ignore"):
+                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
+            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
+            entry.keep(new, found)
+            if np.max(found) > CLEAR:
+                self._propose(population, new, found)
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""
@@ -250,11 +286,12 @@ class Explorer:
 
     def _members(self, entry: Climbing) -> np.ndarray:
         """The best so far, two of those at equality, noise about them, and rows from nowhere."""
+        shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
-        kept = entry.rows[order[: entry.population.members // 2]]
-        more = structured(entry.population.shape, entry.rows, entry.population.members - len(kept), self.rng)
-        return np.concatenate([kept, more])
+        kept = entry.rows[order[: count // 2]]
+        anew = wide(shape, entry.rows, count // 4, self.rng)
+        return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
 
     def _propose(
         self, population: Population, rows: np.ndarray, scores: np.ndarray, above: float = CLEAR, most: int = PROPOSED

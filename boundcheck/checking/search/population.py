@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.program import Program
-from boundcheck.domains import Raw
+from boundcheck.domains import Domain, Raw
 from boundcheck.domains.builders import correlation, gram, ridged
 from boundcheck.domains.chart import Chart, Discrete, Entries
 from boundcheck.domains.instances import Parameters, leaves, replaced
@@ -186,18 +186,21 @@ class Population:
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
-    """The instance with factors of Gram matrices widened to square ones by zeros, so that one shape holds all ranks."""
-    wide = dict(raw)
-    for name, domain in parameters.items():
-        if domain.build in (gram, correlation):
-            wide[name] = _square(raw[name])
-        elif domain.build is ridged:
-            wide[name] = {**raw[name], "factor": _square(raw[name]["factor"])}
-    return wide
+    """The instance with square factors of Gram matrices, widened by zeros or rotated, so that one shape holds all ranks."""
+    return {name: _widened(domain, raw[name]) for name, domain in parameters.items()}
+
+
+def _widened(domain: Domain, raw: Raw) -> Raw:
+    if domain.each is not None:
+        return [_widened(domain.each, entry) for entry in raw]
+    if domain.build is ridged:
+        return {**raw, "factor": _square(raw["factor"])}
+    return _square(raw) if domain.build in (gram, correlation) else raw
 
 
 def _square(factor: np.ndarray) -> np.ndarray:
-    return np.pad(factor, ((0, 0), (0, max(0, factor.shape[0] - factor.shape[1]))))
+    n, rank = factor.shape
+    return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.linalg.qr(factor.T, mode="r").T
 
 
 def likeness(raw: Raw) -> Any:

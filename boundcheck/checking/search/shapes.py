@@ -111,6 +111,13 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
 MAKERS = (_zeros, _constant, _one_hot, _equal, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
 
 
+def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of which all that moves is drawn anew, normal in its coordinates."""
+    rows = base[rng.integers(len(base), size=count)]
+    rows = shape.moved(rows, rng.standard_normal((count, len(shape.free))))
+    return rows[shape.inside(rows)]
+
+
 def every(shape: Shape, row: np.ndarray, count: int) -> np.ndarray:
     """The row with all patterns in its binary places."""
     rows, first = np.repeat(row[None], count, axis=0), 0
