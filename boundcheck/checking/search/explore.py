@@ -11,8 +11,9 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
-from boundcheck.checking.search.shapes import every, exchanged, grid, larger, shortened, structured, wide
+from boundcheck.checking.search.shapes import counts, every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
+from boundcheck.domains.instances import replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
@@ -42,6 +43,9 @@ EXCHANGES = 6
 
 ENUMERATED, ENOUGH_WORK = 2**16, 2
 """Patterns of signs and bits that are all looked at, and times of the work that there is which this may take."""
+
+COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
+"""Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
 
 NEAR, GAIN = -0.3, 0.1
 """Ascents go on that came so near if the last one brought them nearer by such a share."""
@@ -123,6 +127,7 @@ class Explorer:
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
+        self._count(instances)
         self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work) if more else 0)
@@ -132,6 +137,34 @@ class Explorer:
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
+        """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""
+        paths = counts(self.claim.parameters, instances[0]) if instances else {}
+        for path, first in paths.items():
+            others = [item for item in paths.items() if item[0] != path]
+            for value in range(first.start, min(first.stop, first.start + (COUNTED if others else ONE_COUNTED))):
+                raw = replaced(instances[0], path, value)
+                for other, whole in others:
+                    raw = replaced(raw, other, self._summit(lambda k, raw=raw, other=other: replaced(raw, other, k), whole))
+                self._looked_at(raw)
+                if self.ended or self.work <= 0:
+                    return
+
+    def _summit(self, at: Callable[[int], dict[str, Raw]], whole: range) -> int:
+        """Where the score is highest among some whole numbers, if it rises and falls once."""
+        low, high = whole.start, whole.stop - 1
+        while low < high and not self.ended:
+            middle = (low + high) // 2
+            rises = self._looked_at(at(middle)) < self._looked_at(at(middle + 1))
+            low, high = (middle + 1, high) if rises else (low, middle)
+        return low
+
+    def _looked_at(self, raw: dict[str, Raw]) -> float:
+        self.work -= LOOK
+        score = self.look(raw)
+        self.ended |= score >= self.enough
+        return score
 
     def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Populations of the shapes of some instances."""

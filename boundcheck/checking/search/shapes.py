@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from boundcheck.checking.search.population import Place, Shape
-from boundcheck.domains import COUNTING, Raw, integers
+from boundcheck.domains import COUNTING, FIXED, Raw, integers
 from boundcheck.domains.domain import named
-from boundcheck.domains.instances import Parameters, draw_instances
+from boundcheck.domains.instances import Parameters, draw_instances, leaves
 
 SIZES = (16, 12)
 """Larger than what is drawn, where nothing says how large a size is."""
@@ -138,6 +139,14 @@ def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.nd
         at = rng.integers(len(columns), size=len(which))
         rows[which, columns[at]] = total[at] - rows[which, columns[at]]
     return rows
+
+
+def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
+    """The places and ranges of the whole numbers of an instance that moves in one or two of them alone; else nothing."""
+    places = {path: (leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED}
+    whole = all(isinstance(leaf, int) and not isinstance(leaf, bool) and chart.whole for leaf, chart in places.values())
+    ends = {path: range(ceil(chart.low), int(chart.high) + 1) for path, (_, chart) in places.items()} if whole else {}
+    return ends if len(ends) <= 2 else {}
 
 
 def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
