@@ -277,7 +277,7 @@ class Explorer:
         """Climb for some rounds while there is work."""
         at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
-        rows = self._members(at)
+        rows = self._members(at, at is not entry)
         climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
         for _ in range(rounds):
             looks = climb.round()
@@ -317,13 +317,13 @@ class Explorer:
             short = short[population.shape.inside(short)]
             self._propose(population, short, self._scores(population, short))
 
-    def _members(self, entry: Climbing) -> np.ndarray:
-        """The best so far, two of those at equality, noise about them, and rows from nowhere."""
+    def _members(self, entry: Climbing, anywhere: bool) -> np.ndarray:
+        """The best so far, two of those at equality, noise about them, and there, or `anywhere`, rows from nowhere."""
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
         kept = entry.rows[order[: count // 2]]
-        anew = wide(shape, entry.rows, count // 4, self.rng)
+        anew = wide(shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng)
         return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
 
     def _propose(

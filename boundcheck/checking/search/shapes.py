@@ -69,6 +69,15 @@ def _equal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.where(rng.random(x.shape) < 0.7, x[np.arange(len(x)), rng.integers(x.shape[1], size=len(x))][:, None], x)
 
 
+def _levelled(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Entries at the nearer end of their range, or of one size where they are large and zero where they are small."""
+    low, high = p.chart.low, p.chart.high
+    if np.isfinite(high):
+        return np.where(2 * x > low + high, high, low)
+    top = np.max(np.abs(x), axis=1, keepdims=True, initial=0.0)
+    return np.where(2 * np.abs(x) > top, np.sign(x) * top, max(low, 0.0))
+
+
 def _rounded(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.rint(x)
 
@@ -109,7 +118,7 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
     return np.where(rng.random((len(x), 1, 1)) < 0.5, eye, rank_one).reshape(len(x), -1)
 
 
-MAKERS = (_zeros, _constant, _one_hot, _equal, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
+MAKERS = (_zeros, _constant, _one_hot, _equal, _levelled, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
 
 
 def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
