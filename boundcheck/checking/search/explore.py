@@ -9,11 +9,11 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, batches, is_float, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.shapes import counts, every, exchanged, grid, larger, shortened, structured, wide
-from boundcheck.domains import Raw
-from boundcheck.domains.instances import replaced
+from boundcheck.domains import FIXED, Raw
+from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
@@ -47,11 +47,11 @@ ENUMERATED, ENOUGH_WORK = 2**16, 2
 COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 """Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
 
-NEAR, GAIN = -0.3, 0.1
-"""Ascents go on that came so near if the last one brought them nearer by such a share."""
+NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
+"""Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
 
-LONG, LONG_ROUNDS, LEADING = 16, 80, 3
-"""How often the work that there is they take at most, rounds of the first, and ascents beside each other."""
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 16, 1, 80, 3
+"""How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -77,6 +77,8 @@ class Climbing:
     """The same under its mirrored program."""
     gain: float = np.inf
     """What the last ascent added to the highest score."""
+    rounds: int = 0
+    """Rounds that it has climbed."""
 
     @property
     def at(self) -> Climbing:
@@ -87,7 +89,7 @@ class Climbing:
     def leads(self) -> bool:
         """Whether climbing on may pass equality."""
         top = self.at.top
-        return NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
+        return self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
 
     @property
     def top(self) -> float:
@@ -121,12 +123,15 @@ class Explorer:
     looked: int = 0
     covered: float = 0.0
     """The share of the instances whose shapes have programs."""
+    whole: bool = False
+    """Whether whole numbers move."""
     ended: bool = False
     proposed: set[bytes] = field(default_factory=set)
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
+        self.whole = any(map(self._whole, instances))
         self._count(instances)
         self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
@@ -137,6 +142,10 @@ class Explorer:
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def _whole(self, raw: dict[str, Raw]) -> bool:
+        places = leaves(self.claim.parameters, raw)
+        return any(chart is not FIXED and not is_float(leaf) and np.size(leaf) > 0 for _, leaf, chart in places)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""
@@ -261,7 +270,7 @@ class Explorer:
 
     def _go_on(self, work: int) -> None:
         """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
-        rounds, more = LONG_ROUNDS, LONG * work
+        rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
         while not self.ended:
             leading = sorted((e for e in self.climbing if e.leads), key=lambda entry: entry.rank, reverse=True)[:LEADING]
             for entry in leading:
@@ -280,7 +289,7 @@ class Explorer:
         rows = self._members(at, at is not entry)
         climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
         for _ in range(rounds):
-            looks = climb.round()
+            at.rounds, looks = at.rounds + 1, climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(looks)
             if not looks or self.work <= left:
