@@ -38,8 +38,8 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-LEFT, LEFT_WHOLE = 1 / 4, 1 / 2
-"""The shares of the work that are always left for instances one by one; the second where whole numbers move, which climb there alone."""
+LEFT = 1 / 2
+"""The share of the work that is always left for instances one by one: whole numbers and signs climb there alone."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -111,8 +111,7 @@ class Judge:
         if explorer.ended:
             return search
         ways = [search.guide, search.score] if look.chances else [search.guide]
-        left = LEFT_WHOLE if explorer.whole else LEFT
-        share = 1 if look.chances else max(1 - explorer.covered, left)  # events move by jumps, which no derivative shows
+        share = 1 if look.chances else max(1 - explorer.covered, LEFT)  # events move by jumps, which no derivative shows
         for k, way in enumerate(ways):
             self._climb(way, pool, int(self.plan.work * share) // len(ways), enough, k)
             if search.found and search.found[0][0].score >= enough:

@@ -9,11 +9,11 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import Population, Shape, batches, is_float, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.shapes import counts, every, exchanged, grid, larger, shortened, structured, wide
-from boundcheck.domains import FIXED, Raw
-from boundcheck.domains.instances import leaves, replaced
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
@@ -123,15 +123,12 @@ class Explorer:
     looked: int = 0
     covered: float = 0.0
     """The share of the instances whose shapes have programs."""
-    whole: bool = False
-    """Whether whole numbers move."""
     ended: bool = False
     proposed: set[bytes] = field(default_factory=set)
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
-        self.whole = any(map(self._whole, instances))
         self._count(instances)
         self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
@@ -142,10 +139,6 @@ class Explorer:
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
-
-    def _whole(self, raw: dict[str, Raw]) -> bool:
-        places = leaves(self.claim.parameters, raw)
-        return any(chart is not FIXED and not is_float(leaf) and np.size(leaf) > 0 for _, leaf, chart in places)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""
@@ -201,8 +194,8 @@ class Explorer:
             programs += 1
             population = Population(shape, program, part)
             scores = self._scores(population, rows)
-            self._propose(population, rows, scores)
             taken = np.isfinite(scores)
+            scores = self._propose(population, rows, scores)
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
             if shape.binary and self._every(population, rows[0]):
@@ -241,8 +234,7 @@ class Explorer:
     def _scan(self, population: Population, row: np.ndarray) -> None:
         """The whole range of the one or two columns that move."""
         rows = grid(population.shape, row, POINTS)
-        scores = self._scores(population, rows)
-        self._propose(population, rows, scores)
+        scores = self._propose(population, rows, self._scores(population, rows))
         best = np.argsort(-scores)[:KEPT]
         best = best[np.isfinite(scores[best])]
         if best.size:
@@ -295,11 +287,11 @@ class Explorer:
             if not looks or self.work <= left:
                 break
         rows = shape.moved(rows, climb.X)
-        at.keep(rows, climb.f)
-        at.gain = at.top - before
         scores = climb.f if at is entry else self._scores(population, rows)
-        self._propose(population, rows, scores)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
+        left = self._propose(population, rows, scores)
+        at.keep(rows, left if at is entry else climb.f)
+        at.gain = at.top - before
 
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
         """Many chains that exchange signs and bits, at ever lower temperatures."""
@@ -315,9 +307,7 @@ class Explorer:
             with np.errstate(all="ignore"):
                 better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
             rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
-            entry.keep(new, found)
-            if np.max(found) > CLEAR:
-                self._propose(population, new, found)
+            entry.keep(new, self._propose(population, new, found))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""
@@ -337,12 +327,15 @@ class Explorer:
 
     def _propose(
         self, population: Population, rows: np.ndarray, scores: np.ndarray, above: float = CLEAR, most: int = PROPOSED
-    ) -> None:
-        """Let the body look at the highest rows."""
+    ) -> np.ndarray:
+        """Let the body look at the highest rows. The scores; those of violations are -inf where it denied all that it looked at."""
+        seen: list[float] = []
         for k in np.argsort(-scores)[:most]:
             if not scores[k] > above or not np.isfinite(scores[k]):
-                return
+                break
             key = rows[k].tobytes()
             if key not in self.proposed:
                 self.proposed.add(key)
-                self.ended |= self.look(population.shape.raw(rows[k])) >= self.enough
+                seen.append(self.look(population.shape.raw(rows[k])))
+        self.ended |= max(seen, default=-np.inf) >= self.enough
+        return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
