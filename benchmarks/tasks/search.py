@@ -51,12 +51,13 @@ def prepared(quick: bool) -> tuple[Population, np.ndarray, Callable[[Any, Any], 
     return population, rng.normal(size=(count, shape.width)), score
 
 
-@task("looks at a population", f"{MEMBERS} instances, 3 matrices of order {SIZE}", best=0.5, plain=10, tolerance=1e-8)
+@task("looks at a population", f"{MEMBERS} instances, 3 matrices of order {SIZE}", best=0.5, plain=0.7, tolerance=1e-8)
 def population_looks(quick: bool) -> Iterator[Contender]:
     population, rows, score = prepared(quick)
     many = rows.reshape(len(rows), 3, SIZE, SIZE)
     yield Contender(OURS, lambda: population.scores(rows))
     yield Contender("numpy", lambda: [score(np, A) for A in many])
+    yield Contender("boundcheck, one by one", lambda: [_score(golden_thompson, population.shape.raw(row)) for row in rows])
     if jax := optional("jax"):
         fast, given = jax.jit(jax.vmap(lambda A: score(jax.numpy, A))), jax.numpy.asarray(many)
         yield Contender("jax", lambda: jax.block_until_ready(fast(given)))
@@ -92,8 +93,13 @@ def _found(claim: Claim) -> bool:
 
 
 def _violated(claim: Claim, raw: dict[str, Any]) -> bool:
+    return _score(claim, raw) > 1e-9
+
+
+def _score(claim: Claim, raw: dict[str, Any]) -> float:
+    """What a look at one instance by running the body says."""
     seen = observe(claim, raw)
-    return not isinstance(seen, Skipped) and any(o.score > 1e-9 for o in seen)
+    return -np.inf if isinstance(seen, Skipped) else max(o.score for o in seen)
 
 
 @task("a false inequality of matrices", "to its certificate", best=1, plain=1)
