@@ -130,7 +130,7 @@ class Explorer:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
         self._count(instances)
-        self._shapes(instances, parts)
+        self.covered = self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work) if more else 0)
         if more and not self.ended:
@@ -168,8 +168,9 @@ class Explorer:
         self.ended |= score >= self.enough
         return score
 
-    def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
-        """Populations of the shapes of some instances."""
+    def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
+        """Populations of the shapes of some instances; the share of those whose shapes have programs."""
+        covered = 0.0
         groups: dict[object, list[dict[str, Raw]]] = {}
         for raw in (widened(self.claim.parameters, raw) for raw in instances):
             groups.setdefault(likeness(raw), []).append(raw)
@@ -179,9 +180,10 @@ class Explorer:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
                 known = [self._prepare(shape, rows, part) for part in range(parts)]
-                self.covered += all(known) * len(raws) / len(instances)
+                covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
-                return
+                break
+        return covered
 
     def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
@@ -254,10 +256,7 @@ class Explorer:
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
             for entry in self.climbing[:width]:
-                if entry.population.shape.binary:
-                    self._exchange(entry, rounds, left)
-                if entry.population.shape.free.size and self.work > left and not self.ended:
-                    self._climb(entry, rounds, left)
+                self._raise(entry, rounds, left)
             rounds, width = 2 * rounds, max(width // 2, 2)
 
     def _go_on(self, work: int) -> None:
@@ -268,11 +267,17 @@ class Explorer:
             for entry in leading:
                 self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
                 more -= self.work
-                self._climb(entry, rounds, 0)
+                self._raise(entry, rounds, 0)
                 more += self.work
             if not leading or more <= 0:
                 return
             rounds *= 2
+
+    def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
+        if entry.population.shape.binary and self.work > left and not self.ended:
+            self._exchange(entry, rounds, left)
+        if entry.population.shape.free.size and self.work > left and not self.ended:
+            self._climb(entry, rounds, left)
 
     def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
         """Climb for some rounds while there is work."""
@@ -283,7 +288,7 @@ class Explorer:
         for _ in range(rounds):
             at.rounds, looks = at.rounds + 1, climb.round()
             self.looked += looks
-            self.work -= GRADIENT * population.cost(looks)
+            self.work -= GRADIENT * population.cost(max(looks, 1))
             if not looks or self.work <= left:
                 break
         rows = shape.moved(rows, climb.X)
@@ -298,7 +303,9 @@ class Explorer:
         population = entry.population
         order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
         rows, scores = entry.rows[order], entry.scores[order]
-        hot, steps = float(np.std(entry.scores)) + 1e-3, EXCHANGES * rounds
+        known, steps = entry.scores[np.isfinite(entry.scores)], EXCHANGES * rounds
+        hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
+        entry.rounds += rounds
         for k in range(steps):
             if self.work <= left or self.ended:
                 return
