@@ -49,8 +49,6 @@ class Domain:
     """Whether values consist of integers; None where it depends."""
     any_shape: bool = False
     """Whether it takes as many dimensions as are given."""
-    each: Domain | None = None
-    """What it is a family of."""
 
     @property
     def label(self) -> str:

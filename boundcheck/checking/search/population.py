@@ -191,8 +191,8 @@ def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
 
 
 def _widened(domain: Domain, raw: Raw) -> Raw:
-    if domain.each is not None:
-        return [_widened(domain.each, entry) for entry in raw]
+    if each := getattr(domain.build, "each", None):
+        return [_widened(each, entry) for entry in raw]
     if domain.build is ridged:
         return {**raw, "factor": _square(raw["factor"])}
     return _square(raw) if domain.build in (gram, correlation) else raw
