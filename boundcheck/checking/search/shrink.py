@@ -22,9 +22,11 @@ COUNTED, MOST_NUMBERS = 6, 3
 """Counts that are tried although a smaller one is there, and numbers that are made plain at once."""
 
 
-def shrink(parameters: Parameters, raw: dict[str, Raw], still_wrong: StillWrong, attempts: int = 400) -> dict[str, Raw]:
-    """The instance with short decimals, small counts and many zeros. Deterministic."""
-    for candidate in islice(_plain(parameters, raw), attempts // 2):
+def shrink(
+    parameters: Parameters, raw: dict[str, Raw], still_wrong: StillWrong, attempts: int = 400, plain: bool = True
+) -> dict[str, Raw]:
+    """The instance with short decimals, small counts and many zeros; `plain` tries to change all numbers at once, too. Deterministic."""
+    for candidate in islice(_plain(parameters, raw), attempts // 2 if plain else 0):
         attempts -= 1
         if still_wrong(candidate):
             raw = candidate
