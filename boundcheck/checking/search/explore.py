@@ -41,7 +41,7 @@ LARGER = 1 / 4
 EXCHANGES = 6
 """Exchanges of signs and bits for each round of an ascent."""
 
-ENUMERATED, ENOUGH_WORK = 2**16, 2
+ENUMERATED, ENOUGH_WORK = 2**16, 3
 """Patterns of signs and bits that are all looked at, and times of the work that there is which this may take."""
 
 COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
