@@ -104,17 +104,20 @@ class Refuter:
             if sampled is None:
                 return UNCONFIRMED if observation.decided else None
             return self.certified(observation, raw, sampled)
-        result = self.certified(observation, self._shrunk(observation, raw)) if shrinking else None
-        return result if isinstance(result, Refutation) else self.certified(observation, raw)
+        for plain in (True, False) if shrinking else ():  # plain numbers make ties, which may not be decided
+            result = self.certified(observation, self._shrunk(observation, raw, plain))
+            if isinstance(result, Refutation):
+                return result
+        return self.certified(observation, raw)
 
-    def _shrunk(self, observation: Observation, raw: dict[str, Raw]) -> dict[str, Raw]:
+    def _shrunk(self, observation: Observation, raw: dict[str, Raw], plain: bool) -> dict[str, Raw]:
         enough = min(observation.score / 2, 0.02)
 
         def still_wrong(candidate: dict[str, Raw]) -> bool:
             seen = observe(self.claim, candidate, self.question)
             return not isinstance(seen, Skipped) and any(o.part == observation.part and o.exact and o.score > enough for o in seen)
 
-        return shrink(self.claim.parameters, raw, still_wrong)
+        return shrink(self.claim.parameters, raw, still_wrong, plain=plain)
 
     def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         here = self._here(observation, raw)

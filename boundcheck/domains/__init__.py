@@ -99,6 +99,7 @@ def Family(domain: Any, k: Dim) -> Domain:
         values = [inner.build(entry) for entry in raw]
         return np.stack(values) if stacked else tuple(values)
 
+    build.each = inner  # type: ignore[attr-defined]  # what it is a family of
     return Domain(
         f"families of {{0}}: {_literal(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
         members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),

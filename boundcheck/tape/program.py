@@ -27,6 +27,19 @@ class NotTraceable(Exception):
     """The body uses something that has no exact form, so that no certificate can be written."""
 
 
+_selecting: ContextVar[bool] = ContextVar("selecting", default=False)
+
+
+@contextmanager
+def selecting() -> Iterator[None]:
+    """Let programs choose by numbers: one program for many patterns of signs, of which no certificate may come."""
+    token = _selecting.set(True)
+    try:
+        yield
+    finally:
+        _selecting.reset(token)
+
+
 @dataclass
 class Tape:
     """A program under construction; node `i` refers only to earlier nodes."""
@@ -39,6 +52,8 @@ class Tape:
     """Nodes that depend on a draw."""
     exactly: bool = True
     """Whether a certificate may come of it: then constants have to be exact."""
+    selecting: bool = field(default_factory=lambda: _selecting.get())
+    """Whether outcomes of comparisons are numbers, 0 or 1, wherever no branch needs them; a certificate says which they were."""
     looks: int = 0
     """Comparisons that were recomputed in exact arithmetic."""
     readers: dict[str, Any] = field(default_factory=dict)

@@ -35,6 +35,11 @@ class Truth:
         """Whether the outcome depends on a draw."""
         return bool({self.left.node, self.right.node} & self.left.tape.random)
 
+    @property
+    def selects(self) -> bool:
+        """Whether the outcome is a number of the program."""
+        return self.random or self.left.tape.selecting
+
     def __bool__(self) -> bool:
         return bool(np.all(self.decided()) if self.value.ndim == 0 else _ambiguous())
 
@@ -68,17 +73,17 @@ class Truth:
         return positive if self.relation in ("gt", "lt", "ne") else 1 - positive
 
     def plain(self) -> Any:
-        """Booleans that are recorded, or a coin where the outcome is random."""
-        return self.coin() if self.random else self.decided()
+        """Booleans that are recorded, or a coin where the outcome is a number."""
+        return self.coin() if self.selects else self.decided()
 
     def astype(self, *_: Any, **__: Any) -> Any:
-        return self.coin() if self.random else self.decided().astype(float)
+        return self.coin() if self.selects else self.decided().astype(float)
 
     def all(self, *args: Any, **kwargs: Any) -> Any:
-        return np.min(self.coin(), *args, **kwargs) if self.random else self.decided().all(*args, **kwargs)
+        return np.min(self.coin(), *args, **kwargs) if self.selects else self.decided().all(*args, **kwargs)
 
     def any(self, *args: Any, **kwargs: Any) -> Any:
-        return np.max(self.coin(), *args, **kwargs) if self.random else self.decided().any(*args, **kwargs)
+        return np.max(self.coin(), *args, **kwargs) if self.selects else self.decided().any(*args, **kwargs)
 
     def sum(self, *args: Any, **kwargs: Any) -> Any:
         return np.sum(self.plain(), *args, **kwargs)

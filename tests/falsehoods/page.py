@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from statistics import median
 
-from .verdicts import FRESH, PEER_SECONDS, TUNING, Row
+from .verdicts import PEER_SECONDS, SETS, Row
 
 START, END = "<!-- measured: start -->", "<!-- measured: end -->"
 PEER_START, PEER_END = "<!-- peer: start -->", "<!-- peer: end -->"
@@ -14,10 +14,10 @@ NO_PAGE = f"# True bounds and their false twins\n\n{START}\n{END}\n\n{PEER_START
 
 
 def measured(rows: list[Row], number: int) -> str:
-    """Both sets, one after the other; `number` is how many bounds there are, judged or not."""
+    """All sets, one after the other; `number` is how many bounds there are, judged or not."""
     parts = [f"{len(rows)} of {number} bounds were judged, in an order shuffled once and for all.\n"] if len(rows) < number else []
-    for title, fields, fresh in (("Tuning set", TUNING, False), ("Fresh set", FRESH, True)):
-        own = [r for r in rows if r.fresh == fresh]
+    for title, fields in SETS.items():
+        own = [r for r in rows if r.field in fields]
         parts += [f"### {title}\n", totals(own), by_field(own, fields), by_statement(own), exceptions(own)]
     return "\n".join(parts).rstrip()
 
@@ -36,7 +36,8 @@ def by_field(rows: list[Row], fields: Iterable[str]) -> str:
     lines = [line("field", "true", *DIFFICULTIES), line(*"-----")]
     for field in fields:
         own = [r for r in rows if r.field == field]
-        lines.append(line(field.removeprefix("fresh_").replace("_", " "), *(_refuted(own, kind) for kind in ("true", *DIFFICULTIES))))
+        name = field.removeprefix("fresh_").removeprefix("famous_").replace("_", " ")
+        lines.append(line(name, *(_refuted(own, kind) for kind in ("true", *DIFFICULTIES))))
     lines.append(line("all", *(_refuted(rows, kind) for kind in ("true", *DIFFICULTIES))))
     return "\n".join(lines) + "\n"
 

@@ -6,6 +6,8 @@ from .verdicts import judged
 
 TRUE = (
     ("combinatorics", "stirling_lower"),
+    ("famous_matrices", "tsirelson"),
+    ("famous_numbers", "zhang_yeung"),
     ("fresh_elementary", "kober"),
     ("fresh_matrices", "kato_temple"),
     ("fresh_sampled", "gaussian_projection"),
@@ -14,6 +16,11 @@ TRUE = (
 )
 FALSE = (
     ("combinatorics", "harmonic_euler"),
+    ("famous_matrices", "norms_of_any_size"),
+    ("famous_matrices", "trace_of_long_word"),
+    ("famous_numbers", "approximations_of_pi"),
+    ("famous_numbers", "ingleton"),
+    ("famous_numbers", "ramsey"),
     ("fresh_elementary", "carleman_constant"),
     ("fresh_finite_laws", "coin_variance_rate"),
     ("fresh_finite_laws", "sixth_moment_constant"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ TUNING = (
     "combinatorics", "information", "learning_theory", "linear_algebra", "matrix_concentration", "random_features", "scalar_concentration",
 )  # fmt: skip
 FRESH = ("fresh_elementary", "fresh_finite_laws", "fresh_information", "fresh_matrices", "fresh_sampled")
+FAMOUS = ("famous_matrices", "famous_numbers")
+SETS = {"Tuning set": TUNING, "Fresh set": FRESH, "Famous set": FAMOUS}
 ALPHA = 1e-7
 PEER_SECONDS = 10.0
 PEER_EXAMPLES = 5_000
@@ -47,38 +49,34 @@ class Row:
         """A true bound that was refuted, a false one that was not, or one that broke."""
         return self.outcome == "BROKEN" or (self.outcome == "REFUTED") == (self.difficulty == "true")
 
-    @property
-    def fresh(self) -> bool:
-        return self.field in FRESH
+
+Judge = Callable[[Claim, int], tuple[str, str]]
+"""A claim and a seed to its outcome and the reason."""
 
 
-Judge = Callable[[Claim], tuple[str, str]]
-"""A claim to its outcome and the reason."""
-
-
-def judged(field: str, id: str, by: str = "boundcheck") -> Row:
+def judged(field: str, id: str, by: str = "boundcheck", seed: int = 0) -> Row:
     """The row of one bound; whatever its body or the engine raises makes it BROKEN, never the table."""
     claim = next(c for c in load(HERE / f"{field}.py") if c.id == id)
     label, start = claim.body.label, time.process_time()  # type: ignore[attr-defined]
     try:
-        outcome, reason = JUDGES[by](claim)
+        outcome, reason = JUDGES[by](claim, seed)
     except Exception as error:
         outcome, reason = "BROKEN", f"{type(error).__name__}: {error}"
     seconds = time.process_time() - start
     return Row(field, id, "true" if label.true else label.difficulty, statement_kind(claim), outcome, seconds, reason)
 
 
-def quick(claim: Claim) -> tuple[str, str]:
+def quick(claim: Claim, seed: int) -> tuple[str, str]:
     """The verdict of the quick plan."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        verdict = judge(claim, PLANS["quick"], ALPHA)
+        verdict = judge(claim, replace(PLANS["quick"], seed=seed), ALPHA)
     return verdict.outcome.name, verdict.reason
 
 
-def plain_hypothesis(claim: Claim) -> tuple[str, str]:
-    """What Hypothesis with `target` finds in ten seconds: an apparent violation in floats is all it knows."""
+def plain_hypothesis(claim: Claim, _seed: int) -> tuple[str, str]:
+    """What Hypothesis with `target` finds in ten seconds, always the same: an apparent violation in floats is all it knows."""
     from hypothesis import HealthCheck, find, settings, target
     from hypothesis.errors import NoSuchExample
 
@@ -123,15 +121,15 @@ def _seen(claim: Claim, raw: dict[str, Any]) -> list[Observation]:
 
 def bounds(only: str = "", sample: int = 0) -> list[tuple[str, str]]:
     """Field and id of each bound whose id contains `only`, shuffled once and for all; the first `sample` of them if it is given."""
-    every = [(field, c.id) for field in (*TUNING, *FRESH) for c in load(HERE / f"{field}.py")]
+    every = [(field, c.id) for fields in SETS.values() for field in fields for c in load(HERE / f"{field}.py")]
     order = np.random.default_rng(SHUFFLE).permutation(len(every))
     chosen = [every[k] for k in order if only in every[k][1]]
     return chosen[:sample] if sample else chosen
 
 
-def rows(chosen: list[tuple[str, str]], workers: int, by: str = "boundcheck") -> Iterator[Row]:
+def rows(chosen: list[tuple[str, str]], workers: int, by: str = "boundcheck", seed: int = 0) -> Iterator[Row]:
     """The rows of these bounds as they finish."""
     from joblib import Parallel, delayed
 
-    results: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(delayed(judged)(*bound, by) for bound in chosen)
+    results: Any = Parallel(n_jobs=workers, return_as="generator_unordered")(delayed(judged)(*bound, by, seed) for bound in chosen)
     yield from results

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from boundcheck import domains as ranges
 from boundcheck.checking.search.shrink import shrink
@@ -97,3 +98,26 @@ def test_a_size_shrinks_only_together_with_what_has_it():
     parameters: Any = {"n": domains.Size, "x": domains.Vector("n")}
     small = shrink(parameters, {"n": 4, "x": np.ones(4)}, lambda candidate: True)
     assert len(small["x"]) == small["n"]
+
+
+LEVELS = [
+    {"bias": 0.15, "n": 3, "delta": 0.001},
+    {"bias": 0.5, "n": 15, "delta": 0.01},
+    {"bias": 0.1, "n": 3, "delta": 1e-4},
+    {"bias": 0.3, "n": 4, "delta": 0.001},
+    {"bias": 0.24, "n": 1, "delta": 0.13},
+    {"bias": 0.431, "n": 977, "delta": 0.0123},
+]
+
+
+@pytest.mark.parametrize("raw", LEVELS)
+def test_plain_levels_and_a_fair_coin_come_before_few_flips(raw: dict[str, Any]):
+    """Hoeffding with 4 n for 2 n: no single number of these instances can be simpler, all together can."""
+    parameters: Any = {"bias": domains.Unit, "n": domains.Count, "delta": domains.Unit}
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        bias, n, delta = candidate.values()
+        return bool(binom.sf(np.floor(n * bias + np.sqrt(n * np.log(1 / delta) / 4)), n, bias) > 1.02 * delta)
+
+    assert still_wrong(raw)
+    assert shrink(parameters, raw, still_wrong) == {"bias": 0.5, "n": 3, "delta": 0.1}

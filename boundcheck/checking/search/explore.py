@@ -1,8 +1,8 @@
-"""The search in populations: plain rows by the thousand, scans, and ascents. It proposes; the body decides."""
+"""The search in populations: plain rows by the thousand, scans, exchanges and ascents. It proposes; the body decides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,10 +10,12 @@ import numpy as np
 from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
-from boundcheck.checking.search.program import Program
-from boundcheck.checking.search.shapes import grid, shortened, structured
+from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.shapes import counts, every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
+from boundcheck.domains.instances import replaced
 from boundcheck.laws import at_most_atoms
+from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
@@ -32,6 +34,24 @@ POINTS = 4096
 
 KEPT, ROUNDS, WIDTH = 128, 16, 8
 """Rows kept of a scan, rounds of the first ascents, and populations that climb."""
+
+LARGER = 1 / 4
+"""The share of the work that is left for larger sizes, where they are free."""
+
+EXCHANGES = 6
+"""Exchanges of signs and bits for each round of an ascent."""
+
+ENUMERATED, ENOUGH_WORK = 2**16, 3
+"""Patterns of signs and bits that are all looked at, and times of the work that there is which this may take."""
+
+COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
+"""Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
+
+NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
+"""Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
+
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 24, 1, 80, 3
+"""How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -53,12 +73,40 @@ class Climbing:
     population: Population
     rows: np.ndarray
     scores: np.ndarray
+    mirror: Climbing | None = None
+    """The same under its mirrored program."""
+    gain: float = np.inf
+    """What the last ascent added to the highest score."""
+    rounds: int = 0
+    """Rounds that it has climbed."""
+
+    @property
+    def at(self) -> Climbing:
+        """Where to climb: in the mirror once equality is all that there is in sight."""
+        return self.mirror if self.mirror is not None and self.top == 0 else self
+
+    @property
+    def leads(self) -> bool:
+        """Whether climbing on may pass equality."""
+        top = self.at.top
+        return self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
 
     @property
     def top(self) -> float:
         """The highest score; of those at equality none is higher."""
         best = float(np.max(self.scores, initial=-np.inf))
-        return min(best, 0.0) if best < CLEAR else best
+        return 0.0 if abs(best) < CLEAR else best
+
+    @property
+    def rank(self) -> tuple[float, float, int]:
+        """The highest score first; among those at equality that of the mirror, and the larger shape."""
+        return self.top, self.mirror.top if self.top == 0 and self.mirror else -np.inf, self.population.shape.width
+
+    def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
+        """Keep the best of these and those before."""
+        rows, scores = np.concatenate([self.rows, rows]), np.concatenate([self.scores, scores])
+        best = np.argsort(-scores)[: 2 * KEPT]
+        self.rows, self.scores = rows[best], scores[best]
 
 
 @dataclass
@@ -79,10 +127,53 @@ class Explorer:
     populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: set[bytes] = field(default_factory=set)
 
-    def explore(self, instances: Iterable[dict[str, Raw]], parts: int) -> None:
-        """Look at populations about some instances, the best first."""
+    def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
+        """Look at populations about some instances, the best first; then at larger ones."""
+        work = self.work
+        self._count(instances)
+        self.covered = self._shapes(instances, parts)
+        more = larger(self.claim.parameters, self.rng) if self.climbing else []
+        self._ascend(int(LARGER * work) if more else 0)
+        if more and not self.ended:
+            self._shapes(more, parts)
+            self._ascend(0)
+        self._go_on(work)
+        for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
+            self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
+        """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""
+        paths = counts(self.claim.parameters, instances[0]) if instances else {}
+        for path, first in paths.items():
+            others = [item for item in paths.items() if item[0] != path]
+            for value in range(first.start, min(first.stop, first.start + (COUNTED if others else ONE_COUNTED))):
+                raw = replaced(instances[0], path, value)
+                for other, whole in others:
+                    raw = replaced(raw, other, self._summit(lambda k, raw=raw, other=other: replaced(raw, other, k), whole))
+                self._looked_at(raw)
+                if self.ended or self.work <= 0:
+                    return
+
+    def _summit(self, at: Callable[[int], dict[str, Raw]], whole: range) -> int:
+        """Where the score is highest among some whole numbers, if it rises and falls once."""
+        low, high = whole.start, whole.stop - 1
+        while low < high and not self.ended:
+            middle = (low + high) // 2
+            rises = self._looked_at(at(middle)) < self._looked_at(at(middle + 1))
+            low, high = (middle + 1, high) if rises else (low, middle)
+        return low
+
+    def _looked_at(self, raw: dict[str, Raw]) -> float:
+        self.work -= LOOK
+        score = self.look(raw)
+        self.ended |= score >= self.enough
+        return score
+
+    def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
+        """Populations of the shapes of some instances; the share of those whose shapes have programs."""
+        covered = 0.0
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in (instances := [widened(self.claim.parameters, raw) for raw in instances]):
+        for raw in (widened(self.claim.parameters, raw) for raw in instances):
             groups.setdefault(likeness(raw), []).append(raw)
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
@@ -90,12 +181,10 @@ class Explorer:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
                 known = [self._prepare(shape, rows, part) for part in range(parts)]
-                self.covered += all(known) * len(raws) / len(instances)
+                covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
-                return
-        self._ascend()
-        for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
-            self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+                break
+        return covered
 
     def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
@@ -109,23 +198,37 @@ class Explorer:
             population = Population(shape, program, part)
             self.populations.setdefault(likeness(shape.start), []).append(population)
             scores = self._scores(population, rows)
-            self._propose(population, rows, scores)
             taken = np.isfinite(scores)
+            scores = self._propose(population, rows, scores)
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
-            if shape.free.size and taken.any():
-                self.climbing.append(Climbing(population, rows[taken], scores[taken]))
+            if shape.binary and self._every(population, rows[0]):
+                return True
+            if (shape.free.size or shape.binary) and taken.any():
+                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
 
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
-        """The program of one part on an instance; None where populations do not read it."""
-        try:
-            with at_most_atoms(MOST_ATOMS):
+        """The program of one part on an instance, choosing by numbers if it can; None where populations do not read it."""
+        with at_most_atoms(MOST_ATOMS):
+            try:
+                with selecting():
+                    return Program(*trace(self.claim, raw, part, None, self.question))
+            except (NotTraceable, NotFinite):
+                pass
+            try:
                 return Program(*trace(self.claim, raw, part, None, self.question))
-        except (NotTraceable, NotFinite):
+            except (NotTraceable, NotFinite):
+                return None
+
+    def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
+        tape = mirrored(population.program.tape, population.program.conclusion)
+        if tape is None:
             return None
+        mirror = Population(population.shape, Program(tape, population.program.conclusion), population.part)
+        return Climbing(mirror, rows, self._scores(mirror, rows))
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
@@ -135,39 +238,85 @@ class Explorer:
     def _scan(self, population: Population, row: np.ndarray) -> None:
         """The whole range of the one or two columns that move."""
         rows = grid(population.shape, row, POINTS)
-        scores = self._scores(population, rows)
-        self._propose(population, rows, scores)
+        scores = self._propose(population, rows, self._scores(population, rows))
         best = np.argsort(-scores)[:KEPT]
         best = best[np.isfinite(scores[best])]
         if best.size:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
-    def _ascend(self) -> None:
-        """Short climbs of the best populations, longer ones of those that lead."""
-        rounds, width = ROUNDS, WIDTH
-        while self.climbing and self.work > 0 and not self.ended:
-            self.climbing.sort(key=lambda entry: -entry.top)
+    def _every(self, population: Population, row: np.ndarray) -> bool:
+        """Look at all patterns of signs and bits, where nothing else moves and there are few; whether it was done."""
+        shape = population.shape
+        if shape.free.size or shape.patterns > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
+            return False
+        rows = every(shape, row, shape.patterns)
+        self._propose(population, rows, self._scores(population, rows))
+        return True
+
+    def _ascend(self, left: int, rounds: int = ROUNDS, width: int = WIDTH) -> None:
+        """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
+        while self.climbing and self.work > left and not self.ended:
+            self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
             for entry in self.climbing[:width]:
-                if self.work > 0 and not self.ended:
-                    self._climb(entry, rounds)
+                self._raise(entry, rounds, left)
             rounds, width = 2 * rounds, max(width // 2, 2)
 
-    def _climb(self, entry: Climbing, rounds: int) -> None:
+    def _go_on(self, work: int) -> None:
+        """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
+        rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
+        while not self.ended:
+            leading = sorted((e for e in self.climbing if e.leads), key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            for entry in leading:
+                self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
+                more -= self.work
+                self._raise(entry, rounds, 0)
+                more += self.work
+            if not leading or more <= 0:
+                return
+            rounds *= 2
+
+    def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
+        if entry.population.shape.binary and self.work > left and not self.ended:
+            self._exchange(entry, rounds, left)
+        if entry.population.shape.free.size and self.work > left and not self.ended:
+            self._climb(entry, rounds, left)
+
+    def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
+        """Climb for some rounds while there is work."""
+        at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
-        rows = self._members(entry)
-        climb = Ascent(lambda t, members: population.looks(rows[members], t), shape.coordinates(rows))
+        rows = self._members(at, at is not entry)
+        climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
         for _ in range(rounds):
-            looks = climb.round()
+            at.rounds, looks = at.rounds + 1, climb.round()
             self.looked += looks
-            self.work -= GRADIENT * population.cost(looks)
-            if not looks or self.work <= 0:
+            self.work -= GRADIENT * population.cost(max(looks, 1))
+            if not looks or self.work <= left:
                 break
         rows = shape.moved(rows, climb.X)
-        self._propose(population, rows, climb.f)
-        self._shorten(population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f)))
-        entry.rows, entry.scores = np.concatenate([entry.rows, rows]), np.concatenate([entry.scores, climb.f])
-        best = np.argsort(-entry.scores)[: 2 * KEPT]
-        entry.rows, entry.scores = entry.rows[best], entry.scores[best]
+        scores = climb.f if at is entry else self._scores(population, rows)
+        self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
+        left = self._propose(population, rows, scores)
+        at.keep(rows, left if at is entry else climb.f)
+        at.gain = at.top - before
+
+    def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
+        """Many chains that exchange signs and bits, at ever lower temperatures."""
+        population = entry.population
+        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
+        rows, scores = entry.rows[order], entry.scores[order]
+        known, steps = entry.scores[np.isfinite(entry.scores)], EXCHANGES * rounds
+        hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
+        entry.rounds += rounds
+        for k in range(steps):
+            if self.work <= left or self.ended:
+                return
+            new = exchanged(population.shape, rows, self.rng)
+            found = self._scores(population, new)
+            with np.errstate(all="ignore"):
+                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
+            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
+            entry.keep(new, self._propose(population, new, found))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""
@@ -176,22 +325,26 @@ class Explorer:
             short = short[population.shape.inside(short)]
             self._propose(population, short, self._scores(population, short))
 
-    def _members(self, entry: Climbing) -> np.ndarray:
-        """The best so far, two of those at equality, noise about them, and rows from nowhere."""
+    def _members(self, entry: Climbing, anywhere: bool) -> np.ndarray:
+        """The best so far, two of those at equality, noise about them, and there, or `anywhere`, rows from nowhere."""
+        shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
-        kept = entry.rows[order[: entry.population.members // 2]]
-        more = structured(entry.population.shape, entry.rows, entry.population.members - len(kept), self.rng)
-        return np.concatenate([kept, more])
+        kept = entry.rows[order[: count // 2]]
+        anew = wide(shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng)
+        return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
 
     def _propose(
         self, population: Population, rows: np.ndarray, scores: np.ndarray, above: float = CLEAR, most: int = PROPOSED
-    ) -> None:
-        """Let the body look at the highest rows."""
+    ) -> np.ndarray:
+        """Let the body look at the highest rows. The scores; those of violations are -inf where it denied all that it looked at."""
+        seen: list[float] = []
         for k in np.argsort(-scores)[:most]:
             if not scores[k] > above or not np.isfinite(scores[k]):
-                return
+                break
             key = rows[k].tobytes()
             if key not in self.proposed:
                 self.proposed.add(key)
-                self.ended |= self.look(population.shape.raw(rows[k])) >= self.enough
+                seen.append(self.look(population.shape.raw(rows[k])))
+        self.ended |= max(seen, default=-np.inf) >= self.enough
+        return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.program import Program
-from boundcheck.domains import Raw
+from boundcheck.domains import Domain, Raw
 from boundcheck.domains.builders import correlation, gram, ridged
-from boundcheck.domains.chart import Chart, Discrete
+from boundcheck.domains.chart import Chart, Discrete, Entries
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
@@ -93,6 +93,16 @@ class Shape:
         """Columns that move continuously."""
         columns = [np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves]
         return np.concatenate([np.zeros(0, dtype=int), *columns])
+
+    @cached_property
+    def binary(self) -> tuple[Place, ...]:
+        """Places whose entries are each one of two values."""
+        return tuple(p for p in self.places if isinstance(p.chart, Entries) and len(p.chart.values) == 2)
+
+    @property
+    def patterns(self) -> int:
+        """How many instances there are that differ in their binary places."""
+        return 2 ** sum(p.size for p in self.binary)
 
     def row(self, raw: Raw) -> np.ndarray:
         return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(_at(raw, p.path), dtype=float)) for p in self.places)])
@@ -179,18 +189,21 @@ class Population:
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
-    """The instance with factors of Gram matrices widened to square ones by zeros, so that one shape holds all ranks."""
-    wide = dict(raw)
-    for name, domain in parameters.items():
-        if domain.build in (gram, correlation):
-            wide[name] = _square(raw[name])
-        elif domain.build is ridged:
-            wide[name] = {**raw[name], "factor": _square(raw[name]["factor"])}
-    return wide
+    """The instance with square factors of Gram matrices, widened by zeros or rotated, so that one shape holds all ranks."""
+    return {name: _widened(domain, raw[name]) for name, domain in parameters.items()}
+
+
+def _widened(domain: Domain, raw: Raw) -> Raw:
+    if each := getattr(domain.build, "each", None):
+        return [_widened(each, entry) for entry in raw]
+    if domain.build is ridged:
+        return {**raw, "factor": _square(raw["factor"])}
+    return _square(raw) if domain.build in (gram, correlation) else raw
 
 
 def _square(factor: np.ndarray) -> np.ndarray:
-    return np.pad(factor, ((0, 0), (0, max(0, factor.shape[0] - factor.shape[1]))))
+    n, rank = factor.shape
+    return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.linalg.qr(factor.T, mode="r").T
 
 
 def likeness(raw: Raw) -> Any:

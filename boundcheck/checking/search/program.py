@@ -21,6 +21,11 @@ Values = dict[int, np.ndarray]
 MOST_ENTRIES = 20_000
 """Numbers of one member; arrays so large take their time anyway."""
 
+SIZED = {
+    "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "sum": 1, "gather": None, "matmul": 2, "prod": 1, "cumsum": 1,
+}  # fmt: skip
+"""How many operands of an operation the size of its result is computed from, in the same way; None for all."""
+
 GIVEN = ("input", "const", "random", "drawn")
 ROUNDED = 1e-12
 """Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
@@ -111,20 +116,27 @@ class Program:
 
     def magnitude(self, k: int) -> int:
         """The node that computes the size of a number: its program with absolute values, which does not cancel."""
-        if k not in self.magnitudes:
-            node, op = self.nodes[k], self.nodes[k]["op"]
-            if op == "neg":
-                self.magnitudes[k] = self.magnitude(node["args"][0])
-                return self.magnitudes[k]
-            if op in ("add", "sub", "mul", "sum", "gather", "matmul", "prod", "cumsum"):
-                new = {**node, "op": {"sub": "add"}.get(op, op), "args": [self.magnitude(j) for j in node["args"]]}
-            elif op == "div":
-                top, bottom = node["args"]
-                new = {**node, "args": [self.magnitude(top), self._push({"op": "abs", "args": [bottom]}, bottom)]}
-            else:
-                new = {"op": "abs", "args": [k]}
-            self.magnitudes[k] = self._push(new, k)
+        needed, stack = set(), [k]
+        while stack:
+            j = stack.pop()
+            if j not in needed and j not in self.magnitudes:
+                needed.add(j)
+                stack.extend(self.nodes[j]["args"][: SIZED.get(self.nodes[j]["op"], 0)])
+        for j in sorted(needed):
+            self.magnitudes[j] = self._size(j)
         return self.magnitudes[k]
+
+    def _size(self, k: int) -> int:
+        """The same where those of its operands are known."""
+        node, op = self.nodes[k], self.nodes[k]["op"]
+        if op == "neg":
+            return self.magnitudes[node["args"][0]]
+        if op not in SIZED:
+            return self._push({"op": "abs", "args": [k]}, k)
+        args = [self.magnitudes[j] for j in node["args"][: SIZED[op]]]
+        if op == "div":
+            args.append(self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1]))
+        return self._push({**node, "op": {"sub": "add"}.get(op, op), "args": args}, k)
 
     def _push(self, node: dict[str, Any], like: int) -> int:
         self.nodes.append(node)
@@ -229,6 +241,48 @@ class Program:
             return one_by_one(lambda g, v, *xs: entry.pulled(fields, g, v, *xs, lead=1), [g, value, *operands], shapes)
 
 
+def mirrored(tape: Tape, conclusion: dict[str, Any]) -> Tape | None:
+    """The program in which absolute values on the left are negatives, and singular values of a symmetric matrix its own times -1.
+
+    An absolute value is the larger of two numbers, and who climbs it only ever meets the one that he starts at. None if
+    there is no such value, or the statement is none about plain numbers. What both programs say differs: look at the first.
+    """
+    if conclusion["kind"] != "at_most" or tape.laws:
+        return None
+    left, right = (_behind(tape, k) for k in conclusion["args"])
+    turned = {k for k in left - right if _turns(tape, k)}
+    return _turned(tape, turned) if turned else None
+
+
+def _behind(tape: Tape, root: int) -> set[int]:
+    found, stack = set(), [root]
+    while stack:
+        k = stack.pop()
+        if k not in found:
+            found.add(k)
+            stack.extend(tape.nodes[k]["args"])
+    return found
+
+
+def _turns(tape: Tape, k: int) -> bool:
+    node = tape.nodes[k]
+    if node["op"] != "svdvals":
+        return node["op"] == "abs"
+    A = tape.values[node["args"][0]]
+    return A.ndim == 2 and A.shape[0] == A.shape[1] > 1 and np.allclose(A, A.T, rtol=1e-9, atol=0)
+
+
+def _turned(tape: Tape, turned: set[int]) -> Tape:
+    """Singular values decrease and eigenvalues increase, so that their negatives decrease."""
+    new = Tape(hypotheses=tape.hypotheses)
+    new.nodes, new.values = list(tape.nodes), list(tape.values)
+    for k in turned:
+        node, value = tape.nodes[k], tape.values[k]
+        new.nodes[k] = {**node, "op": {"abs": "neg"}.get(node["op"], "mirrored")}
+        new.values[k] = value
+    return new
+
+
 def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
     """Some functions of all members at once; nan for members that linear algebra gives up on."""
     try:
@@ -256,7 +310,19 @@ def _halved(function: Any, operands: list[np.ndarray], members: np.ndarray, foun
             _halved(function, operands, members[members.size // 2 :], found)
 
 
+class Mirrored:
+    """The eigenvalues of the negative of a symmetric matrix, largest first."""
+
+    def over(self, fields: Any, A: np.ndarray, lead: int = 0) -> np.ndarray:
+        return -OPERATIONS["eigvalsh"].over(fields, A, lead=lead)
+
+    def pulled(self, fields: Any, g: np.ndarray, value: np.ndarray, A: np.ndarray, lead: int = 0) -> Any:
+        return OPERATIONS["eigvalsh"].pulled(fields, -g, -value, A, lead=lead)
+
+
 def entry_of(op: str) -> Any:
+    if op == "mirrored":
+        return Mirrored()
     if op not in OPERATIONS:
         raise NotTraceable(f"populations know no operation {op}")
     return OPERATIONS[op]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from boundcheck.checking.search.population import Place, Shape
+from boundcheck.domains import COUNTING, FIXED, Raw, integers
+from boundcheck.domains.domain import named
+from boundcheck.domains.instances import Parameters, draw_instances, leaves
+
+SIZES = (16, 12)
+"""Larger than what is drawn, where nothing says how large a size is."""
 
 DECADES = np.array([1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.5, 1.0, 2.0, 10.0, 1e2, 1e4])
 SHARES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 0.9, 0.99, 0.999, 1 - 1e-6, 1.0])
@@ -62,6 +69,15 @@ def _equal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.where(rng.random(x.shape) < 0.7, x[np.arange(len(x)), rng.integers(x.shape[1], size=len(x))][:, None], x)
 
 
+def _levelled(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Entries at the nearer end of their range, or of one size where they are large and zero where they are small."""
+    low, high = p.chart.low, p.chart.high
+    if np.isfinite(high):
+        return np.where(2 * x > low + high, high, low)
+    top = np.max(np.abs(x), axis=1, keepdims=True, initial=0.0)
+    return np.where(2 * np.abs(x) > top, np.sign(x) * top, max(low, 0.0))
+
+
 def _rounded(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.rint(x)
 
@@ -102,7 +118,55 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
     return np.where(rng.random((len(x), 1, 1)) < 0.5, eye, rank_one).reshape(len(x), -1)
 
 
-MAKERS = (_zeros, _constant, _one_hot, _equal, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
+MAKERS = (_zeros, _constant, _one_hot, _equal, _levelled, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
+
+
+def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of which all that moves is drawn anew, normal in its coordinates."""
+    rows = base[rng.integers(len(base), size=count)]
+    rows = shape.moved(rows, rng.standard_normal((count, len(shape.free))))
+    return rows[shape.inside(rows)]
+
+
+def every(shape: Shape, row: np.ndarray, count: int) -> np.ndarray:
+    """The row with all patterns in its binary places."""
+    rows, first = np.repeat(row[None], count, axis=0), 0
+    for p in shape.binary:
+        bits = np.arange(count)[:, None] >> (first + np.arange(p.size)) & 1
+        rows[:, p.columns] = np.asarray(p.chart.values)[bits]
+        first += p.size
+    return rows
+
+
+def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows with one entry of their binary places exchanged, sometimes with a few."""
+    columns = np.concatenate([np.arange(p.columns.start, p.columns.stop) for p in shape.binary])
+    total = np.concatenate([np.full(p.size, sum(p.chart.values)) for p in shape.binary])
+    rows, every_row = rows.copy(), np.arange(len(rows))
+    for k in range(3):
+        which = every_row[rng.random(len(rows)) < 0.3**k]
+        at = rng.integers(len(columns), size=len(which))
+        rows[which, columns[at]] = total[at] - rows[which, columns[at]]
+    return rows
+
+
+def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
+    """The places and ranges of the whole numbers of an instance that moves in one or two of them alone; else nothing."""
+    places = {path: (leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED}
+    whole = all(isinstance(leaf, int) and not isinstance(leaf, bool) and chart.whole for leaf, chart in places.values())
+    ends = {path: range(ceil(chart.low), int(chart.high) + 1) for path, (_, chart) in places.items()} if whole else {}
+    return ends if len(ends) <= 2 else {}
+
+
+def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
+    """Instances whose sizes go beyond those that are drawn: all of them, where no parameter says how large they are."""
+    free = [name for name in sorted(named(parameters)) if name not in parameters or parameters[name].chart is COUNTING]
+    found = []
+    for size in SIZES if free else ():
+        fixed = {name: integers(size, size) for name in free}
+        for raw in draw_instances({**parameters, **fixed}, 1, int(rng.integers(2**31))):
+            found.append({name: raw[name] for name in parameters})
+    return found
 
 
 def grid(shape: Shape, row: np.ndarray, points: int) -> np.ndarray:

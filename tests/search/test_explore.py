@@ -1,0 +1,178 @@
+"""What the search in populations does beyond single climbs: larger sizes, patterns, whole numbers, other branches, long programs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import (
+    PSD,
+    Bits,
+    Count,
+    Family,
+    Signs,
+    SquareMatrix,
+    Symmetric,
+    Vector,
+    at_most,
+    frobenius,
+    integers,
+    nuclear,
+    opnorm,
+    pi,
+    theorem,
+)  # fmt: skip
+from boundcheck.checking.certificate import trace
+from boundcheck.checking.judge import PLANS, judge
+from boundcheck.checking.observe import observe
+from boundcheck.checking.search.explore import Explorer
+from boundcheck.checking.search.population import Population, Shape, likeness, widened
+from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.shapes import counts, every, exchanged, larger, structured, wide
+from boundcheck.checking.verdict import Outcome
+from boundcheck.domains.instances import build, draw_instances, inside
+from boundcheck.tape.program import selecting
+from boundcheck.words.hypotheses import AS_PRINTED
+
+RNG = np.random.default_rng
+HIDDEN = np.array([1, -1, -1, 1, -1, 1, 1, 1, -1, 1, -1, -1])
+MUST_SHOW = np.array([1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1])
+
+
+def claims() -> dict[str, Any]:
+    """False where a walk from small and random instances does not lead; inside of a function, where pytest does not collect them."""
+
+    @theorem("s")
+    def sizes(A: SquareMatrix("n")):
+        return at_most(nuclear(A), 3 * frobenius(A))
+
+    @theorem("s")
+    def needle(x: Signs(12)):
+        return at_most(np.prod((1 + x * HIDDEN) / 2), 1 / 2)
+
+    @theorem("s")
+    def fractions(p: Count, q: Count):
+        return at_most(1 / 100, q**2 * np.abs(pi - p / q))
+
+    @theorem("s")
+    def one_number(n: integers(1, 5000)):
+        return at_most(1, np.abs(n - 1789))
+
+    @theorem("s")
+    def pattern(B: Bits(4, 4)):
+        return at_most(np.sum(np.abs(B - MUST_SHOW.reshape(4, 4)) < 1 / 2), 15)
+
+    return {"sizes": sizes, "needle": needle, "fractions": fractions, "one_number": one_number, "pattern": pattern}
+
+
+CLAIMS = claims()
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_what_only_few_instances_violate_is_found(name: str):
+    assert judge(CLAIMS[name], PLANS["quick"], 1e-7).outcome is Outcome.REFUTED
+
+
+def explorer(claim: Any, look: Any = None) -> Explorer:
+    return Explorer(claim, AS_PRINTED, look or (lambda raw: -1.0), np.inf, 1000, RNG(0))
+
+
+def test_one_program_chooses_for_all_patterns_of_signs():
+    @theorem("s")
+    def choice(x: Vector(5)):
+        return at_most(np.sum(np.where(x > 0, x, -3 * x)) + np.sum(x > 1), 2 * np.sum(np.abs(x)) + 1)
+
+    raw = {"x": np.array([1.5, -2.0, 0.25, -0.5, 3.0])}
+    shape = Shape.of(choice.parameters, raw)
+    rows = structured(shape, shape.row(raw)[None], 60, RNG(0))
+    with selecting():
+        chosen = Population(shape, Program(*trace(choice, raw)), 0).scores(rows)
+    fixed = Population(shape, Program(*trace(choice, raw)), 0).scores(rows)
+    looks = [observe(choice, shape.raw(row))[0] for row in rows]  # type: ignore[index]
+    positive = np.array([o.lhs > 0 and o.rhs > 0 for o in looks])
+    assert np.allclose(chosen[positive], np.array([o.score for o in looks])[positive])
+    assert np.sum(np.isfinite(chosen)) > 2 * np.sum(np.isfinite(fixed)) > 0
+
+
+def test_the_mirror_has_the_other_branch_of_a_norm():
+    @theorem("s")
+    def norms(A: Symmetric(3), x: Vector(3)):
+        return at_most(opnorm(A) + np.abs(np.sum(x)), 1)
+
+    raw = {"A": np.diag([3.0, -1.0, 2.0]), "x": np.array([1.0, -4.0, 1.0])}
+    tape, conclusion = trace(norms, raw)
+    other = mirrored(tape, conclusion)
+    assert other is not None
+    shape = Shape.of(norms.parameters, raw)
+    score = Population(shape, Program(other, conclusion), 0).scores(shape.row(raw)[None])
+    assert score == pytest.approx(np.log(1 + 2))  # the largest eigenvalue of -A, and minus the sum
+    assert Population(shape, Program(tape, conclusion), 0).scores(shape.row(raw)[None]) == pytest.approx(np.log(3 + 2))
+
+
+def test_nothing_on_the_right_and_no_matrix_without_symmetry_is_mirrored():
+    @theorem("s")
+    def none(A: SquareMatrix(3)):
+        return at_most(opnorm(A @ A), np.abs(A[0, 0]) + opnorm(A + A.T))
+
+    assert mirrored(*trace(none, {"A": np.arange(9.0).reshape(3, 3)})) is None
+
+
+def test_families_of_gram_matrices_have_one_shape_for_all_ranks():
+    parameters: Any = {"A": Family(PSD(3), 2)}
+    drawn = [raw for raw in draw_instances(parameters, 20, 1)]
+    assert len({likeness(raw) for raw in drawn}) > 1
+    assert len({likeness(widened(parameters, raw)) for raw in drawn}) == 1
+    for raw in drawn:
+        assert np.allclose(build(parameters, widened(parameters, raw))["A"], build(parameters, raw)["A"])
+
+
+def test_larger_sizes_are_members_and_sizes_with_a_range_stay():
+    parameters: Any = {"A": SquareMatrix("n"), "x": Vector("n")}
+    assert [raw["x"].size for raw in larger(parameters, RNG(0))] == [16, 12]
+    assert all(inside(parameters, raw) for raw in larger(parameters, RNG(0)))
+    assert larger({"n": integers(2, 5), "x": Vector("n")}, RNG(0)) == []  # type: ignore[dict-item]
+    assert larger({"x": Vector(3)}, RNG(0)) == []  # type: ignore[dict-item]
+
+
+def test_patterns_are_all_there_and_exchanges_change_few():
+    parameters: Any = {"x": Signs(3), "B": Bits(2, 2), "y": Vector(2)}
+    raw = {"x": np.ones(3), "B": np.zeros((2, 2)), "y": np.array([0.5, 2.0])}
+    shape = Shape.of(parameters, raw)
+    rows = every(shape, shape.row(raw), shape.patterns)
+    assert len({row.tobytes() for row in rows}) == len(rows) == 2**7
+    assert all(inside(parameters, shape.raw(row)) for row in rows)
+    changed = exchanged(shape, rows, RNG(0))
+    assert all(inside(parameters, shape.raw(row)) for row in changed)
+    assert set(np.sum(changed != rows, axis=1)) <= {0, 1, 2, 3}
+    assert np.array_equal(wide(shape, rows, 50, RNG(0))[:, :7] ** 2 <= 1, np.ones((50, 7), dtype=bool))
+
+
+def test_counts_are_those_of_claims_about_one_or_two_whole_numbers():
+    assert counts({"n": integers(2, 9)}, {"n": 3}) == {("n",): range(2, 10)}  # type: ignore[dict-item]
+    assert counts({"n": Count, "x": Vector(2)}, {"n": 3, "x": np.ones(2)}) == {}  # type: ignore[dict-item]
+    assert counts({name: Count for name in "abc"}, {"a": 1, "b": 1, "c": 1}) == {}  # type: ignore[misc]
+
+
+def test_a_program_of_thousands_of_operations_can_be_read():
+    @theorem("s")
+    def long(x: Vector(2)):
+        total = 0.0
+        for _ in range(2000):
+            total = total + x[0] * x[1]
+        return at_most(total, 2000 * np.sum(x**2))
+
+    raw = {"x": np.array([1.0, 2.0])}
+    shape = Shape.of(long.parameters, raw)
+    score = Population(shape, Program(*trace(long, raw)), 0).scores(shape.row(raw)[None])
+    assert score == pytest.approx(np.log(2 / 5))
+
+
+@pytest.mark.parametrize(("says", "left"), [(-1.0, [-np.inf, -np.inf, -1.0]), (0.5, [2.0, 1.0, -1.0])])
+def test_violations_that_the_body_denies_leave_the_population(says: float, left: list[float]):
+    claim = CLAIMS["sizes"]
+    raw = {"A": np.eye(2)}
+    shape = Shape.of(claim.parameters, raw)
+    population = Population(shape, Program(*trace(claim, raw)), 0)
+    rows = shape.row(raw) * np.array([[1.0], [2.0], [3.0]])
+    found = explorer(claim, lambda raw: says)._propose(population, rows, np.array([2.0, 1.0, -1.0]))
+    assert found.tolist() == left
