@@ -38,6 +38,9 @@ PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractio
 FAMILIES = ("boundcheck.settings.", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
 
+Cached = type(lru_cache(len))
+"""What `functools.cache` and `lru_cache` make of a function."""
+
 ENGINE = Path(__file__).resolve().parents[1]
 
 
@@ -79,9 +82,14 @@ class _Reader:
         return file.endswith(".py") and not is_installed(file) and not ours
 
     def function(self, function: Any) -> Any:
-        """The twin of a function, made once."""
+        """The twin of a function, made once; until it is, what stands for it asks for it when it is called."""
         if function not in self.functions:
-            self.functions[function] = self._made(function)
+            self.functions[function] = lambda *args, **kwargs: self.functions[function](*args, **kwargs)
+            try:
+                self.functions[function] = self._made(function)
+            except BaseException:
+                del self.functions[function]
+                raise
         return self.functions[function]
 
     def _made(self, function: Any) -> Any:
@@ -93,7 +101,33 @@ class _Reader:
         local: dict[str, Any] = {}
         exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if is_machine_made(value)), text), space, local)
         twin = local[MAKE](*values.values())
-        return twin if isinstance(twin, types.FunctionType) else function
+        if not isinstance(twin, types.FunctionType):
+            return function
+        twin.__code__ = twin.__code__.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+        twin.__name__, twin.__qualname__ = function.__name__, function.__qualname__
+        self._give_defaults(twin, function, node, text)
+        return twin
+
+    def _give_defaults(self, twin: Any, function: Any, node: Any, text: Text) -> None:
+        """Defaults that name something, as they were when the function was defined."""
+        places, own = node.args.defaults, function.__defaults__ or ()
+        given = zip(places, own, twin.__defaults__ or (), strict=True)
+        twin.__defaults__ = tuple(self._default(p, value, mine, function, node, text) for p, value, mine in given) or None
+        for argument, place in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+            if place is not None:
+                value, mine = function.__kwdefaults__[argument.arg], twin.__kwdefaults__[argument.arg]
+                twin.__kwdefaults__[argument.arg] = self._default(place, value, mine, function, node, text)
+
+    def _default(self, place: Any, value: Any, mine: Any, function: Any, node: Any, text: Text) -> Any:
+        if not _names(place):
+            return mine
+        if not is_machine_made(value):
+            return self.read(value)
+        if isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
+            return handed(value)
+        if "<" in function.__qualname__:
+            raise NotTraceable(f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body.")
+        return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
     def _from_cell(self, name: str, cell: Any, node: Any, text: Text) -> Any:
         """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
@@ -125,10 +159,16 @@ class _Reader:
             return types.MethodType(self.function(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
             return functools.partial(self.read(value.func), *value.args, **value.keywords)
-        inner = getattr(value, "__wrapped__", None)
+        inner = None if self.is_text(type(value).__module__) else getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
-            return self.function(inner)
+            return self._remembering(value, inner) if isinstance(value, Cached) else self.function(inner)
         return reading_of(value)
+
+    def _remembering(self, value: Any, inner: Any) -> Any:
+        """The twin of a cached function, with a table of its own."""
+        if value not in self.functions:
+            self.functions[value] = remembering(self.function(inner))
+        return self.functions[value]
 
     def _module(self, module: types.ModuleType) -> Any:
         top = module.__name__.partition(".")[0]
@@ -142,7 +182,7 @@ class _Reader:
         """A subclass whose methods and properties are twins."""
         if kind not in self.classes:
             own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
-            self.classes[kind] = type(kind.__name__, (kind,), {**own, "__module__": kind.__module__}) if own else kind
+            self.classes[kind] = type(kind.__name__, (_Unannounced, kind), {**own, "__module__": kind.__module__}) if own else kind
         return self.classes[kind]
 
     def _members(self, kind: type) -> Iterator[tuple[str, Any]]:
@@ -173,6 +213,15 @@ class _Reader:
             for name, entry in list(getattr(value, "__dict__", {}).items()):
                 object.__setattr__(value, name, self.value(entry))
         return value
+
+
+class _Unannounced:
+    """Comes first among the bases of a twin, so that no `__init_subclass__` of the text hears of it."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        pass
 
 
 def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -219,7 +268,11 @@ class _Names(dict):
         (binding,) = bindings
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
-        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(binding))))
+        return self.evaluated(binding, text)
+
+    def evaluated(self, node: ast.expr, text: Text) -> Any:
+        """What an expression of the module's text makes, recorded."""
+        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(node))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
     def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
@@ -249,9 +302,25 @@ class _TextModule:
             raise AttributeError(name) from None
 
 
-MAKE, LITERAL, QUOTIENT, POWER, READ, HANDED = (
-    f"__boundcheck_{name}__" for name in ("make", "literal", "quotient", "power", "read", "handed")
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, READ, HANDED = (
+    f"__boundcheck_{name}__" for name in ("make", "twin", "literal", "quotient", "power", "read", "handed")
 )
+
+
+def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function with a table of its values; recorded numbers, of which nothing says that they are equal, are no keys of it."""
+    known = functools.cache(function)
+
+    @functools.wraps(function)
+    def twin(*args: Any, **kwargs: Any) -> Any:
+        try:
+            hash((args, *kwargs.values()))
+        except TypeError:
+            return function(*args, **kwargs)
+        return known(*args, **kwargs)
+
+    twin.cache_clear, twin.cache_info = known.cache_clear, known.cache_info  # type: ignore[attr-defined]
+    return twin
 
 
 def handed(x: Any) -> Any:
@@ -328,15 +397,23 @@ _BUILTINS = {**vars(builtins), "float": _Float, "pow": _pow}
 @lru_cache(maxsize=4096)
 def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Text) -> types.CodeType:
     """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
-    twin = _Rewriting(text, floats).visit(deepcopy(node))
+    twin = deepcopy(node)
+    twin.args.defaults = [ast.Constant(None) if _names(d) else d for d in twin.args.defaults]
+    twin.args.kw_defaults = [ast.Constant(None) if d is not None and _names(d) else d for d in twin.args.kw_defaults]
+    twin = _Rewriting(text, floats).visit(twin)
     if isinstance(twin, DEFINITIONS):
-        twin.decorator_list = []
-        body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
+        twin.decorator_list, twin.name = [], TWIN  # its own name means what it means in the module: the decorated one
+        body: list[Any] = [twin, ast.Return(ast.Name(TWIN, ast.Load()))]
     else:
         body = [ast.Return(twin)]
     arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     make = ast.FunctionDef(MAKE, arguments, body, [], None)
     return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
+
+
+def _names(node: ast.AST) -> bool:
+    """Whether a default of a function reads a name, whose meaning was that of the moment."""
+    return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
 
 
 class _Rewriting(ast.NodeTransformer):
