@@ -166,6 +166,45 @@ def _extreme(sign: int) -> Callable[..., Any]:
 SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
 
 
+def unique(a: Any, return_counts: bool = False) -> Any:
+    """The distinct values in increasing order; which entries are equal becomes a hypothesis."""
+    a = sort(_alone(a), None)
+    new = np.append(True, (a[1:] > a[:-1]).decided())[: a.size]
+    counts = np.diff(np.append(np.flatnonzero(new), a.size))
+    return (a[new], counts) if return_counts else a[new]
+
+
+def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
+    """How many entries are below v, or at most v; each comparison becomes a hypothesis."""
+    a, v = _alone(a), np.expand_dims(v, -1)
+    return np.sum((a < v if side == "left" else a <= v).decided(), axis=-1)
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    if len(bins) > 1 and not np.all((bins[1:] >= bins[:-1]).decided()):
+        raise NotTraceable("np.digitize with falling bins has no exact form; let them rise.")
+    return searchsorted(bins, x, "left" if right else "right")
+
+
+def matrix_rank(a: Any) -> Any:
+    """The number of pivots; that one is not 0, and all that is left after the last is, becomes a hypothesis."""
+    a, rank = _alone(a), 0
+    while a.size and np.any(nonzero := (a != 0).decided()):
+        i, j = np.argwhere(nonzero)[0]
+        others = np.ix_(np.arange(len(a)) != i, np.arange(a.shape[1]) != j)
+        a, rank = (a - np.outer(a[:, j], a[i]) / a[i, j])[others], rank + 1
+    return rank
+
+
+def _alone(a: Any) -> Any:
+    if isinstance(a, Trials):
+        raise NotTraceable("How many entries are equal, or in order, may differ from trial to trial.")
+    return a
+
+
+SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize, np.linalg.matrix_rank: matrix_rank})
+
+
 @spells(np.diff)
 def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
     a = np.moveaxis(a, axis, -1)
