@@ -126,7 +126,9 @@ class _Reader:
         if isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
             return handed(value)
         if "<" in function.__qualname__:
-            raise NotTraceable(f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body.")
+            raise NotTraceable(
+                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body."
+            )
         return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
     def _from_cell(self, name: str, cell: Any, node: Any, text: Text) -> Any:

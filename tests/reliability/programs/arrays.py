@@ -159,8 +159,8 @@ def mapped(pen: Pen) -> Fact:
     x, n = vector(pen)
     if not pen.finite:
         return Fact(f"{x}.map(lambda t: t.sum(axis=-1))", "==", f"np.sum({x})")
-    place = pen.new("J")
-    pen.lines.append(f"{place} = quantity(lambda rng, size: {pen.one(['rng.integers(0, 3, size)', 'rng.choice(3, size, p=[0.2, 0.3, 0.5])'])})")
+    place, law = pen.new("J"), pen.one(["rng.integers(0, 3, size)", "rng.choice(3, size, p=[0.2, 0.3, 0.5])"])
+    pen.lines.append(f"{place} = quantity(lambda rng, size: {law})")
     pen.drawn.setdefault("places", []).append(place)
     listed = pen.new("table")
     pen.lines.append(f"{listed} = np.array([0.1, 0.3, -2])")
