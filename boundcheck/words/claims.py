@@ -83,6 +83,12 @@ class Claim:
         return hash(self.id)
 
 
+def said(error: BaseException) -> str:
+    """What an error says, and of an index that is none, what to write for a random one."""
+    hint = "; a table at a random place is q.map(lambda k: table[k])" if isinstance(error, IndexError) and "valid indices" in str(error) else ""
+    return f"{error}{hint}"
+
+
 def last_line(error: BaseException, file: str) -> int | None:
     """The last line of a file that ran before the error, or None if none of it did."""
     frames = traceback.walk_tb(error.__traceback__)
