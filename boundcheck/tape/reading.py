@@ -99,7 +99,8 @@ class _Reader:
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
         local: dict[str, Any] = {}
-        exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if is_machine_made(value)), text), space, local)
+        floats = frozenset(name for name, value in values.items() if is_machine_made(value))
+        exec(_compiled(node, tuple(values), floats, text), space, local)
         twin = local[MAKE](*values.values())
         if not isinstance(twin, types.FunctionType):
             return function
@@ -127,7 +128,8 @@ class _Reader:
             return handed(value)
         if "<" in function.__qualname__:
             raise NotTraceable(
-                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body."
+                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program;"
+                " compute it in the body."
             )
         return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
@@ -184,7 +186,8 @@ class _Reader:
         """A subclass whose methods and properties are twins."""
         if kind not in self.classes:
             own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
-            self.classes[kind] = type(kind.__name__, (_Unannounced, kind), {**own, "__module__": kind.__module__}) if own else kind
+            bases = (_Unannounced, kind) if hasattr(kind.__init_subclass__, "__func__") else (kind,)
+            self.classes[kind] = type(kind.__name__, bases, {**own, "__module__": kind.__module__}) if own else kind
         return self.classes[kind]
 
     def _members(self, kind: type) -> Iterator[tuple[str, Any]]:

@@ -85,8 +85,8 @@ class Claim:
 
 def said(error: BaseException) -> str:
     """What an error says, and of an index that is none, what to write for a random one."""
-    hint = "; a table at a random place is q.map(lambda k: table[k])" if isinstance(error, IndexError) and "valid indices" in str(error) else ""
-    return f"{error}{hint}"
+    no_index = isinstance(error, IndexError) and "valid indices" in str(error)
+    return f"{error}; a table at a random place is q.map(lambda k: table[k])" if no_index else str(error)
 
 
 def last_line(error: BaseException, file: str) -> int | None:
