@@ -195,6 +195,7 @@ EQUAL = {
     "a default that is handed over": lambda k: (ADDED(0.2), 0.3),
     "a class that listens to subclasses": lambda k: (Hexagon.perimeter(TENTH), 0.6),
     "a branch on what is left of larger numbers": lambda k: (1 if 0.1 + 0.2 - 0.3 == 0 else 2, 1),
+    "a branch on a tie of logarithms": lambda k: (1 if math.log10(1000) >= 3 else 2, 1),
     "distinct values": lambda k: (len(np.unique([0.1 + 0.2, 0.3])), 1),
     "the rank of what floats cannot tell from rank one": lambda k: (np.linalg.matrix_rank(np.diag([1, 1e-20])), 2),
     "a place in an order": lambda k: (np.searchsorted(np.arange(10) * 0.1, 0.3), 3),
