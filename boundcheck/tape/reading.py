@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import functools
 import linecache
 import operator
 import sys
 import types
 from collections.abc import Callable, Collection, Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -68,6 +69,7 @@ class _Reader:
         self.functions: dict[Any, Any] = {}
         self.classes: dict[type, type] = {}
         self.spaces: dict[str, _Names] = {}
+        self.held: dict[int, tuple[Any, Any]] = {}
 
     def is_text(self, module: str) -> bool:
         """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
@@ -160,13 +162,37 @@ class _Reader:
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
         if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
-            return types.MethodType(self.function(value.__func__), value.__self__)
+            return types.MethodType(self.function(value.__func__), self.read(value.__self__))
         if isinstance(value, functools.partial):
             return functools.partial(self.read(value.func), *value.args, **value.keywords)
         inner = None if self.is_text(type(value).__module__) else getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
             return self._remembering(value, inner) if isinstance(value, Cached) else self.function(inner)
+        if self._holds_text(value):
+            if id(value) not in self.held:
+                self.held[id(value)] = value, self._twin_of(value)
+            return self.held[id(value)][1]
         return reading_of(value)
+
+    def _holds_text(self, value: Any, depth: int = 4) -> bool:
+        """Whether a value is an object of a class of the text, or a list, tuple or dict with functions or objects of the text."""
+        entries = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+        if any(depth > 0 and (_is_function(x) or self._holds_text(x, depth - 1)) for x in entries):
+            return True
+        kind = type(value)
+        return self.is_text(kind.__module__) and not isinstance(value, (type, BaseException, enum.Enum)) and self.class_(kind) is not kind
+
+    def _twin_of(self, value: Any) -> Any:
+        """A copy of such a value, whose functions and objects are twins; the module keeps its own."""
+        if type(value) is dict:
+            return {key: self.read(entry) for key, entry in value.items()}
+        if type(value) in (list, tuple):
+            return type(value)(map(self.read, value))
+        twin = copy(value)
+        object.__setattr__(twin, "__class__", self.class_(type(value)))
+        for name, entry in list(getattr(twin, "__dict__", {}).items()):
+            object.__setattr__(twin, name, self.read(entry))
+        return twin
 
     def _remembering(self, value: Any, inner: Any) -> Any:
         """The twin of a cached function, with a table of its own."""
@@ -233,6 +259,10 @@ def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a body, settings of its own text with methods that record."""
     reader = _reader(body)
     return {name: reader.value(value) for name, value in values.items()}
+
+
+def _is_function(x: Any) -> bool:
+    return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
 
 
 def _has_text(function: Any) -> bool:
