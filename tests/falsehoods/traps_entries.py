@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck import E, Few, Matrix, P, Positive, Real, SquareMatrix, Vector, at_most, between, equal, integers, quantity
+from boundcheck import E, Few, Matrix, P, Positive, Real, SquareMatrix, Vector, assume, at_most, between, equal, integers, quantity
 
 from . import false, true
 
@@ -244,3 +244,20 @@ def empty_arrays(x: Vector("n")):
 @false("A probability is compared with nan", "easy")
 def probability_and_nan(x: Real):
     return P(coins() >= 1) >= float("nan")
+
+
+@false("The integer part of log10(1000) is 2", "easy")
+def digits_by_logarithm(k: Few):
+    return equal(np.floor(np.log10(1000)).astype(int), 2)
+
+
+@false("0.1 + 0.2 > 0.3 is assumed, which nothing satisfies", "easy")
+def only_floats_assume(x: between(1, 2)):
+    assume(0.1 + 0.2 > 0.3)
+    return at_most(x, 2)
+
+
+@false("A tenth of 3 x above 0.3 x is assumed, which nothing satisfies", "easy")
+def only_some_floats_assume(x: between(1, 2)):
+    assume(x * 0.1 * 3 > 0.3 * x)
+    return at_most(x, 3)

@@ -314,3 +314,22 @@ class Holder:
 @true("A descriptor: ten tenths")
 def descriptor(x: Real):
     return equal(10 * Holder(x).tenth, x)
+
+
+class Chooser:
+    def chosen(self, x):
+        return 0 if 0.1 + 0.2 - 0.3 == 0 else x
+
+
+CHOOSER = Chooser()
+CHOICES = {"method": CHOOSER.chosen, "function": lambda x: 0 if 0.1 + 0.2 <= 0.3 else x}
+
+
+@true("0.1 + 0.2 - 0.3 is 0 in the method of an object of the module, and in tables of functions")
+def chosen_by_rounding(x: Positive):
+    return at_most(CHOOSER.chosen(x), 0), at_most(CHOICES["method"](x), 0), at_most(CHOICES["function"](x), 0)
+
+
+@false("It is not, so that x comes back", "easy")
+def chosen_otherwise(x: Positive):
+    return equal(CHOOSER.chosen(x), x), equal(CHOICES["function"](x), x)
