@@ -21,8 +21,8 @@ MANY = 3
 STILL = {"shape", "ndim", "size", "isscalar", "empty_like"}
 """What does not depend on the draw."""
 
-CHOOSING = {"argmax", "argmin"}
-"""Which entry it is may differ from trial to trial: no program says so."""
+CHOOSING = {"unique", "searchsorted", "digitize", "matrix_rank"}
+"""How many entries it is may differ from trial to trial: no program says so."""
 
 ALONE = {"eigh", "qr", "svd"}
 """Traced of one matrix at a time, or not at all: no certificate holds them in each trial."""

@@ -129,6 +129,12 @@ CASES: dict[str, list[Case]] = {
     "sort": [lambda v: np.sort(v.z), lambda v: np.sort(v.B, axis=0), lambda v: np.sort(v.B, axis=None)],
     "argmax": [lambda v: np.argmax(v.z), lambda v: np.argmax(v.B, axis=1)],
     "argmin": [lambda v: np.argmin(v.z)],
+    "unique": [lambda v: np.unique(v.z)],
+    "searchsorted": [lambda v: np.searchsorted(np.sort(v.x), v.y), lambda v: np.searchsorted(np.sort(v.x), 0.5, side="right")],
+    "digitize": [lambda v: np.digitize(v.x, np.sort(v.y)), lambda v: np.digitize(v.z, np.array([0.0, 1.0]), right=True)],
+    "matrix_rank": [lambda v: np.linalg.matrix_rank(v.B), lambda v: np.linalg.matrix_rank(np.outer(v.x, v.x))],
+    "fmod": [lambda v: np.fmod(v.z, 0.7)],
+    "fix": [lambda v: np.fix(v.z)],
     "diff": [lambda v: np.diff(v.x), lambda v: np.diff(v.B, axis=0)],
     "median": [lambda v: np.median(v.x), lambda v: np.median(v.B, axis=1), lambda v: np.median(v.B, axis=0)],
     "clip": [lambda v: np.clip(v.z, -1, 2), lambda v: np.clip(v.z, 0, None)],
@@ -151,7 +157,7 @@ CASES: dict[str, list[Case]] = {
     **{name: [lambda v, f=name: _function(f)(v.x)] for name in ("sqrt exp expm1 log log1p sin cos tan arcsin arccos arctan sinh"
        " cosh tanh erf erfc gamma gammaln psi loggamma square positive conjugate reciprocal cbrt log2 log10 exp2 expit logit log_expit"
        " ndtr log_ndtr ndtri entr").split()},
-    **{name: [lambda v, f=name: _function(f)(v.z)] for name in "sign floor ceil rint negative absolute fabs isfinite isnan".split()},
+    **{name: [lambda v, f=name: _function(f)(v.z)] for name in "sign floor ceil rint trunc negative absolute fabs isfinite isnan".split()},
     **{name: [lambda v, f=name: _function(f)(v.x, v.y), lambda v, f=name: _function(f)(v.x, 0.5)] for name in ("add subtract multiply"
        " divide power float_power maximum minimum fmax fmin remainder arctan2 hypot logaddexp floor_divide xlogy xlog1py rel_entr"
        " kl_div").split()},

@@ -72,6 +72,81 @@ def cached(k):
     return k / 3
 
 
+@functools.cache
+def fibonacci(k):
+    return 0.1 * k if k < 2 else fibonacci(k - 1) + fibonacci(k - 2)
+
+
+def thrice(f):
+    @functools.wraps(f)
+    def wrapper(*args):
+        return 3 * f(*args)
+
+    return wrapper
+
+
+@thrice
+def power_of_three(k):
+    return 1 if k == 0 else power_of_three(k - 1)
+
+
+class Halved:
+    """A decorator that keeps the function it halves."""
+
+    def __init__(self, f):
+        self.f = f
+        functools.update_wrapper(self, f)
+
+    def __call__(self, x):
+        return self.f(x) / 2
+
+
+@Halved
+def itself(x):
+    return x
+
+
+def made_recursive():
+    @thrice
+    def inner(k):
+        return 1 if k == 0 else inner(k - 1)
+
+    return inner
+
+
+INNER = made_recursive()
+TIMES = [lambda x, place=place: x * place for place in range(4)]
+
+
+def shifted(x, by=THIRD, *, times=TENTH):
+    return x * times + by
+
+
+def made_with(by):
+    def added(x, by=by):
+        return x + by
+
+    return added
+
+
+ADDED = made_with(0.1)
+
+
+class Listening:
+    """Tells its subclasses how many sides they have."""
+
+    sides = 0
+
+    def __init_subclass__(cls, sides=0):
+        cls.sides = sides
+
+
+class Hexagon(Listening, sides=6):
+    @classmethod
+    def perimeter(cls, a):
+        return cls.sides * a
+
+
 POWERS = np.array([2, 3]) ** 70
 WHOLE = np.array([2, 3])
 
@@ -111,6 +186,18 @@ EQUAL = {
     "accumulated": lambda k: (list(itertools.accumulate([0.1, 0.2]))[-1], 0.3),
     "rounded": lambda k: (round(2.675, 2), 2.68),
     "filled in place": lambda k: (filled(), 0.3),
+    "a recursion through a table": lambda k: (fibonacci(90), 2880067194370816120 / 10),
+    "a recursion through its decorator": lambda k: (power_of_three(3), 81),
+    "a recursion in a function, through its decorator": lambda k: (INNER(3), 81),
+    "a class as a decorator": lambda k: (itself(0.2), TENTH),
+    "defaults of a loop": lambda k: (sum(f(1) for f in TIMES), 6),
+    "defaults that are constants": lambda k: (shifted(2), 0.2 + 1 / 3),
+    "a default that is handed over": lambda k: (ADDED(0.2), 0.3),
+    "a class that listens to subclasses": lambda k: (Hexagon.perimeter(TENTH), 0.6),
+    "a branch on what is left of larger numbers": lambda k: (1 if 0.1 + 0.2 - 0.3 == 0 else 2, 1),
+    "distinct values": lambda k: (len(np.unique([0.1 + 0.2, 0.3])), 1),
+    "the rank of what floats cannot tell from rank one": lambda k: (np.linalg.matrix_rank(np.diag([1, 1e-20])), 2),
+    "a place in an order": lambda k: (np.searchsorted(np.arange(10) * 0.1, 0.3), 3),
 }
 
 
@@ -145,6 +232,51 @@ def test_what_is_equal_as_it_reads_is_never_called_different(name):
     true, false = (verify(write(claim_of(body, k=Few), {"k": 2})) for body in (same, beside))
     assert true.outcome is Outcome.NOT_VIOLATED or true.outcome is Outcome.TIE
     assert false.confirmed, false
+
+
+TIES = {
+    "a branch": lambda k: 1 if math.log10(1000) >= 3 else 2,
+    "an integer part": lambda k: math.floor(math.log10(10**k)) - k + 1,
+    "a hypothesis": lambda k: 1 if not math.log(8) / math.log(2) > 3 else 2,
+}
+
+
+class Chooser:
+    def chosen(self, x):
+        return 0 if 0.1 + 0.2 - 0.3 == 0 else x
+
+
+CHOOSER = Chooser()
+CHOICES = {"a": [CHOOSER.chosen, lambda x: 0 if 0.1 + 0.2 - 0.3 == 0 else x]}
+HELD = {
+    "an object of the module": lambda k: CHOOSER.chosen(k),
+    "a method in a table": lambda k: CHOICES["a"][0](k),
+    "a function in a table": lambda k: CHOICES["a"][1](k),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_functions_that_the_module_holds_in_objects_and_tables_are_read_too(name):
+    value = HELD[name]
+
+    def body(k):
+        return at_most(value(k), 0.5)
+
+    tape, conclusion = trace(claim_of(body, k=Few), {"k": 3})
+    assert tape.values[conclusion["args"][0]] == 0
+
+
+@pytest.mark.parametrize("name", TIES)
+def test_a_tie_that_balls_cannot_break_goes_the_way_of_equal_numbers_and_is_not_confirmed(name):
+    value = TIES[name]
+
+    def body(k):
+        return at_most(value(k), 0.5)
+
+    claim = claim_of(body, k=Few)
+    tape, conclusion = trace(claim, {"k": 3})
+    assert tape.values[conclusion["args"][0]] == 1
+    assert not verify(write(claim, {"k": 3})).confirmed
 
 
 ELSEWHERE = {

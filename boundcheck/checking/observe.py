@@ -18,7 +18,7 @@ from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicato
 from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
-from boundcheck.words.claims import Claim
+from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
 
@@ -127,7 +127,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
     except Exception as error:  # whatever the text raises
-        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}") from error
+        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}") from error
 
 
 def _resolved(

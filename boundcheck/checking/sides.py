@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import inf, isfinite, prod
+from math import inf, isfinite, nan, prod
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from boundcheck.domains import Raw
 from boundcheck.operations.rounding import radii
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED, Question
+from boundcheck.words.hypotheses import AS_PRINTED, Question, Unsatisfied
 
 WORK = 20
 """Units of work of one look at the radii of a short program."""
@@ -77,10 +77,12 @@ class Sides:
 
 
 def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
-    """The sides by the program; None where the statement cannot be recorded."""
+    """The sides by the program; None where the statement cannot be recorded. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = trace(claim, raw, part, None, question)
-    except (NotTraceable, NotFinite):
+    except (NotTraceable, NotFinite) as error:
+        if isinstance(error.__cause__, Unsatisfied):
+            raise Unsatisfied from error
         return None
     if conclusion["kind"] not in ("at_most", "equal", "loewner"):
         return None
@@ -98,7 +100,10 @@ def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Q
     compares = o.exact and o.pending is None and o.kind != "probability" and not o.beyond_floats
     if not compares or o.vacuous or o.work > MOST_WORK:
         return o
-    found = sides(claim, raw, o.part, question)
+    try:
+        found = sides(claim, raw, o.part, question)
+    except Unsatisfied:
+        return replace(o, score=nan)
     if found is None:
         return replace(o, score=2 * TOUCH) if ROUNDED < o.score <= TOUCH else o
     return _recomputed(found, o)
@@ -119,7 +124,10 @@ def beyond_rounding(
     """The observation, its violation taken back if rounding could have made it, and the work that it took."""
     if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
-    found = sides(claim, raw, o.part, question)
+    try:
+        found = sides(claim, raw, o.part, question)
+    except Unsatisfied:
+        return replace(o, score=0.0), WORK
     if found is None:
         return o, WORK
     taken_back = found.excess <= 0

@@ -11,6 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import Averager, Event, Quantity, as_quantity
 from boundcheck.laws.undecided import RELATIONS, Undecided
+from boundcheck.tape import Traced, value_of
 
 _METHODS = {
     "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),
@@ -66,7 +67,11 @@ def _no_average(_: Quantity) -> Any:
 
 
 def mean(q: Any) -> Mean:
-    """The average of a quantity under its law."""
+    """The average of a quantity under its law; numbers and expectations are their own."""
+    if isinstance(q, Mean):
+        return q
+    if isinstance(q, (int, float, np.number, np.ndarray, Traced)) and np.asarray(value_of(q)).dtype != object:
+        return Mean(lambda _: q)
     q = as_quantity(q)
     return Mean(lambda averager: averager(q), q)
 

@@ -69,7 +69,10 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
     __array_priority__ = 2000
     truth = "A random quantity has no truth value before it is drawn; compare it inside P(...), or write np.where(q > 0, x, y)."
     entries = "A random quantity is not run through; index it, q[0], or use np.sum, np.max, np.sort and the like, which act in each trial."
-    number = "A random quantity is no number before it is drawn; use it as it is, or its expectation E(q)."
+    number = (
+        "A random quantity is no number before it is drawn; use it as it is, or its expectation E(q),"
+        " and for a table at a random place q.map(lambda k: table[k])."
+    )
 
     def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
         self.compute, self.low, self.high, self.random = compute, low, high, random

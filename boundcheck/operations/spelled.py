@@ -151,9 +151,9 @@ def _extreme(sign: int) -> Callable[..., Any]:
     """argmax or argmin; that the chosen entry is extreme, and the first one that is, becomes a hypothesis."""
 
     def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
-        if isinstance(a, Trials):
-            raise NotTraceable("Which entry is the largest may differ from trial to trial.")
         a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
+        if isinstance(a, Trials):
+            return _first_largest(sign * a)
         best = np.expand_dims(np.argmax(sign * a.traced_value, axis=-1), -1)
         extreme = np.take_along_axis(a, best, -1)
         if not np.all((a <= extreme if sign > 0 else a >= extreme).decided()):
@@ -163,7 +163,53 @@ def _extreme(sign: int) -> Callable[..., Any]:
     return spelled
 
 
+def _first_largest(a: Any) -> Any:
+    """The place of the first largest entry in each trial: how many beginnings stay below the largest."""
+    top: Any = maxima(a, -1)
+    return sum((np.where(maxima(a[..., :k], -1) < top, 1, 0) for k in range(1, a.shape[-1])), start=0 * top)
+
+
 SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
+
+
+def unique(a: Any, return_counts: bool = False) -> Any:
+    """The distinct values in increasing order; which entries are equal becomes a hypothesis."""
+    a = sort(_alone(a), None)
+    new = np.append(True, (a[1:] > a[:-1]).decided())[: a.size]
+    counts = np.diff(np.append(np.flatnonzero(new), a.size))
+    return (a[new], counts) if return_counts else a[new]
+
+
+def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
+    """How many entries are below v, or at most v; each comparison becomes a hypothesis."""
+    a, v = _alone(a), np.expand_dims(_alone(v), -1)
+    return np.sum((a < v if side == "left" else a <= v).decided(), axis=-1)
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    rising = _alone(bins)[1:] >= bins[:-1]
+    if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
+        raise NotTraceable("np.digitize with falling bins has no exact form; let them rise.")
+    return searchsorted(bins, x, "left" if right else "right")
+
+
+def matrix_rank(a: Any) -> Any:
+    """The number of pivots; that one is not 0, and all that is left after the last is, becomes a hypothesis."""
+    a, rank = _alone(a), 0
+    while a.size and np.any(nonzero := (a != 0).decided()):
+        i, j = np.argwhere(nonzero)[0]
+        others = np.ix_(np.arange(len(a)) != i, np.arange(a.shape[1]) != j)
+        a, rank = (a - np.outer(a[:, j], a[i]) / a[i, j])[others], rank + 1
+    return rank
+
+
+def _alone(a: Any) -> Any:
+    if isinstance(a, Trials):
+        raise NotTraceable("How many entries are equal, or in order, may differ from trial to trial.")
+    return a
+
+
+SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize, np.linalg.matrix_rank: matrix_rank})
 
 
 @spells(np.diff)
@@ -183,6 +229,16 @@ def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
 @spells(np.round)
 def rounded(a: Any, decimals: int = 0, **_: Any) -> Any:
     return np.rint(a * 10**decimals) / 10**decimals
+
+
+@spells(np.trunc, np.fix)
+def trunc(a: Any, **_: Any) -> Any:
+    return np.sign(a) * np.floor(np.abs(a))
+
+
+@spells(np.fmod)
+def fmod(a: Any, b: Any) -> Any:
+    return a - b * np.trunc(a / b)
 
 
 @spells(np.count_nonzero)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from flint import ctx
+from flint import arb, ctx, fmpq
 
 from boundcheck.certificates.verify.arrays import broadcast, stretch
 from boundcheck.certificates.verify.conclusions import EVENTS
@@ -16,6 +18,9 @@ from boundcheck.certificates.verify.program import ERRORS, run
 from boundcheck.tape.program import Tape, pruned
 
 BITS = 212
+NEAR = 2.0**-120
+"""Balls so close together, relative to the largest number of the program, are of one number."""
+
 MOST_LOOKS = 25
 """Looks of this kind at one program; each recomputes it."""
 
@@ -35,14 +40,19 @@ def is_given(tape: Tape, node: int) -> bool:
 
 
 def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray | None:
-    """The outcome of a comparison, entry by entry; None where balls cannot tell, or too often asked."""
+    """The outcome of a comparison, entry by entry; None where balls know too little, or too often asked.
+
+    Numbers that balls of so many bits cannot tell apart are equal here: it only chooses the way that the program
+    takes, and the verifier is not asked to believe it.
+    """
     name, negated = SPELLED[relation]
     found = _recomputed(tape, left, right)
     if found is None:
         return None
     x, y = found
     shape = broadcast(x.shape, y.shape)
-    truths = [EVENTS[name](a, b) for a, b in zip(stretch(x, shape), stretch(y, shape), strict=True)]
+    pairs = list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+    truths = [name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs]
     if any(truth is None for truth in truths):
         return None
     return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(shape)
@@ -53,15 +63,39 @@ def exact_whole(tape: Tape, node: int) -> int | None:
     found = _recomputed(tape, node)
     if found is None or len(found[0].data) != 1:
         return None
-    entry: Any = found[0].data[0]
-    ends = {int(str(part)) for part in _ends(entry)}
+    ends = _wholes(found[0].data[0])
+    if len(ends) > 1 and (jumps := _jumps_nearby(tape, node)):
+        found = _recomputed(tape, node, instead=jumps)
+        ends = set() if found is None else _wholes(found[0].data[0])
     return ends.pop() if len(ends) == 1 else None
+
+
+def _wholes(entry: Any) -> set[int]:
+    return {int(str(part)) for part in _ends(entry)}
+
+
+def _is_near(x: Any, y: Any, tape: Tape) -> bool:
+    """Whether two balls lie so close together, and are so small, that they are taken for one number."""
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return False
+    gap = abs(arb(x) - arb(y))
+    return bool(gap.is_finite() and gap.upper() <= NEAR * max(tape.largest(), 1.0))
+
+
+def _jumps_nearby(tape: Tape, node: int) -> dict[int, dict[str, Any]]:
+    """The whole numbers that arguments of floor, ceil and sign are taken for, as constants in their place."""
+    asked = {k for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign") for k in n["args"] if tape.values[k].size == 1}
+    found = _recomputed(tape, *sorted(asked)) or []
+    near = {}
+    for k, array in zip(sorted(asked), found):
+        whole = round(float(tape.values[k].ravel()[0])) if np.all(np.isfinite(tape.values[k])) else 0
+        if _is_near(array.data[0], fmpq(whole), tape):
+            near[k] = {"op": "const", "args": [], "shape": list(tape.values[k].shape), "data": [str(whole)]}
+    return near
 
 
 def _ends(entry: Any) -> list[Any]:
     """Both ends of a ball, or an exact number twice, cut towards zero."""
-    from flint import arb, fmpq
-
     if isinstance(entry, fmpq):
         return [int(entry.p) // int(entry.q) if entry >= 0 else -(int(-entry.p) // int(entry.q))]
     if not entry.is_finite():
@@ -70,11 +104,14 @@ def _ends(entry: Any) -> list[Any]:
     return [(end.floor() if end >= 0 else end.ceil()).unique_fmpz() for end in ends]
 
 
-def _recomputed(tape: Tape, *nodes: int) -> list[Any] | None:
+def _recomputed(tape: Tape, *nodes: int, instead: Mapping[int, dict[str, Any]] = MappingProxyType({})) -> list[Any] | None:
+    """The values of some nodes, with other nodes in the place of some."""
     if tape.looks >= MOST_LOOKS or any(k in tape.random for k in nodes):
         return None
     tape.looks += 1
     program, new = pruned(tape, nodes)
+    for k in instead.keys() & new.keys():
+        program[new[k]] = instead[k]
     try:
         with ctx.workprec(BITS):
             arrays = run(program, groups([])).arrays

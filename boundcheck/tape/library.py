@@ -189,7 +189,7 @@ class Function:
             return _taken(*given, **kwargs)
         if any(map(_recorded, [*given, *kwargs.values()])):
             return self._function(*given, **kwargs)
-        if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED):
+        if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED) and self._function not in SAFE:
             return self._function(lifted(given[0]), *given[1:], **kwargs)
         result = self._function(*given, **kwargs)
         if self._function not in SAFE and is_machine_made(result):

@@ -58,6 +58,8 @@ class Tape:
     """Comparisons that were recomputed in exact arithmetic."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
+    sizes: list[float] = field(default_factory=list)
+    """The largest absolute value among the first so many nodes."""
 
     def __post_init__(self) -> None:
         if not SPELLED:
@@ -70,6 +72,14 @@ class Tape:
         self.nodes.append({"op": op, "args": args, **static})
         self.values.append(np.asarray(value))
         return len(self.nodes) - 1
+
+    def largest(self) -> float:
+        """The largest finite absolute value of all nodes so far."""
+        for value in self.values[len(self.sizes) :]:
+            size = np.abs(np.asarray(value, dtype=float)) if value.dtype.kind in "biuf" else np.zeros(1)
+            own = float(np.max(size[np.isfinite(size)], initial=0.0))
+            self.sizes.append(max(own, self.sizes[-1] if self.sizes else 0.0))
+        return self.sizes[-1] if self.sizes else 0.0
 
     def suppose(self, relation: str, *args: int) -> None:
         """Record what must hold for the instance to count (and for the program to have taken this path)."""

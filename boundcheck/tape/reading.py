@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import functools
 import operator
 import sys
 import types
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from copy import deepcopy
+from copy import copy, deepcopy
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -37,6 +38,9 @@ PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractio
 
 FAMILIES = ("boundcheck.settings.", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
+
+Cached = type(lru_cache(len))
+"""What `functools.cache` and `lru_cache` make of a function."""
 
 ENGINE = Path(__file__).resolve().parents[1]
 
@@ -65,6 +69,7 @@ class _Reader:
         self.functions: dict[Any, Any] = {}
         self.classes: dict[type, type] = {}
         self.spaces: dict[str, _Names] = {}
+        self.held: dict[int, tuple[Any, Any]] = {}
 
     def is_text(self, module: str | None) -> bool:
         """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
@@ -81,9 +86,14 @@ class _Reader:
         return file.endswith(".py") and not is_installed(file) and not ours
 
     def function(self, function: Any) -> Any:
-        """The twin of a function, made once."""
+        """The twin of a function, made once; until it is, what stands for it asks for it when it is called."""
         if function not in self.functions:
-            self.functions[function] = self._made(function)
+            self.functions[function] = lambda *args, **kwargs: self.functions[function](*args, **kwargs)
+            try:
+                self.functions[function] = self._made(function)
+            except BaseException:
+                del self.functions[function]
+                raise
         return self.functions[function]
 
     def _made(self, function: Any) -> Any:
@@ -93,9 +103,39 @@ class _Reader:
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
         local: dict[str, Any] = {}
-        exec(_compiled(node, tuple(values), frozenset(n for n, value in values.items() if is_machine_made(value)), text), space, local)
+        floats = frozenset(name for name, value in values.items() if is_machine_made(value))
+        exec(_compiled(node, tuple(values), floats, text), space, local)
         twin = local[MAKE](*values.values())
-        return twin if isinstance(twin, types.FunctionType) else function
+        if not isinstance(twin, types.FunctionType):
+            return function
+        twin.__code__ = twin.__code__.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+        twin.__name__, twin.__qualname__ = function.__name__, function.__qualname__
+        self._give_defaults(twin, function, node, text)
+        return twin
+
+    def _give_defaults(self, twin: Any, function: Any, node: Any, text: Text) -> None:
+        """Defaults that name something, as they were when the function was defined."""
+        places, own = node.args.defaults, function.__defaults__ or ()
+        given = zip(places, own, twin.__defaults__ or (), strict=True)
+        twin.__defaults__ = tuple(self._default(p, value, mine, function, node, text) for p, value, mine in given) or None
+        for argument, place in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+            if place is not None:
+                value, mine = function.__kwdefaults__[argument.arg], twin.__kwdefaults__[argument.arg]
+                twin.__kwdefaults__[argument.arg] = self._default(place, value, mine, function, node, text)
+
+    def _default(self, place: Any, value: Any, mine: Any, function: Any, node: Any, text: Text) -> Any:
+        if not _names(place):
+            return mine
+        if not is_machine_made(value):
+            return self.read(value)
+        if isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
+            return handed(value)
+        if "<" in function.__qualname__:
+            raise NotTraceable(
+                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program;"
+                " compute it in the body."
+            )
+        return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
     def _from_cell(self, name: str, cell: Any, node: Any, text: Text) -> Any:
         """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
@@ -124,13 +164,43 @@ class _Reader:
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
         if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
-            return types.MethodType(self.function(value.__func__), value.__self__)
+            return types.MethodType(self.function(value.__func__), self.read(value.__self__))
         if isinstance(value, functools.partial):
             return functools.partial(self.read(value.func), *value.args, **value.keywords)
-        inner = getattr(value, "__wrapped__", None)
+        inner = None if self.is_text(type(value).__module__) else getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
-            return self.function(inner)
+            return self._remembering(value, inner) if isinstance(value, Cached) else self.function(inner)
+        if self._holds_text(value):
+            if id(value) not in self.held:
+                self.held[id(value)] = value, self._twin_of(value)
+            return self.held[id(value)][1]
         return reading_of(value)
+
+    def _holds_text(self, value: Any, depth: int = 4) -> bool:
+        """Whether a value is an object of a class of the text, or a list, tuple or dict with functions or objects of the text."""
+        entries = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+        if any(depth > 0 and (_is_function(x) or self._holds_text(x, depth - 1)) for x in entries):
+            return True
+        kind = type(value)
+        return self.is_text(kind.__module__) and not isinstance(value, (type, BaseException, enum.Enum)) and self.class_(kind) is not kind
+
+    def _twin_of(self, value: Any) -> Any:
+        """A copy of such a value, whose functions and objects are twins; the module keeps its own."""
+        if type(value) is dict:
+            return {key: self.read(entry) for key, entry in value.items()}
+        if type(value) in (list, tuple):
+            return type(value)(map(self.read, value))
+        twin = copy(value)
+        object.__setattr__(twin, "__class__", self.class_(type(value)))
+        for name, entry in list(getattr(twin, "__dict__", {}).items()):
+            object.__setattr__(twin, name, self.read(entry))
+        return twin
+
+    def _remembering(self, value: Any, inner: Any) -> Any:
+        """The twin of a cached function, with a table of its own."""
+        if value not in self.functions:
+            self.functions[value] = remembering(self.function(inner))
+        return self.functions[value]
 
     def _module(self, module: types.ModuleType) -> Any:
         top = module.__name__.partition(".")[0]
@@ -144,7 +214,8 @@ class _Reader:
         """A subclass whose methods and properties are twins."""
         if kind not in self.classes:
             own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
-            self.classes[kind] = type(kind.__name__, (kind,), {**own, "__module__": kind.__module__}) if own else kind
+            bases = (_Unannounced, kind) if hasattr(kind.__init_subclass__, "__func__") else (kind,)
+            self.classes[kind] = type(kind.__name__, bases, {**own, "__module__": kind.__module__}) if own else kind
         return self.classes[kind]
 
     def _members(self, kind: type) -> Iterator[tuple[str, Any]]:
@@ -177,10 +248,23 @@ class _Reader:
         return value
 
 
+class _Unannounced:
+    """Comes first among the bases of a twin, so that no `__init_subclass__` of the text hears of it."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        pass
+
+
 def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a body, settings of its own text with methods that record."""
     reader = _reader(body)
     return {name: reader.value(value) for name, value in values.items()}
+
+
+def _is_function(x: Any) -> bool:
+    return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
 
 
 def _has_text(function: Any) -> bool:
@@ -247,7 +331,11 @@ class _Names(dict):
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
-        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(binding))))
+        return self.evaluated(binding, text)
+
+    def evaluated(self, node: ast.expr, text: Text) -> Any:
+        """What an expression of the module's text makes, recorded."""
+        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(node))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
     def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
@@ -277,9 +365,25 @@ class _TextModule:
             raise AttributeError(name) from None
 
 
-MAKE, LITERAL, QUOTIENT, POWER, READ, HANDED = (
-    f"__boundcheck_{name}__" for name in ("make", "literal", "quotient", "power", "read", "handed")
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, READ, HANDED = (
+    f"__boundcheck_{name}__" for name in ("make", "twin", "literal", "quotient", "power", "read", "handed")
 )
+
+
+def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function with a table of its values; recorded numbers, of which nothing says that they are equal, are no keys of it."""
+    known = functools.cache(function)
+
+    @functools.wraps(function)
+    def twin(*args: Any, **kwargs: Any) -> Any:
+        try:
+            hash((args, *kwargs.values()))
+        except TypeError:
+            return function(*args, **kwargs)
+        return known(*args, **kwargs)
+
+    twin.cache_clear, twin.cache_info = known.cache_clear, known.cache_info  # type: ignore[attr-defined]
+    return twin
 
 
 def handed(x: Any) -> Any:
@@ -356,15 +460,23 @@ _BUILTINS = {**vars(builtins), "float": _Float, "pow": _pow}
 @lru_cache(maxsize=4096)
 def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Text) -> types.CodeType:
     """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
-    twin = _Rewriting(text, floats).visit(deepcopy(node))
+    twin = deepcopy(node)
+    twin.args.defaults = [ast.Constant(None) if _names(d) else d for d in twin.args.defaults]
+    twin.args.kw_defaults = [ast.Constant(None) if d is not None and _names(d) else d for d in twin.args.kw_defaults]
+    twin = _Rewriting(text, floats).visit(twin)
     if isinstance(twin, DEFINITIONS):
-        twin.decorator_list = []
-        body: list[Any] = [twin, ast.Return(ast.Name(twin.name, ast.Load()))]
+        twin.decorator_list, twin.name = [], TWIN  # its own name means what it means in the module: the decorated one
+        body: list[Any] = [twin, ast.Return(ast.Name(TWIN, ast.Load()))]
     else:
         body = [ast.Return(twin)]
     arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     make = ast.FunctionDef(MAKE, arguments, body, [], None)
     return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
+
+
+def _names(node: ast.AST) -> bool:
+    """Whether a default of a function reads a name, whose meaning was that of the moment."""
+    return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
 
 
 class _Rewriting(ast.NodeTransformer):

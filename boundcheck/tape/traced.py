@@ -15,7 +15,7 @@ from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, co
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
-JUMPS = (np.round, np.argmax, np.argmin, np.empty_like)
+JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank)
 """Functions that exact numbers may send elsewhere than floats, and one whose floats are whatever stood there."""
 
 ALIKE = 1e-9

@@ -14,6 +14,9 @@ from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 CLOSE = 1e-9
 """Sides that differ by less, relatively, may lie the other way round."""
 
+CANCELLED = 1e-13
+"""Nor is more known of sides that are what is left of numbers so much larger."""
+
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 FLIPPED = {"ge": "le", "gt": "lt"}
 
@@ -58,7 +61,7 @@ class Truth:
         """Sides so close that rounding may have decided are compared in exact arithmetic."""
         tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value
         with np.errstate(all="ignore"):
-            close = np.abs(left - right) <= CLOSE * (np.abs(left) + np.abs(right))
+            close = np.abs(left - right) <= np.maximum(CLOSE * (np.abs(left) + np.abs(right)), CANCELLED * tape.largest())
         if not np.any(close) or (is_given(tape, self.left.node) and is_given(tape, self.right.node)):
             return
         exact = exact_truth(self.relation, tape, self.left.node, self.right.node)

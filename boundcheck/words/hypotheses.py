@@ -120,17 +120,13 @@ def _require(condition: Any) -> None:
     elif hasattr(condition, "assumed"):
         condition.assumed()
     elif isinstance(condition, (Truth, Traced)):
-        _decided(condition if isinstance(condition, Truth) else condition != 0)
+        truth: Any = condition if isinstance(condition, Truth) else condition != 0
+        if not np.all(truth.decided()):
+            raise Unsatisfied
     elif np.asarray(condition).dtype != bool:
         raise TypeError(ASSUMABLE.format(type(condition).__name__))
     elif not np.all(condition):
         raise Unsatisfied
-
-
-def _decided(truth: Any) -> None:
-    if not np.all(truth.value):
-        raise Unsatisfied
-    truth.decided()
 
 
 def at_least(bound: Any, of: Any = None) -> Any:

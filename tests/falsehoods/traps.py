@@ -18,7 +18,10 @@ from tests.reliability.isolation import Died, each
 from .page import line
 from .verdicts import ALPHA, HERE
 
-KINDS = ("cancellation", "constants", "edges", "jumps", "python", "samplers", "shapes", "trials", "truth", "words")
+KINDS = (
+    "cancellation", "constants", "edges", "entries", "helpers", "jumps", "learning", "objects", "python", "samplers", "shapes", "trials",
+    "truth", "words",
+)  # fmt: skip
 SMALL = Plan("small", instances=6, work=40, trials=900, sampled_instances=2, confirmation_trials=4000)
 REFUSED = "refused"
 """The outcome of a body that ends with a sentence to its author."""

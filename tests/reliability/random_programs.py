@@ -7,7 +7,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -75,7 +75,7 @@ def judged(count: int, first: int, folder: Path) -> list[Judged]:
     items = []
     for k, program in enumerate(written(count, first)):
         file = folder / f"program{first}_{k}.py"
-        file.write_text(program.text, encoding="utf-8")
+        program.save(file)
         items.append((program, str(file)))
     with patch.object(isolation, "SECONDS", SECONDS):
         results = list(isolation.each(_judged, items))
@@ -117,7 +117,7 @@ def keep(wrong: Sequence[Judged], seed: int) -> Path:
     folder = Path(tempfile.gettempdir()) / f"boundcheck-programs-{seed}"
     folder.mkdir(exist_ok=True)
     for r in wrong:
-        (folder / Path(r.file).name).write_text(f"# {r.outcome}: {r.why}\n{r.program.text}", encoding="utf-8")
+        replace(r.program, text=f"# {r.outcome}: {r.why}\n{r.program.text}").save(folder / Path(r.file).name)
     return folder
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
@@ -11,6 +11,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LITERALS = ("0.1", "0.3", "2", "7", "1e-3", "2.5", "0.7", "1e6", "12345.678", "3", "1 / 3", "1e-9", "2**20")
+HELPERS: list[Callable[[Pen, Sequence[str], str, Sequence[str]], str]] = []
+"""Ways to write a function of the module, each with a call of it."""
+
 SHIFTS = ("1e8", "0.1", "1e-7", "1e12", "3", "2.0**40", "1 / 7")
 
 
@@ -27,6 +30,8 @@ class Pen:
     parameters: dict[str, str] = field(default_factory=dict)
     constants: dict[str, str] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    """Definitions of a second module."""
     lines: list[str] = field(default_factory=list)
     drawn: dict[str, list[str]] = field(default_factory=dict)
     count: int = 0
@@ -75,17 +80,17 @@ class Pen:
 
     def call(self, names: Sequence[str], body: str, values: Sequence[str]) -> str:
         """An expression in these names for these values: substituted by variables, or by a helper of the module."""
-        if self.odds(3):
-            name = self.new("helper")
-            self.helpers.append(f"def {name}({', '.join(names)}):\n    return {body}\n")
-            return f"{name}({', '.join(values)})"
-        if self.odds(4):
-            return f"(lambda {', '.join(names)}: {body})({', '.join(values)})"
+        if self.odds(2):
+            return self.one(HELPERS)(self, names, body, values)
         for name, value in zip(names, values):
             local = self.new(name)
             self.lines.append(f"{local} = {value}")
             body = re.sub(rf"\b{name}\b", local, body)
         return f"({body})"
+
+    def helper(self, text: str) -> None:
+        """A definition of the module, or of another one that is imported."""
+        (self.beside if self.odds(4) else self.helpers).append(text)
 
     def is_random(self, text: str) -> bool:
         """Whether a quantity takes part in the text, by way of variables too."""
@@ -178,3 +183,94 @@ class Pen:
 
     def transposed(self, a: str) -> str:
         return f"{a}.mT" if self.random else self.one([f"{a}.T", f"{a}.mT", f"np.transpose({a})"])
+
+
+# one function, many ways to write it
+
+
+def _way(write: Callable[[Pen, Sequence[str], str, Sequence[str]], str]) -> None:
+    HELPERS.append(write)
+
+
+@_way
+def _function(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    name = pen.new("helper")
+    pen.helper(f"def {name}({', '.join(names)}):\n    return {body}\n")
+    return f"{name}({', '.join(values)})"
+
+
+@_way
+def _lambda(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    return f"(lambda {', '.join(names)}: {body})({', '.join(values)})"
+
+
+@_way
+def _decorated(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A decorator that halves, and twice as much inside."""
+    name, halved = pen.new("helper"), pen.new("halved")
+    wrapper = "    @wraps(f)\n    def wrapper(*args):\n        return f(*args) / 2\n\n    return wrapper\n"
+    pen.helper(f"def {halved}(f):\n{wrapper}\n\n@{halved}\ndef {name}({', '.join(names)}):\n    return 2 * ({body})\n")
+    return f"{name}({', '.join(values)})"
+
+
+@_way
+def _method(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A class that keeps the first value and is called with the others."""
+    name, (first, *others) = pen.new("Held"), names
+    own = re.sub(rf"\b{first}\b", f"self.{first}", body)
+    kept = pen.one([f"    def __init__(self, {first}):\n        self.{first} = {first}\n", f"    {first}: float\n"])
+    head = "@dataclass\n" if "__init__" not in kept else ""
+    pen.helper(f"{head}class {name}:\n{kept}\n    def value(self{''.join(f', {n}' for n in others)}):\n        return {own}\n")
+    return f"{name}({values[0]}).value({', '.join(values[1:])})"
+
+
+@_way
+def _closure(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A function that hands the first value over to the one that it makes."""
+    name, (first, *others) = pen.new("made"), names
+    pen.helper(f"def {name}({first}):\n    def inner({', '.join(others)}):\n        return {body}\n\n    return inner\n")
+    return f"{name}({values[0]})({', '.join(values[1:])})"
+
+
+@_way
+def _default(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A third of the result thrice, by a default and a named argument."""
+    name = pen.new("helper")
+    pen.helper(f"def {name}({', '.join(names)}, third=1 / 3, *, times=3):\n    return times * third * ({body})\n")
+    return f"{name}({', '.join(values)})"
+
+
+@_way
+def _partial(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    name = pen.new("helper")
+    pen.helper(f"def {name}({', '.join(names)}):\n    return {body}\n")
+    return f"partial({name}, {values[0]})({', '.join(values[1:])})"
+
+
+@_way
+def _generator(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """Two halves of the result, one after the other."""
+    name = pen.new("halves")
+    pen.helper(f"def {name}({', '.join(names)}):\n    for _ in range(2):\n        yield ({body}) / 2\n")
+    return f"sum({name}({', '.join(values)}))"
+
+
+@_way
+def _recursion(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """Down a count by calling itself, with an early return."""
+    name = pen.new("down")
+    again = f"{name}({', '.join(names)}, k - 1)"
+    pen.helper(f"def {name}({', '.join(names)}, k=3):\n    if k == 0:\n        return {body}\n    return {again}\n")
+    return f"{name}({', '.join(values)})"
+
+
+@_way
+def _matched(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A mode that is a string, and an error that is caught."""
+    name = pen.new("by_mode")
+    cases = f'        case "value":\n            return {body}\n        case _:\n            raise ValueError(mode)\n'
+    pen.helper(f"def {name}(mode, {', '.join(names)}):\n    match mode:\n{cases}")
+    tried, given = pen.new("tried"), ", ".join(names)
+    body = f"    try:\n        return {name}('none', {given})\n    except ValueError:\n        return {name}('value', {given})\n"
+    (pen.beside if any(name in text for text in pen.beside) else pen.helpers).append(f"def {tried}({given}):\n{body}")
+    return f"{tried}({', '.join(values)})"

@@ -3,38 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from hypothesis import strategies as st
 
+from .arrays import ARRAYS, AXES
 from .facts import NUMBERS, VECTORS, Fact, positive, random_number, real
 from .laws import chances, moments
 from .matrices import MATRICES
 from .pen import SHIFTS, Pen
 from .whole import WHOLE
 
-HEAD = '''"""{kind}; {truth} by construction."""
+HEAD = '''"""{title}."""
 
 import math
 import operator
 from fractions import Fraction
-from functools import reduce
+from dataclasses import dataclass
+from functools import partial, reduce, wraps
 from itertools import accumulate
 
 import numpy as np
 from scipy import special
 
 from boundcheck import *
-
+{more}
 '''
+IMPORT = "# what stands beside\n"
+BESIDE = "Helpers of a program"
 
 
 @dataclass(frozen=True)
 class Program:
-    """The text of a file with one claim, whether that is true, and of which kind it is."""
+    """The text of a file with one claim, whether that is true, of which kind it is, and the text of a module that it imports."""
 
     text: str
     true: bool
     kind: str
+    beside: str = ""
+
+    def save(self, file: Path) -> None:
+        """Both texts, the second as a module beside the first."""
+        imported = f"from {file.stem}_beside import *\n" if self.beside else ""
+        file.write_text(self.text.replace(IMPORT, imported), encoding="utf-8")
+        if self.beside:
+            file.with_name(f"{file.stem}_beside.py").write_text(self.beside, encoding="utf-8")
 
 
 @st.composite
@@ -44,7 +57,8 @@ def programs(draw) -> Program:
     kind = pen.one(list(KINDS))
     true = not pen.odds(10)
     conclusion = KINDS[kind](pen, true)
-    return Program(_file(pen, kind, true, conclusion), true, kind)
+    beside = HEAD.format(title=BESIDE, more="") + "".join(f"\n\n{helper}" for helper in pen.beside) if pen.beside else ""
+    return Program(_file(pen, kind, true, conclusion), true, kind, beside)
 
 
 def _file(pen: Pen, kind: str, true: bool, conclusion: str) -> str:
@@ -52,7 +66,8 @@ def _file(pen: Pen, kind: str, true: bool, conclusion: str) -> str:
     constants = "".join(f"{name} = {text}\n" for name, text in pen.constants.items())
     helpers = "".join(f"\n\n{helper}" for helper in pen.helpers)
     body = "".join(f"    {line}\n" for line in [*pen.lines, *conclusion.splitlines()])
-    head = HEAD.format(kind=kind, truth="true" if true else "false")
+    title = f"{kind}; {'true' if true else 'false'} by construction"
+    head = HEAD.format(title=title, more=IMPORT if pen.beside else "")
     return f'{head}{constants}{helpers}\n\n@theorem("by construction")\ndef stated({signature}):\n{body}'
 
 
@@ -61,7 +76,8 @@ def _file(pen: Pen, kind: str, true: bool, conclusion: str) -> str:
 
 def fact(pen: Pen, depth: int = 2) -> Fact:
     """A fact of some kind, composed with others where its sides are numbers."""
-    families = [NUMBERS, NUMBERS, VECTORS, MATRICES] if not pen.finite else [NUMBERS, VECTORS]
+    families = [NUMBERS, VECTORS, AXES] if pen.finite else [NUMBERS, NUMBERS, VECTORS, MATRICES, AXES]
+    families += [] if pen.random else [ARRAYS]
     return composed(pen, pen.one(pen.one(families))(pen), depth)
 
 
@@ -230,7 +246,7 @@ def _random(pen: Pen) -> Fact:
 def exact_means(pen: Pen, true: bool) -> str:
     """Moments of a law, or the means of both sides of a sure fact."""
     pen.random = pen.finite = True
-    f = composed(pen, pen.one(pen.one([NUMBERS, VECTORS]))(pen), 1) if pen.odds(2) else moments(pen)
+    f = composed(pen, pen.one(pen.one([NUMBERS, VECTORS, AXES]))(pen), 1) if pen.odds(2) else moments(pen)
     if not f.scalar:
         f = moments(pen)
     elif "E(" not in f.left + f.right:

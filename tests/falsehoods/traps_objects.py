@@ -1,0 +1,335 @@
+"""Classes and their objects: constants, private names, enumerations, iterators, states that go on."""
+
+import enum
+import math
+import operator
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property, reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from boundcheck import Positive, Real, Vector, at_most, equal, integers
+
+from . import false, true
+
+
+class Account:
+    __rate = 0.1
+
+    def __init__(self, start):
+        self.__total = start
+
+    def put(self, x):
+        self.__total += x
+        return self
+
+    def interest(self):
+        return self.__total * self.__rate
+
+
+@true("Private names of a class: a tenth of 10 + x")
+def private_names(x: Real):
+    return equal(Account(10).put(x).interest(), 1 + x / 10)
+
+
+class Line:
+    def __init__(self, slope, offset):
+        self.slope, self.offset = slope, offset
+
+    def at(self, x):
+        return self.slope * x + self.offset
+
+    @cached_property
+    def root(self):
+        return -self.offset / self.slope
+
+
+LINE = Line(0.1, 0.3)
+BY_NAME = {"a": Line(0.7, 0.1)}
+
+
+@true("An object of the module: 0.1 x + 0.3; its root is -3")
+def object_of_the_module(x: Real):
+    return equal(LINE.at(x), x / 10 + 3 / 10), equal(LINE.root, -3)
+
+
+class Registry:
+    kinds = {}  # noqa: RUF012
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        Registry.kinds[cls.__name__] = cls
+
+
+class Square(Registry):
+    def area(self, a):
+        return a * a
+
+
+class Disc(Registry):
+    def area(self, a):
+        return math.pi * a**2
+
+
+@true("A registry of classes by name: the disc of radius a is pi squares")
+def registry_of_classes(a: Positive):
+    return equal(Registry.kinds["Disc"]().area(a), math.pi * Registry.kinds["Square"]().area(a))
+
+
+class Vector2(NamedTuple):
+    x: float
+    y: float = 0.1
+
+    def dot(self, other):
+        return self.x * other.x + self.y * other.y
+
+
+@true("A NamedTuple with a method and a default")
+def typed_tuples(a: Real):
+    return equal(Vector2(a).dot(Vector2(1)), a + 0.01)
+
+
+class Shape:
+    sides = 0
+
+    @classmethod
+    def perimeter(cls, a):
+        return cls.sides * a
+
+    def __init_subclass__(cls, sides=0, **kwargs):
+        cls.sides = sides
+
+
+class Hexagon(Shape, sides=6):
+    pass
+
+
+@true("Class constants by subclass arguments: a hexagon's perimeter")
+def hexagon(a: Positive):
+    return equal(Hexagon.perimeter(a), 6 * a), equal(Hexagon().perimeter(0.1) * 10, 6)
+
+
+@false("A hexagon has no perimeter", "easy")
+def no_hexagon(a: Positive):
+    return equal(Hexagon.perimeter(a), 0)
+
+
+class Unit_(enum.Enum):
+    METRE = 1
+    INCH = 2
+
+    def length(self, x):
+        return x if self is Unit_.METRE else 0.0254 * x
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 10
+
+    @property
+    def tenth(self):
+        return self / 10
+
+
+@true("An enumeration with a method: an inch is 2.54 cm")
+def enumeration_with_method(x: Real):
+    return equal(Unit_.INCH.length(x) * 10000, 254 * x), equal(Unit_["METRE"].length(x), x), equal(Unit_(2).length(1), 0.0254)
+
+
+@true("An enumeration of integers with a property")
+def integer_enumeration(x: Real):
+    return equal(Level.LOW.tenth * x * Level.HIGH, x), at_most(Level.LOW, Level.HIGH)
+
+
+@dataclass(order=True)
+class Entry:
+    key: float
+    _: KW_ONLY
+    weight: float = 0.1
+    tags: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.double = 2 * self.key
+
+
+@true("Ordered dataclasses: the smaller key comes first; post-init doubles it")
+def ordered_dataclasses(a: Real, b: Real):
+    first, second = sorted([Entry(a), Entry(b, weight=0.3)])
+    return at_most(first.key, second.key), equal(first.double + second.double, 2 * (a + b)), equal(first.weight + second.weight, 0.4)
+
+
+class Stream:
+    def __init__(self, n):
+        self.k, self.n = 0, n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.k >= self.n:
+            raise StopIteration
+        self.k += 1
+        return 0.1 * self.k
+
+
+@true("An iterator class: 0.1 + ... + 0.1 n = n (n + 1) / 20")
+def iterator_class(n: integers(0, 30)):
+    return equal(sum(Stream(n)), n * (n + 1) / 20)
+
+
+class Timer:
+    def __enter__(self):
+        self.total = 0
+        return self
+
+    def __exit__(self, *error):
+        self.total += 0.1
+        return error[0] is ZeroDivisionError
+
+
+@true("A context manager swallows a division by 0 and adds a tenth")
+def swallowing_context(x: Real):
+    with Timer() as t:
+        t.total += 0.2
+        1 / 0  # noqa: B018
+    return equal(t.total, 0.3)
+
+
+class Walker:
+    step = 0.1
+
+    def __init__(self):
+        self.position = 0
+
+    def walk(self, n):
+        for _ in range(n):
+            self.position += self.step
+        return self.position
+
+
+WALKER = Walker()
+
+
+@true("A walker of the module goes on: the way between two calls is n tenths")
+def walker_of_the_module(n: integers(1, 9)):
+    before = WALKER.walk(0)
+    return equal(10 * (WALKER.walk(n) - before), n)
+
+
+@false("A walker of the module starts at 0 at each call", "easy")
+def walker_starts_again(n: integers(1, 9)):
+    WALKER.walk(n)
+    return at_most(WALKER.walk(n), 0.1 * n)
+
+
+@dataclass
+class Affine:
+    slope: float
+    offset: float = 0.1
+
+    def __call__(self, x):
+        return self.slope * x + self.offset
+
+    def then(self, other):
+        return Affine(other.slope * self.slope, other.slope * self.offset + other.offset)
+
+
+@true("Composition of affine maps, written as a class with calls")
+def affine_maps(a: Real, b: Real, x: Real):
+    f, g = Affine(a), Affine(b, 0.3)
+    return equal(f.then(g)(x), g(f(x))), equal(f(0), 1 / 10)
+
+
+class Mod:
+    """Numbers modulo m."""
+
+    def __init__(self, value, m):
+        self.value, self.m = value % m, m
+
+    def __add__(self, other):
+        return Mod(self.value + other.value, self.m)
+
+    def __mul__(self, other):
+        return Mod(self.value * other.value, self.m)
+
+    def __pow__(self, n):
+        return reduce(operator.mul, [self] * n, Mod(1, self.m))
+
+
+@true("Fermat's little theorem by a class with overloaded operators")
+def fermat(a: integers(1, 10**9)):
+    return equal((Mod(a, 101) ** 101).value, a % 101)
+
+
+class Mode(enum.Enum):
+    MEAN = "mean"
+    SUM = "sum"
+
+
+def pooled(x, mode=Mode.MEAN, /, *, scale=0.1):
+    match mode:
+        case Mode.MEAN:
+            return scale * np.mean(x)
+        case Mode.SUM:
+            return scale * np.sum(x)
+        case _:
+            raise ValueError(mode)
+
+
+@true("A mode by match: the sum is n times the mean")
+def pooled_by_mode(x: Vector("n")):
+    return equal(pooled(x, Mode.SUM), len(x) * pooled(x)), equal(pooled(x, scale=0.3), 3 * pooled(x))
+
+
+@dataclass(frozen=True)
+class State:
+    mean: float = 0.0
+    count: int = 0
+    history: tuple = field(default_factory=tuple)
+
+    def after(self, x):
+        n = self.count + 1
+        return replace(self, mean=self.mean + (x - self.mean) / n, count=n, history=(*self.history, x))
+
+
+@true("A running mean in a frozen dataclass is the mean")
+def frozen_state(x: Vector("n")):
+    state = reduce(State.after, x, State())
+    return equal(state.mean * state.count, sum(state.history)), equal(state.mean, np.mean(x))
+
+
+class Described:
+    def __get__(self, obj, kind):
+        return obj.x * 0.1
+
+
+class Holder:
+    tenth = Described()
+
+    def __init__(self, x):
+        self.x = x
+
+
+@true("A descriptor: ten tenths")
+def descriptor(x: Real):
+    return equal(10 * Holder(x).tenth, x)
+
+
+class Chooser:
+    def chosen(self, x):
+        return 0 if 0.1 + 0.2 - 0.3 == 0 else x
+
+
+CHOOSER = Chooser()
+CHOICES = {"method": CHOOSER.chosen, "function": lambda x: 0 if 0.1 + 0.2 <= 0.3 else x}
+
+
+@true("0.1 + 0.2 - 0.3 is 0 in the method of an object of the module, and in tables of functions")
+def chosen_by_rounding(x: Positive):
+    return at_most(CHOOSER.chosen(x), 0), at_most(CHOICES["method"](x), 0), at_most(CHOICES["function"](x), 0)
+
+
+@false("It is not, so that x comes back", "easy")
+def chosen_otherwise(x: Positive):
+    return equal(CHOOSER.chosen(x), x), equal(CHOICES["function"](x), x)
