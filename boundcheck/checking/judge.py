@@ -121,16 +121,16 @@ class Judge:
         return search
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
-        """Those that read populations, with work for what is left to look at one by one; or two ways one by one."""
-        alone = ALONE * self.plan.work
+        """By the guide, in populations where programs are read; then, one by one, by scores of chances, which guides smooth over."""
+        alone = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2))
         if explorer.populations:
             readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
             work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered)
             yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
-            return
-        ways = [search.guide, search.score] if look.chances else [search.guide]
-        for k, way in enumerate(ways):
-            yield Climber(self.claim.parameters, way, int(alone) // len(ways), self._rng(k))
+        else:
+            yield Climber(self.claim.parameters, search.guide, alone, self._rng(0))
+        if look.chances:
+            yield Climber(self.claim.parameters, search.score, alone, self._rng(1))
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
