@@ -228,3 +228,18 @@ def test_the_sentence_reaches_the_reader():
 
     with pytest.raises(BrokenClaim, match="draw from finite laws"):
         observe(make_claim(body, "test.body", "here", "theorem"), {"x": 0.0})
+
+
+def thirds_that_differ(x: Unit):  # type: ignore[valid-type]
+    assume(abs((x + 1 / 3) - x - 1 / 3) > 0)
+    return at_most(x, 2)
+
+
+def test_what_only_floats_assume_has_no_sides():
+    from boundcheck.checking.sides import sides
+    from boundcheck.words.hypotheses import AS_PRINTED
+
+    claim = make_claim(thirds_that_differ, "test.thirds", "here", "theorem")
+    assert not isinstance(observe(claim, {"x": 0.9}), str)
+    assert sides(claim, {"x": 0.9}, 0, AS_PRINTED) is None
+    assert verdict(thirds_that_differ).outcome in (Outcome.VACUOUS, Outcome.INCONCLUSIVE)

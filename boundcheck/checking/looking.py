@@ -57,6 +57,8 @@ class Look:
     read: int = 0
     exactly: int = 0
     ties: int = 0
+    misassumed: bool = False
+    """Whether only floats satisfied what an instance has to: then each one is read."""
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
@@ -96,10 +98,11 @@ class Look:
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """The sides by the program, on the first instances, where floats see a violation, and wherever they once knew too little."""
-        if not (o.score > 0 or self.read < MOST_READ or self.exactly):
+        if not (o.score > 0 or self.read < MOST_READ or self.exactly or self.misassumed):
             return o
         self.read += 1
         seen, apparent = by_program(self.claim, raw, o, self.question), o.score > TOUCH
+        self.misassumed |= bool(np.isnan(seen.score) and not np.isnan(o.score))
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
         tied = seen.touches and seen.exact and seen.pending is None and self.ties < MOST_TIES

@@ -77,7 +77,15 @@ class Sides:
 
 
 def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
-    """The sides by the program; None where the statement cannot be recorded. Raises Unsatisfied where only floats assume."""
+    """The sides by the program; None where the statement cannot be recorded, or only floats satisfy what it assumes."""
+    try:
+        return _sides(claim, raw, part, question)
+    except Unsatisfied:
+        return None
+
+
+def _sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
+    """The same. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = trace(claim, raw, part, None, question)
     except (NotTraceable, NotFinite) as error:
@@ -101,7 +109,7 @@ def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Q
     if not compares or o.vacuous or o.work > MOST_WORK:
         return o
     try:
-        found = sides(claim, raw, o.part, question)
+        found = _sides(claim, raw, o.part, question)
     except Unsatisfied:
         return replace(o, score=nan)
     if found is None:
@@ -125,7 +133,7 @@ def beyond_rounding(
     if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
     try:
-        found = sides(claim, raw, o.part, question)
+        found = _sides(claim, raw, o.part, question)
     except Unsatisfied:
         return replace(o, score=0.0), WORK
     if found is None:
