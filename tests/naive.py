@@ -161,15 +161,15 @@ def _semidefinite(M):
     return True
 
 
-def deviation_exceeds(A, D, eps):
+def definiteness(A, D, eps, slack):
+    """As if nothing were rounded: the slack is no more than what is not known."""
     n = len(A)
-    for sign in (1, -1):
-        M = [
-            [Fraction(eps) * Fraction(A[i, j]) - sign * Fraction(D[i, j]) for j in range(n)] for i in range(n)
-        ]
-        if not _semidefinite(M):
-            return 1
-    return -1
+    M = [[Fraction(eps) * Fraction(A[i, j]) - Fraction(D[i, j]) for j in range(n)] for i in range(n)]
+    return 1 if _semidefinite(M) else -1
+
+
+def deviation_exceeds(A, D, eps):
+    return 1 if -1 in (definiteness(A, D, eps, 0.0), definiteness(A, -D, eps, 0.0)) else -1
 
 
 def bernstein_quantities(Z, p, q, K, lam):

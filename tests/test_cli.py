@@ -191,7 +191,7 @@ OPTIONS = {
     "budget": (["--budget", "huge"], "'huge' is not one of"),
     "alpha": (["--alpha", "0"], "0 is not in the range"),
     "seed": (["--seed", "-1"], "-1 is not in the range"),
-    "workers": (["--workers", "0"], "0 is not in the range"),
+    "workers": (["--workers", "0"], "write a number from 1 on"),
 }
 
 

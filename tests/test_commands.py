@@ -45,6 +45,7 @@ RUNS = {
     "audit": (("t.csv", "--trials", "2", "--lam", "0.2"), "boundcheck.audit.run.audit"),
     "check": (("mine.py", "--workers", "1", "--fail-on", "none"), "boundcheck.running.suite.judge_all"),
     "conform": (MAPS, "boundcheck.conform.run.examined"),
+    "formalize": ((CERTIFICATE,), "boundcheck.certificates.rocq.formalized"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.commands.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
@@ -63,7 +64,7 @@ RUNS = {
 
 OUTPUTS = [
     ("audit", "--reports", "audit-t.json"), ("check", "--reports", "verdicts.json"), ("check", "--json", ""),
-    ("conform", "--reports", "conformance-Cosines.md"), ("report", "--output", ""), ("report", "-o", ""),
+    ("conform", "--reports", "conformance-Cosines.md"), ("formalize", "-o", ""), ("report", "--output", ""), ("report", "-o", ""),
     ("report", "--errata-tex", "errata.tex"), ("search", "-o", ""), ("sharpen", "--json", ""),
     ("sharpen", "--plot", ""), ("sweep", "--reports", "sweep-t-gaussian.md"),
     ("worst_labels", "--reports", "wang2019-worst_labels.json"),

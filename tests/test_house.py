@@ -18,11 +18,11 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 240,
-    "lines": 32_900,
+    "files": 233,
+    "lines": 32_340,
     "lines over 110 characters, in thousandths": 32,
-    "files under 30 lines": 28,
-    "annotations that are Any, in hundredths": 15,
+    "files under 30 lines": 26,
+    "annotations that are Any, in hundredths": 14,
     "rooms": 18,
     "arrows between rooms": 63,
     "circles of imports": 0,

@@ -153,10 +153,13 @@ def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials)
 def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
     stated = f"stated are {kernel.bound:g} and {f'{kernel.feature:g}' if isfinite(kernel.feature) else 'nothing'}"
     over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
-    return Item("bounded", Outcome.REFUTED if over else Outcome.HOLDS, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
+    outcome = Outcome.REFUTED if over else Outcome.HOLDS
+    return Item("bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
 
 
-def _growing(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]) -> Item:
+def _growing(
+    subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]
+) -> Item:
     """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm at least doubles at each step has no bound."""
     reaches = kernel.reaches(points.X)
     kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most" if _kept(trials, reaches) else ""
@@ -284,7 +287,8 @@ def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list
         return Item("rate", Outcome.REFUTED, f"{reason}: slower than 1 / s", numbers)
     if high < ALREADY_SLOW:
         return Item("rate", Outcome.HOLDS, f"{reason}: compatible with 1 / s", numbers)
-    return Item("rate", Outcome.INCONCLUSIVE, f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials", numbers)
+    wide = f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials"
+    return Item("rate", Outcome.INCONCLUSIVE, wide, numbers)
 
 
 # without randomness one look at each size is exact up to rounding
@@ -301,7 +305,8 @@ def exact_unbiased(trials: Trials, points: Points) -> Item:
     if largest.max() <= ROUNDING:
         return Item("unbiased", Outcome.HOLDS, reason, numbers)
     worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {points.k[p]:.6g} at (x, y) = {points.labels[p]}"
-    return Item("unbiased", Outcome.REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", {**numbers, "pair": points.labels[p]})
+    numbers = {**numbers, "pair": points.labels[p]}
+    return Item("unbiased", Outcome.REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
 
 
 def exact_variance() -> Item:
@@ -326,6 +331,10 @@ def judges(trials: Trials, points: Points, kernel: Kernel, design: Design, subje
     this = Moments(trials, points, kernel, design)
     found: dict[str, Callable[[], Item]] = {"bounded": lambda: bounded(subject, kernel, points, trials)}
     if not trials.random:
-        exact = {"unbiased": lambda: exact_unbiased(trials, points), "rate": lambda: exact_rate(trials, points), "variance": exact_variance}
+        exact = {
+            "unbiased": lambda: exact_unbiased(trials, points),
+            "rate": lambda: exact_rate(trials, points),
+            "variance": exact_variance,
+        }
         return found | exact
     return found | {"unbiased": lambda: unbiased(this), "variance": lambda: variance(this), "rate": lambda: rate(this)}

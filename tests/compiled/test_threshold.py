@@ -44,6 +44,17 @@ def test_threshold_never_contradicts_exact_arithmetic_at_the_edge():
     assert undecided > 20
 
 
+def test_definiteness_never_contradicts_exact_arithmetic():
+    answers = []
+    for seed in range(12):
+        A, D = symmetric(5, seed)
+        for gap in (-0.5, -1e-9, -1e-15, 0, 1e-15, 1e-9, 0.5):
+            eps = whitened_norm(A, D) * (1 + gap)
+            answers.append(threshold.definiteness(A, D, eps, 0.0))
+            assert answers[-1] in (0, naive.definiteness(A, D, eps, 0.0))
+    assert {-1, 0, 1} == set(answers)
+
+
 def test_threshold_at_exact_equality_is_undecided_or_right():
     """|D| = eps exactly: the claim "at most eps" is true, so +1 would be a false refutation."""
     for n in (1, 2, 7, 60):

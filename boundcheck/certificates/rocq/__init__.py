@@ -1,7 +1,8 @@
-"""A certificate as a theorem of Rocq: the negation of the claim at the instance, its whole program, and the proof.
+"""A certificate as a theorem of Rocq: the claim fails at the instance; its whole program, and the proof.
 
-The file defines each node of the program as a real number, proves of each a value or bounds by `lra` and `interval`,
-and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but what the proof is told.
+The file defines each node of the program as a real number, proves of each a value or bounds by `lra` and
+`interval`, and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but what
+the proof is told.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ HEADER = """(* {id}, {source}, refuted.
 {statement}
 
    Proved below: at the instance whose inputs are the first definitions, the hypotheses hold and the
-   conclusion does not, for the real numbers that the definitions name, each by its meaning: a solution of a linear
-   system by Cramer's rule, eigenvalues of two rows by the quadratic formula, an expectation or probability as a sum
-   over all atoms. Not proved: that this program is the statement above, and that the statement is the paper's; for the
-   first, compare them, or ask `boundcheck verify`.
+   conclusion does not, for the real numbers that the definitions name, each by its meaning: a solution of a
+   linear system by Cramer's rule, eigenvalues of two rows by the quadratic formula, an expectation or probability
+   as a sum over all atoms. Not proved: that this program is the statement above, and that the statement is the
+   paper's; for the first, compare them, or ask `boundcheck verify`.
 
    coqc {file}.v, with coq-interval. *)
 
@@ -44,14 +45,15 @@ HEADER = """(* {id}, {source}, refuted.
 
 
 def formalized(certificate: dict[str, Any], file: str = "refuted") -> str:
-    """The text of the Rocq file of a certificate. Raises Rejection unless the verifier confirms it, and CannotFormalize."""
+    """The text of the Rocq file. Raises Rejection unless the verifier confirms the certificate, CannotFormalize."""
     finding = verify(certificate)
     if not finding.confirmed:
         raise Rejection(finding.outcome, finding.sentence)
     kind = certificate["conclusion"]["kind"]
     if kind not in CONCLUSIONS:
-        sampled = "it rests on recorded trials, which are no theorem."
-        raise CannotFormalize(sampled if kind.startswith("sampled") else f"its conclusion is {kind!r}, which has no words here yet.")
+        trials = "it rests on recorded trials, which are no theorem."
+        wordless = f"its conclusion is {kind!r}, which has no words here yet."
+        raise CannotFormalize(trials if kind.startswith("sampled") else wordless)
     doubt = CannotFormalize("no precision is given.")
     for bits in BITS:
         try:
@@ -72,7 +74,8 @@ def _at(bits: int, certificate: dict[str, Any], file: str) -> str:
         conclusion = CONCLUSIONS[certificate["conclusion"]["kind"]](program, certificate["conclusion"])
     lemmas = [pair for named in (*given, conclusion) for pair in named]
     theory.say("\nTheorem refuted :\n  " + " /\\\n  ".join(f"({said})" for _, said in lemmas) + ".")
-    theory.say("Proof. " + "".join(f"split; [exact {name} |]. " for name, _ in lemmas[:-1]) + f"exact {lemmas[-1][0]}. Qed.")
+    *first, (last, _) = lemmas
+    theory.say("Proof. " + "".join(f"split; [exact {name} |]. " for name, _ in first) + f"exact {last}. Qed.")
     theory.say("Print Assumptions refuted.")
     statement = "\n".join("   " + line for line in _comment(str(claim["statement"])).splitlines())
     words = {"id": _comment(str(claim["id"])), "source": _comment(str(claim["source"])), "statement": statement}
