@@ -87,7 +87,7 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
     def collect(raw: dict[str, Raw]) -> None:
         found.setdefault(json.dumps(to_json(raw)), raw)
         if len(found) == count:
-            raise SkipTest  # what ends Hypothesis at once
+            raise SkipTest("enough")  # what ends Hypothesis at once
 
     with suppress(SkipTest, Unsatisfiable):  # no sizes go together, such as three positions and a subset of five of them
         collect()

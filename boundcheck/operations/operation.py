@@ -136,7 +136,7 @@ def behind(fields: Fields, lead: int) -> dict[str, Any]:
     return moved
 
 
-def led(fields: Fields, lead: int) -> dict[str, Any]:
+def led(fields: Fields, lead: int) -> Fields:
     """The fields for leading axes; as they are where they say so already."""
     return fields if fields.get("leading") == lead else {**behind(fields, lead), "leading": lead}
 

@@ -167,4 +167,4 @@ def test_values_of_all_magnitudes_give_finite_bounds():
 
 def test_different_ranges_do_not_add_up():
     with pytest.raises(ValueError, match="same low and high"):
-        BoundedSample(0, 1) + BoundedSample(0, 2)
+        _ = BoundedSample(0, 1) + BoundedSample(0, 2)

@@ -172,8 +172,8 @@ def test_a_curve_is_drawn_from_left_to_right_with_gaps_and_a_band():
 
 
 def test_a_plot_with_nothing_to_see_is_left_out():
-    one_point = {**CURVES[0], "series": [{"label": "failure probability", "x": [0.1, 0.1], "y": [0.2, 0.3]}]}
-    same_all_along = {**CURVES[1], "series": [{"label": "lam", "x": [1.0, 2.0], "y": [2.0, 2.0]}]}
+    one_point: Any = {**CURVES[0], "series": [{"label": "failure probability", "x": [0.1, 0.1], "y": [0.2, 0.3]}]}
+    same_all_along: Any = {**CURVES[1], "series": [{"label": "lam", "x": [1.0, 2.0], "y": [2.0, 2.0]}]}
     assert plot(one_point) is None
     assert plot(same_all_along) is None
 

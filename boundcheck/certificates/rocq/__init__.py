@@ -16,7 +16,7 @@ from flint import arb, ctx, fmpq
 from boundcheck.certificates.rocq.programs import Program, parenthesised
 from boundcheck.certificates.rocq.terms import CannotFormalize, Term, Theory, literal, mul, sub, total
 from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.arrays import broadcast, stretch
+from boundcheck.certificates.verify.arrays import broadcast
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import ONE, ZERO, Number, Truth, eq, le, lt, ne, whole
@@ -91,7 +91,7 @@ def _comment(text: str) -> str:
 def _pairs(program: Program, i: int, j: int) -> list[tuple[Term, Term]]:
     x, y = program.nodes[i], program.nodes[j]
     shape = broadcast(x.shape, y.shape)
-    return list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+    return list(zip(x.over(shape), y.over(shape), strict=True))
 
 
 def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[str, str]]:

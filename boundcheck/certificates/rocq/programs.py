@@ -40,13 +40,26 @@ SHAPES = {
 """Operations whose name in Rocq has the same meaning wherever the verifier gives them a value."""
 
 
+@dataclass(frozen=True)
+class Terms:
+    """Entries in row-major order, as an Array of the verifier has them."""
+
+    shape: tuple[int, ...]
+    data: Sequence[Term]
+
+    def over(self, shape: tuple[int, ...]) -> list[Term]:
+        """The entries broadcast to `shape`."""
+        places = stretch(Array(self.shape, [fmpq(k) for k in range(len(self.data))]), shape)
+        return [self.data[int(str(k))] for k in places]
+
+
 @dataclass
 class Program:
     """The terms of each node, in the shape that the verifier gives it."""
 
     theory: Theory
     tape: Tape
-    nodes: list[Array] = field(default_factory=list)
+    nodes: list[Terms] = field(default_factory=list)
     weighted: dict[int, list[Term]] = field(default_factory=dict)
 
     def define(self) -> None:
@@ -55,7 +68,7 @@ class Program:
         if (size := sum(len(a.data) for a in computed)) > MOST_TERMS:
             raise CannotFormalize(f"its program has {size} terms, more than {MOST_TERMS}.")
         for k, node in enumerate(self.tape.nodes):
-            self.nodes.append(Array(self.tape.arrays[k].shape, self._entries(k, node)))
+            self.nodes.append(Terms(self.tape.arrays[k].shape, self._entries(k, node)))
 
     def terms(self, k: int) -> Sequence[Term]:
         return self.nodes[k].data
@@ -78,10 +91,10 @@ class Program:
         return self.theory.define(stem if of == 1 else f"{stem}_{j}", term, proof)
 
     @staticmethod
-    def _rows(operands: Sequence[Array]) -> list[tuple[Term, ...]]:
+    def _rows(operands: Sequence[Terms]) -> list[tuple[Term, ...]]:
         """The operands of each entry."""
         shape = broadcast(*(a.shape for a in operands))
-        return list(zip(*(stretch(a, shape) for a in operands), strict=True))
+        return list(zip(*(a.over(shape) for a in operands), strict=True))
 
     def weights(self, group: int) -> list[Term]:
         """The probability of each atom of a group, as a term in the parameters of its laws."""
@@ -115,7 +128,7 @@ def exactly(value: Any) -> fmpq:
 
 # --- leaves, and what only moves entries
 
-def _leaf(program: Program, k: int, node: dict[str, Any], _: Sequence[Array]) -> list[Term]:
+def _leaf(program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]) -> list[Term]:
     values = [literal(exactly(x)) for x in program.tape.arrays[k].data]
     if node["op"] == "const" or "name" not in node:
         return values
@@ -125,22 +138,25 @@ def _leaf(program: Program, k: int, node: dict[str, Any], _: Sequence[Array]) ->
     return [program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)]
 
 
-def _drawn(program: Program, k: int, node: dict[str, Any], _: Sequence[Array]) -> list[Term]:
+def _drawn(program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]) -> list[Term]:
     return [literal(exactly(x)) for x in program.tape.arrays[k].data]
 
 
-def _gathered(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> list[Term]:
+def _gathered(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> list[Term]:
     pool = [term for array in operands for term in array.data] + [literal(ZERO)]
     return [pool[index] for index in node["index"]]
 
 
-def _taken(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> list[Term]:
+def _taken(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> list[Term]:
     table, index = operands
     size = prod(table.shape[1:])
-    rows = [whole(term.value) for term in index.data]
-    if None in rows:
-        raise CannotFormalize("an index of a table is not a whole number for sure.")
-    return [x for r in rows for x in table.data[r * size : (r + 1) * size]]
+    taken: list[Term] = []
+    for term in index.data:
+        row = whole(term.value)
+        if row is None:
+            raise CannotFormalize("an index of a table is not a whole number for sure.")
+        taken += table.data[row * size : (row + 1) * size]
+    return taken
 
 
 STRUCTURAL: dict[str, Callable[..., list[Term]]] = {
@@ -150,7 +166,7 @@ STRUCTURAL: dict[str, Callable[..., list[Term]]] = {
 # --- operations that need a proof of their own, or many entries
 
 Made = list[tuple[Term, str]]
-Maker = Callable[[Program, int, dict[str, Any], Sequence[Array]], Made]
+Maker = Callable[[Program, int, dict[str, Any], Sequence[Terms]], Made]
 
 
 def _plain(terms: Sequence[Term]) -> Made:
@@ -158,7 +174,7 @@ def _plain(terms: Sequence[Term]) -> Made:
 
 
 def _entrywise(function: Callable[..., tuple[Term, str]]) -> Maker:
-    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
         return [function(*terms) for terms in program._rows(operands)]
 
     return maker
@@ -216,7 +232,7 @@ def _modulus(a: Term, b: Term) -> tuple[Term, str]:
     return sub(a, mul(b, floor)), proof
 
 
-def _groups(array: Array, node: dict[str, Any]) -> list[list[Term]]:
+def _groups(array: Terms, node: dict[str, Any]) -> list[list[Term]]:
     """The entries that each entry of a reduction is made of."""
     shape, steps = array.shape, strides(array.shape)
     axes = {axis % len(shape) for axis in node["axes"]}
@@ -226,11 +242,11 @@ def _groups(array: Array, node: dict[str, Any]) -> list[list[Term]]:
     return [[array.data[i + j] for j in inner] for i in outer]
 
 
-def _sum(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _sum(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     return _plain([total(group) for group in _groups(operands[0], node)])
 
 
-def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     made = []
     for group in _groups(operands[0], node):
         result = literal(ONE)
@@ -242,7 +258,7 @@ def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[
 
 def _folded(op: str, name: str) -> Maker:
     """Largest or smallest entries, two at a time."""
-    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
         made = []
         for j, group in enumerate(_groups(operands[0], node)):
             result = group[0]
@@ -255,7 +271,7 @@ def _folded(op: str, name: str) -> Maker:
     return maker
 
 
-def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     (array,), group = operands, program.tape.group(node["args"][0])
     weights = program.weights(group if group is not None else 0)
     size = len(array.data) // len(weights)
@@ -263,7 +279,7 @@ def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Arr
     return _plain([total([mul(w, row[j]) for w, row in zip(weights, rows, strict=True)]) for j in range(size)])
 
 
-def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     (array,) = operands
     if len(array.shape) != 1:
         raise CannotFormalize("running sums of more than one axis.")
@@ -273,28 +289,28 @@ def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[
 Square = list[list[Term]]
 
 
-def _matrices(array: Array) -> list[Square]:
+def _matrices(array: Terms) -> list[Square]:
     rows, columns = array.shape[-2:]
     size = rows * columns
     starts = range(0, len(array.data), size)
     return [[list(array.data[s + i * columns : s + (i + 1) * columns]) for i in range(rows)] for s in starts]
 
 
-def _matmul(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _matmul(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     """NumPy's product: vectors are rows on the left and columns on the right."""
     left, right = operands
-    a = Array((1, *left.shape), left.data) if len(left.shape) == 1 else left
-    b = Array((*right.shape, 1), right.data) if len(right.shape) == 1 else right
+    a = Terms((1, *left.shape), left.data) if len(left.shape) == 1 else left
+    b = Terms((*right.shape, 1), right.data) if len(right.shape) == 1 else right
     lead = broadcast(a.shape[:-2], b.shape[:-2])
     pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(b, lead)), strict=True)
     products = [_product_of(x, y) for x, y in pairs]
     return _plain([entry for matrix in products for row in matrix for entry in row])
 
 
-def _stacked(array: Array, lead: tuple[int, ...]) -> Array:
+def _stacked(array: Terms, lead: tuple[int, ...]) -> Terms:
     """A batch of matrices, as many as `lead` says."""
     shape = (*lead, *array.shape[-2:])
-    return Array(shape, stretch(array, shape))
+    return Terms(shape, array.over(shape))
 
 
 def _product_of(x: Square, y: Square) -> Square:
@@ -315,7 +331,7 @@ def determinant(a: Square) -> Term:
     return result
 
 
-def _det(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _det(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     return _plain([determinant(a) for a in _matrices(operands[0])])
 
 
@@ -331,14 +347,14 @@ def _with_column(a: Square, i: int, column: list[Term]) -> Square:
     return [[column[r] if c == i else x for c, x in enumerate(row)] for r, row in enumerate(a)]
 
 
-def _solve(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _solve(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     a, y = operands
     lead = broadcast(a.shape[:-2], y.shape[:-2])
     pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(y, lead)), strict=True)
     return _plain([x for b, (m, r) in enumerate(pairs) for row in _cramer(program, k, b, m, r) for x in row])
 
 
-def _inverse(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _inverse(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     made = []
     for b, a in enumerate(_matrices(operands[0])):
         unit = [[literal(fmpq(int(i == j))) for j in range(len(a))] for i in range(len(a))]
@@ -367,12 +383,12 @@ def _nonnegative(term: Term) -> Term:
     return term
 
 
-def _eigvalsh(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _eigvalsh(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     matrices = _matrices(operands[0])
     return _plain([x for b, a in enumerate(matrices) for x in _eigenvalues(program, f"n{k}_{b}", a)])
 
 
-def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[Array]) -> Made:
+def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     """Roots of the eigenvalues of a'a or aa', descending."""
     made = []
     for b, a in enumerate(_matrices(operands[0])):

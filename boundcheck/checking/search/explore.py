@@ -296,8 +296,8 @@ class Explorer:
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
-        left = self._propose(population, rows, scores)
-        at.keep(rows, left if at is entry else climb.f)
+        proposed = self._propose(population, rows, scores)
+        at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:

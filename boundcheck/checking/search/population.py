@@ -203,7 +203,7 @@ def _widened(domain: Domain, raw: Raw) -> Raw:
 
 def _square(factor: np.ndarray) -> np.ndarray:
     n, rank = factor.shape
-    return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.linalg.qr(factor.T, mode="r").T
+    return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.asarray(np.linalg.qr(factor.T, mode="r")).T
 
 
 def likeness(raw: Raw) -> Any:
