@@ -40,6 +40,9 @@ SHAPES = {
 """Operations whose name in Rocq has the same meaning wherever the verifier gives them a value."""
 
 
+TURNING = ("sin", "cos", "tan")
+
+
 @dataclass(frozen=True)
 class Terms:
     """Entries in row-major order, as an Array of the verifier has them."""
@@ -82,6 +85,8 @@ class Program:
         self.theory.say(f"\n(* node {k}: {op} *)")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
+                if op in TURNING and not all(abs(term.value) <= 3 for array in operands for term in array.data):
+                    raise CannotFormalize(f"node {k} is the {op} of more than half a turn, which `interval` cannot reduce.")
                 made = [(applied(op, SHAPES[op], *terms), "") for terms in self._rows(operands)]
             else:
                 made = MAKERS[op](self, k, node, operands)
