@@ -19,7 +19,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 BOUNDS = {
     "entries of the house": 19,
     "files": 233,
-    "lines": 32_350,
+    "lines": 32_420,
     "lines over 110 characters, in thousandths": 32,
     "files under 30 lines": 26,
     "annotations that are Any, in hundredths": 14,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 import decimal
+import enum
 import functools
 import itertools
 import math
 import statistics
+import sys
+import types
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -246,13 +250,104 @@ class Chooser:
         return 0 if 0.1 + 0.2 - 0.3 == 0 else x
 
 
+def chosen(x):
+    return 0 if 0.1 + 0.2 - 0.3 == 0 else x
+
+
+def applied(f, x):
+    return f(x)
+
+
+@dataclass(frozen=True)
+class Box:
+    f: object
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    factor: int
+
+    def chosen(self, x):
+        return chosen(self.factor * x)
+
+
+class Couple(NamedTuple):
+    factor: int
+
+    def chosen(self, x):
+        return chosen(self.factor * x)
+
+
+class Holder:
+    table = {"f": chosen}  # noqa: RUF012
+
+    def chosen(self, x):
+        return self.table["f"](x)
+
+
 CHOOSER = Chooser()
 CHOICES = {"a": [CHOOSER.chosen, lambda x: 0 if 0.1 + 0.2 - 0.3 == 0 else x]}
+BOX, BOXES, PARTIAL = Box(chosen), [Box(chosen)], functools.partial(applied, chosen)
+SLOTTED, PAIR, HOLDER = Slotted(1), Couple(1), Holder()
 HELD = {
     "an object of the module": lambda k: CHOOSER.chosen(k),
     "a method in a table": lambda k: CHOICES["a"][0](k),
     "a function in a table": lambda k: CHOICES["a"][1](k),
+    "a function in a field": lambda k: BOX.f(k),
+    "objects in a list": lambda k: BOXES[0].f(k),
+    "a function handed to a partial one": lambda k: PARTIAL(k),
+    "an object with slots": lambda k: SLOTTED.chosen(k),
+    "a tuple with methods": lambda k: PAIR.chosen(k),
+    "a table of a class": lambda k: HOLDER.chosen(k),
 }
+
+
+class Row(list):
+    def first(self, x):
+        return self[0](x)
+
+
+class Word(enum.Enum):
+    ONE = 1
+
+    def chosen(self, x):
+        return chosen(self.value * x)
+
+
+class Bound:
+    once = functools.partialmethod(lambda self, f, x: f(x), chosen)
+
+    def chosen(self, x):
+        return self.once(x)
+
+
+OUT_OF_SIGHT = {
+    "a namespace": types.SimpleNamespace(f=chosen),
+    "an ordered dict": collections.OrderedDict(f=chosen),
+    "a dict of a default": collections.defaultdict(lambda: chosen),
+    "a double-ended queue": collections.deque([chosen]),
+    "a view of a dict": types.MappingProxyType({"f": chosen}),
+    "an array of objects": np.array([chosen, chosen], dtype=object),
+    "a frozen set": frozenset([chosen]),
+    "a list in a namespace": types.SimpleNamespace(f=[chosen]),
+    "a function of vectors": np.vectorize(chosen),
+    "a list with methods": Row([chosen]),
+    "a word of an enumeration": Word.ONE,
+    "a partial method": Bound(),
+}
+HIDDEN_AWAY = OUT_OF_SIGHT["a namespace"]
+
+
+@pytest.mark.parametrize("name", OUT_OF_SIGHT)
+def test_functions_of_the_text_where_no_twin_can_be_put_are_refused(name, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "HIDDEN_AWAY", OUT_OF_SIGHT[name])
+
+    def body(k):
+        held = HIDDEN_AWAY
+        return at_most(k if held is not None else 0, 0.5)
+
+    with pytest.raises(NotTraceable, match=r"would run beside the program"):
+        trace(claim_of(body, k=Few), {"k": 3})
 
 
 @pytest.mark.parametrize("name", HELD)

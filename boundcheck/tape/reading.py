@@ -11,6 +11,7 @@ import ast
 import builtins
 import enum
 import functools
+import gc
 import operator
 import sys
 import types
@@ -38,6 +39,19 @@ PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractio
 
 FAMILIES = ("boundcheck.settings.", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
+
+OPAQUE = (
+    str, bytes, int, float, complex, type(None), type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType,
+    types.MethodType, np.generic, np.ufunc,
+)  # fmt: skip
+"""What nothing is looked for in: it holds nothing, or is looked at when it is read itself."""
+
+METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
+
+HIDDEN = (
+    "A {} holds functions or objects of your text, which would run beside the program;"
+    " keep them under names of the module, in a list, a tuple or a dict."
+)
 
 Cached = type(lru_cache(len))
 """What `functools.cache` and `lru_cache` make of a function."""
@@ -166,7 +180,8 @@ class _Reader:
         if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
             return types.MethodType(self.function(value.__func__), self.read(value.__self__))
         if isinstance(value, functools.partial):
-            return functools.partial(self.read(value.func), *value.args, **value.keywords)
+            given = {name: self._handed_on(x) for name, x in value.keywords.items()}
+            return functools.partial(self.read(value.func), *map(self._handed_on, value.args), **given)
         inner = None if self.is_text(type(value).__module__) else getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
             return self._remembering(value, inner) if isinstance(value, Cached) else self.function(inner)
@@ -174,15 +189,42 @@ class _Reader:
             if id(value) not in self.held:
                 self.held[id(value)] = value, self._twin_of(value)
             return self.held[id(value)][1]
+        if self._hides_text(value):
+            raise NotTraceable(HIDDEN.format(type(value).__name__))
         return reading_of(value)
+
+    def _handed_on(self, value: Any) -> Any:
+        """What a partial function was given; numbers are judged where they are used."""
+        return value if is_machine_made(value) else self.read(value)
 
     def _holds_text(self, value: Any, depth: int = 4) -> bool:
         """Whether a value is an object of a class of the text, or a list, tuple or dict with functions or objects of the text."""
-        entries = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+        kind = type(value)
+        own = self.is_text(kind.__module__) and not isinstance(value, (type, BaseException))
+        fields = _fields(value) if own else value if kind is dict else {}
+        entries = value if kind in (list, tuple) else fields.values()
         if any(depth > 0 and (_is_function(x) or self._holds_text(x, depth - 1)) for x in entries):
             return True
+        return own and self.class_(kind) is not kind
+
+    def _hides_text(self, value: Any, depth: int = 5) -> bool:
+        """Whether functions or objects of the text are somewhere inside, where no twin can be put in their place."""
+        if isinstance(value, OPAQUE) or (isinstance(value, np.ndarray) and value.dtype != object):
+            return False
         kind = type(value)
-        return self.is_text(kind.__module__) and not isinstance(value, (type, BaseException, enum.Enum)) and self.class_(kind) is not kind
+        if kind.__module__.partition(".")[0] == "boundcheck" and not self.is_text(kind.__module__):
+            return False
+        inner = list(value.flat) if isinstance(value, np.ndarray) else gc.get_referents(value)
+        return depth > 0 and any(self._is_of_text(x) or self._hides_text(x, depth - 1) for x in inner)
+
+    def _is_of_text(self, x: Any) -> bool:
+        """Whether it is a function of the text, or an object with methods of it."""
+        if isinstance(x, types.FunctionType):
+            return self.is_text(x.__module__)
+        if isinstance(x, types.MethodType):  # libraries execute texts of methods beside all modules
+            return self.is_text(x.__module__ or type(x.__self__).__module__)
+        kind = type(x)
+        return self.is_text(kind.__module__) and not isinstance(x, (type, BaseException)) and self.class_(kind) is not kind
 
     def _twin_of(self, value: Any) -> Any:
         """A copy of such a value, whose functions and objects are twins; the module keeps its own."""
@@ -190,9 +232,11 @@ class _Reader:
             return {key: self.read(entry) for key, entry in value.items()}
         if type(value) in (list, tuple):
             return type(value)(map(self.read, value))
+        if isinstance(value, (tuple, list, dict, set, frozenset)) and self._hides_text([*value, *getattr(value, "values", tuple)()]):
+            raise NotTraceable(HIDDEN.format(type(value).__name__))
         twin = copy(value)
         object.__setattr__(twin, "__class__", self.class_(type(value)))
-        for name, entry in list(getattr(twin, "__dict__", {}).items()):
+        for name, entry in _fields(twin).items():
             object.__setattr__(twin, name, self.read(entry))
         return twin
 
@@ -212,18 +256,28 @@ class _Reader:
 
     def class_(self, kind: type) -> type:
         """A subclass whose methods and properties are twins."""
+        if issubclass(kind, enum.Enum):
+            return self._enumeration(kind)
         if kind not in self.classes:
             own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
             bases = (_Unannounced, kind) if hasattr(kind.__init_subclass__, "__func__") else (kind,)
-            self.classes[kind] = type(kind.__name__, bases, {**own, "__module__": kind.__module__}) if own else kind
+            unlike = {"__module__": kind.__module__, "__slots__": ()}
+            self.classes[kind] = type(kind)(kind.__name__, bases, {**own, **unlike}) if own else kind
         return self.classes[kind]
+
+    def _enumeration(self, kind: type) -> type:
+        """The enumeration itself: its members are what they are, and nothing can be put in their place."""
+        own = (getattr(x, "fget", getattr(x, "__func__", x)) for x in vars(kind).values())
+        if any(isinstance(x, types.FunctionType) and self.is_text(x.__module__) for x in own):
+            raise NotTraceable(f"Methods of the enumeration {kind.__name__} would run beside the program; make them functions.")
+        return kind
 
     def _members(self, kind: type) -> Iterator[tuple[str, Any]]:
         if not self.is_text(kind.__module__):
             return
         made = GENERATED if hasattr(kind, "__dataclass_fields__") else ()
         for name, member in vars(kind).items():
-            if name in made:
+            if name in made or name == "__dataclass_fields__":
                 continue
             if isinstance(member, types.FunctionType) and _has_text(member):
                 yield name, self.function(member)
@@ -235,6 +289,8 @@ class _Reader:
                 yield name, twin
             elif isinstance(member, (staticmethod, classmethod)) and _has_text(member.__func__):
                 yield name, type(member)(self.function(member.__func__))
+            elif not isinstance(member, METHODS) and (self._holds_text(member) or self._hides_text(member)):
+                yield name, self.read(member)
 
     def value(self, value: Any) -> Any:
         """An instance of a class of the text with the methods of its twin; lists and the like entry by entry."""
@@ -261,6 +317,12 @@ def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a body, settings of its own text with methods that record."""
     reader = _reader(body)
     return {name: reader.value(value) for name, value in values.items()}
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, in its dictionary or its slots."""
+    slots = [name for kind in type(value).__mro__ for name in np.atleast_1d(kind.__dict__.get("__slots__", ()))]
+    return {**getattr(value, "__dict__", {}), **{str(name): getattr(value, name) for name in slots if hasattr(value, name)}}
 
 
 def _is_function(x: Any) -> bool:
