@@ -52,6 +52,38 @@ def geometric_decay_repaired(n: Many, R_0: Positive, r: Unit, lam: Positive):
     )
 
 
+@paper.lemma("effdim.geometric.root", section="Section 3.1.2, after Table 2")
+def geometric_decay_with_a_root(n: Many, R_0: Positive, r: Unit, t: integers(2, 5), lam: Positive):
+    """With lam_i = R_0 r^i the effective dimension is at most log(R_0 / lam)^(1/t), as Section 3.1.2 prints
+    it; t > 1 is the exponent of the polynomial decay before.
+    """
+    assume(lam <= R_0 * r)
+    d = effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam)
+    return at_most(d**t, log(R_0 / lam))
+
+
+@paper.lemma("sobolev", section="Section 3.1.1")
+def decay_in_a_sobolev_space(r: integers(1, 1000)):
+    """The eigenvalues of a Sobolev space of order t >= 1 are of the order i^(-2 t); t = 1 on the torus of
+    dimension two, with the constant 100, which is ours.
+
+    The eigenvalues are 1 / (1 + |k|^2) for k in Z^2. The (2 r + 1)^2 vectors with entries up to r have
+    |k|^2 <= 2 r^2, so that the eigenvalue number i = (2 r + 1)^2 is at least 1 / (1 + 2 r^2). No constant
+    will do.
+    """
+    return at_most(1 / (1 + 2 * r**2), 100 / (2 * r + 1) ** 4)
+
+
+@paper.lemma("sobolev.repaired", section="Section 3.1.1", repairs="sobolev")
+def decay_in_a_sobolev_space_of_one_dimension(i: integers(1, 1000)):
+    """On the circle, d = 1, the i-th of 1 / (1 + k^2), k in Z, is at most 5 i^-2; in dimension d they are of
+    the order i^(-2 t / d).
+
+    Proof. It has |k| = floor(i / 2) >= (i - 1) / 2, and 1 + (i - 1)^2 / 4 = i^2 / 5 + (i - 5)^2 / 20.
+    """
+    return at_most(1 / (1 + (i // 2) ** 2), 5 / i**2)
+
+
 @paper.lemma("effdim.polynomial", section="Section 3.1.1")
 def polynomial_decay(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
     """With lam_i = R_0 i^(-2 t), t >= 1, the effective dimension is at most (R_0 / lam)^(1 / (2 t))."""

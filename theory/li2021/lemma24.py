@@ -1,6 +1,18 @@
 """Section 6.2 and Appendix C: Lemma 24, which is false, and what is true of its inner product."""
 
-from boundcheck import Vector, assume, at_most, equal, maximum, norm, smallest_eigenvalue, solve, sqrt
+from boundcheck import (
+    Positive,
+    Real,
+    Vector,
+    assume,
+    at_most,
+    equal,
+    maximum,
+    norm,
+    smallest_eigenvalue,
+    solve,
+    sqrt,
+)  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.linalg import identity
 from theory.li2021 import paper
@@ -60,6 +72,17 @@ def dropping_a_contraction_repaired(case: FeaturePool, share: Vector(3), y: Vect
     y = within_unit_ball(K, y[: case.n], lam)
     fhat = smooth(K, y, lam)
     return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, lam)), norm(y - fhat) * norm(fhat))
+
+
+@paper.step("lemma24.eq45", section="Appendix C, Eq. (45)", step_of="lemma24")
+def closed_form_without_the_square(fhat: Real, beta: Real, lam: Positive):
+    """The closed form below (45), (1/s) Z^T (Z Z^T / s + n lam I)^-1 fhat, minimises (45) as printed, where
+    the norm of beta has no square; n = s = 1, Z = 1.
+    """
+    def value(b):
+        return (fhat - b) ** 2 + lam * abs(b)
+
+    return at_most(value(fhat / (1 + lam)), value(beta))
 
 
 @paper.identity("lemma24.identity", section="Appendix C")

@@ -13,6 +13,7 @@ from boundcheck import (
     Unit,
     Vector,
     at_most,
+    between,
     eigenvalues,
     integers,
     log,
@@ -141,6 +142,33 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
     return at_most(2 * ((abs(y) + radius) ** 2 - y**2), 4 * sqrt(2) * L * sqrt(K))
+
+
+@paper.step("theorem9.eq19.range", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
+def deviation_of_an_unbounded_loss(
+    n: integers(10, 60), y_0: between(1, 10), z0: between(0, 0.01), delta: between(0.01, 0.1)
+):  # fmt: skip
+    """(15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta, for the
+    squared loss, whose values Lemma 3 takes to lie in [0, 1].
+
+    One input with k(x, x) = 0, which |z| < z0 allows, so that ftilde = 0; y = y_0 or 0 with probability 1/2.
+    The Rademacher term is sqrt(2) L z0 / sqrt(n) as printed, L = 2 (y_0 + sqrt(2) z0).
+    """
+    large = quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) / n
+    bound = 2 * sqrt(2) * (y_0 + sqrt(2) * z0) * z0 / sqrt(n) + sqrt(8 * log(2 / delta) / n)
+    return P(y_0**2 * (1 / 2 - large) <= bound) >= 1 - delta
+
+
+@paper.step("theorem9.eq19.range.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.eq19.range")
+def deviation_of_a_bounded_loss(n: integers(1, 60), y_0: between(1, 10), delta: between(0.01, 1)):
+    """For one function whose loss lies in [0, y_0^2] it is at most y_0^2 sqrt(log(1 / delta) / (2 n)), below
+    y_0^2 times the printed root.
+
+    Proof. Hoeffding's inequality. For the class of (19) Lemma 3 for the loss divided by its largest value,
+    (y_0 + sqrt(2) z0)^2, gives that factor before the root.
+    """
+    large = quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) / n
+    return P(y_0**2 * (1 / 2 - large) <= y_0**2 * sqrt(log(1 / delta) / (2 * n))) >= 1 - delta
 
 
 @paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")

@@ -4,7 +4,7 @@ A row "Omega(rate)" is read as: the number is at most an explicit multiple of th
 logarithm.
 """
 
-from boundcheck import Positive, Unit, at_most, exp, integers, log, pi, rate, sqrt
+from boundcheck import Positive, Unit, at_most, equal, exp, integers, log, pi, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.lemma22 import enough_features
@@ -54,7 +54,7 @@ def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
-@paper.row("table1.weighted.polynomial", section="Table 1")
+@paper.row("table1.weighted.polynomial", section="Table 1", repairs="table1.weighted.polynomial.text")
 def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
     """With lam = 1 / sqrt(n) and polynomial decay, leverage weighted sampling asks for O(n^(1 / 4 t) log n)
     features.
@@ -64,6 +64,14 @@ def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+
+
+@paper.row("table1.weighted.polynomial.text", section="Table 1 against Section 3.1.1")
+def exponents_of_table_and_text(t: Order):
+    """The exponent 1 / (2 t) of n in the row, for lam_i proportional to i^(-2 t) and lam = 1 / sqrt(n), is
+    the 1 / (4 t) of the text, lam^(-1 / (2 t)).
+    """
+    return equal(1 / (2 * t), 1 / (4 * t))
 
 
 @paper.row("table1.weighted.harmonic", section="Table 1")

@@ -137,6 +137,26 @@ def exponents_of_rudi_and_rosasco_repaired(t: Order):
     )
 
 
+@paper.remark("table5.rr.constant", section="Section 3.1.3, last paragraph, against Table 5")
+def features_at_full_compatibility(C: between(1, 100)):
+    """At alpha = 0 the n^(alpha / (2 t + 1)) log n features of the table are a constant number, as the text
+    says.
+
+    Read as a rate over these sizes, times any C.
+    """
+    return rate({n: C * log(n) for n in (10**2, 10**4, 10**6)}, at_most=0)
+
+
+@paper.remark("remark13.range", section="Section 3.1.2, Remark 13")
+def rates_of_the_worst_case(b: between(1, 1000)):
+    """For c = 1 the rate n^(-b c / (b c + 1)) of Caponnetto and De Vito (2007), b > 1, lies between n^(-1/2)
+    and n^-1, the range of Table 2.
+
+    The ends of the range are compared; for a given b the n^(-1/2) of Table 2 is slower.
+    """
+    return at_most(1 / 2, b / (b + 1)), at_most(b / (b + 1), 1)
+
+
 @paper.remark("table5.rr.poly", section="Table 5, row of Rudi and Rosasco, against Table 4")
 def exponents_without_compatibility(t: Order):
     """At alpha = 1, plain sampling, the exponent alpha / (2 t' + 1) of Table 5 is the 2 t' / (2 t' + 1) of

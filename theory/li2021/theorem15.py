@@ -1,16 +1,21 @@
-"""Section 6.4: the steps of Theorem 15, for a Lipschitz loss at one point."""
+"""Section 6.4: the steps of Theorem 15, for a Lipschitz loss at one point; remarks on Section 3.2."""
+
+import numpy as np
 
 from boundcheck import (
+    Count,
     NonNegative,
     Positive,
     Real,
     Simplex,
     Vector,
     assume,
+    at_least,
     at_most,
     between,
     equal,
     erf,
+    exp,
     integers,
     log,
     maximum,
@@ -128,6 +133,33 @@ def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6)
     return at_most((g - g_H) ** 2, 2 / abs(margin) * margin * (g_H - g))
 
 
+@paper.remark("remark14", section="Section 3.2, Remark 14")
+def zero_one_loss_by_the_hinge_loss(p: between(0.5, 1), radius: Positive, share: between(-1, 1)):
+    """The excess risk over g_H under the 0-1 loss is at most that under the hinge loss, as the remark says,
+    for g_H the best of the unit ball of H.
+
+    One input with k(x, x) = radius^2, so that |g| <= radius, and y = 1 with probability p; sgn(0) = -1. The
+    hinge loss prefers g_H = min(1, radius).
+    """
+    def hinge(v):
+        return p * maximum(0, 1 - v) + (1 - p) * maximum(0, 1 + v)
+
+    g = share * radius
+    wrong = np.where(g > 0, 0.0, 1.0)
+    return at_most((2 * p - 1) * wrong, hinge(g) - hinge(minimum(1, radius)))
+
+
+@paper.remark("remark14.repaired", section="Section 3.2, Remark 14", repairs="remark14")
+def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
+    """It is at most the excess of the hinge risk over the least of all functions, 2 (1 - p) at an input.
+
+    Zhang 2004; so the remark stands where H holds a function that is the sign of 2 p - 1 at every input.
+    Proof for g <= 0: the hinge risk is p (1 - g) + (1 - p) max(0, 1 + g) >= 1.
+    """
+    hinge = p * maximum(0, 1 - g) + (1 - p) * maximum(0, 1 + g)
+    return at_most((2 * p - 1) * np.where(g > 0, 0.0, 1.0), hinge - 2 * (1 - p))
+
+
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
     """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
@@ -152,6 +184,31 @@ def features_without_logarithms(delta: between(0.01, 1)):
     Read as a rate over these ridges; the corollary has a logarithm of d_K more.
     """
     return rate({r: enough_features(r, r, delta) for r in (10**2, 10**4, 10**6)}, at_most=1)
+
+
+@paper.remark("intro.weighted.explicit", section="Section 1, list of results")
+def weighted_features_without_logarithms(delta: between(0.01, 1)):
+    """Omega(d_K) leverage weighted features suffice: what Corollaries 10 and 17 ask for is O(d_K).
+
+    Read as a rate over these effective dimensions; the corollaries have a logarithm of d_K more.
+    """
+    return rate({d: enough_features(d, d, delta) for d in (10, 10**3, 10**5)}, at_most=1)
+
+
+@paper.remark("intro.weighted.needed", section="Section 1, list of results")
+def multiple_of_the_effective_dimension(digits: integers(1, 9), delta: between(0.01, 0.1), C: between(5, 8)):
+    """C log(1 / delta) d_K leverage weighted features suffice for an excess risk of at most 4 lam with
+    probability 1 - delta, with a C that does not know d_K; here above 5, and delta from .01 to .1.
+
+    n inputs of probability 1 / n with a feature each, K = I, no noise, f_H = n^(-1/2) at each, and the limit
+    of a large sample at lam < 1 / (4 n^2), so that d_K is n, up to one part in n. Where a feature is not
+    drawn, every function of the space is 0 and the excess risk at least 1 / n^2. The event that all n are
+    drawn has a probability of at most (1 - (1 - 1/n)^s)^n, as the counts are negatively associated.
+    """
+    n = 10**digits
+    s = at_least(C * log(1 / delta) * n, Count)
+    missed = exp(s * np.log1p(-1 / n))
+    return at_most(1 - delta, exp(n * np.log1p(-missed)))
 
 
 @paper.remark("cost.exponential", section="Section 3.1.1, after Corollary 10")

@@ -6,15 +6,25 @@ see features.py.
 
 from boundcheck import PSD, Positive, Unit, Vector, assume, at_most, equal, inverse, loewner, log, sqrt, trace
 from boundcheck.words.linalg import identity
-from theory.liu2020 import paper
+from theory.liu2020 import Few, paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
 
 
-@paper.definition("eq3", section="Section 1, Eq. (3)")
+@paper.definition("eq3", section="Section 1, Eq. (3)", repairs="eq3.transpose")
 def leverage_scores(case: FourierFeatures):
     """The leverage scores l_lam are not negative, and q* = l_lam / int l_lam is a probability law."""
     q = case.leverage / case.leverage.sum()
     return at_most(0, case.leverage), equal(q.sum(), 1)
+
+
+@paper.definition("eq3.transpose", section="Section 1, Eq. (3)")
+def leverage_scores_without_conjugation(case: FourierFeatures):
+    """l_lam with the transpose of (3) as printed, p z^T (K + n lam I)^-1 z for z = C - i S, is a non-negative
+    function: its imaginary part is 0, its real part is not negative.
+    """
+    A = inverse(case.K + case.ridge)
+    real = (case.C * (A @ case.C)).sum(axis=0) - (case.S * (A @ case.S)).sum(axis=0)
+    return equal(2 * case.p * (case.C * (A @ case.S)).sum(axis=0), 0), at_most(0, case.p * real)
 
 
 @paper.definition("eq4", section="Section 1, Eq. (4)")
@@ -49,13 +59,25 @@ def surrogate_is_above_leverage(case: FourierFeatures):
     return at_most(case.leverage, case.surrogate)
 
 
-@paper.identity("eq5", section="Section 2, Eq. (5)")
+@paper.identity("eq5", section="Section 2, Eq. (5)", repairs="eq5.scale")
 def sum_of_leverage(case: FourierFeatures):
     """The leverage scores sum to d_K = Tr K (K + n lam I)^-1."""
     return equal(case.leverage.sum(), case.d_eff)
 
 
-@paper.identity("eq10", section="Section 3.2, Eq. (10)")
+@paper.identity("eq5.scale", section="Sections 1 and 2, Eqs. (3) and (5)")
+def sum_of_leverage_of_columns(case: FourierFeatures, s: Few):
+    """The scores of (3), where z_{p,w}(X) is a column of Z_p and has the factor 1 / sqrt(s), sum to d_K."""
+    return equal((case.leverage / s).sum(), case.d_eff)
+
+
+@paper.identity("eq10.scale", section="Section 3.2, Eqs. (4) and (10)")
+def sum_of_surrogate_of_columns(case: FourierFeatures, s: Few):
+    """The surrogate scores of (4), of columns of Z_p with the factor 1 / sqrt(s), sum to the D_K of (10)."""
+    return equal((case.surrogate / s).sum(), case.D)
+
+
+@paper.identity("eq10", section="Section 3.2, Eq. (10)", repairs="eq10.scale")
 def sum_of_surrogate(case: FourierFeatures):
     """The surrogate scores sum to D_K = Tr[(y y^T + n I) K] / (n^2 lam)."""
     A = case.y[:, None] * case.y[None, :] + case.n * identity(case.n)

@@ -6,7 +6,7 @@ s1.Kapprox.repaired in features.py.
 
 import numpy as np
 
-from boundcheck import E, Matrix, Unit, Vector, assume, at_most, equal, quantity
+from boundcheck import E, Matrix, Simplex, Unit, Vector, assume, at_most, equal, quantity
 from theory.liu2020 import Few, paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
 
@@ -16,12 +16,23 @@ def total_variation(a, b):
     return np.abs(a - b).sum() / 2
 
 
-@paper.algorithm("eq12", section="Section 3.2, Eq. (12)")
+@paper.algorithm("eq12", section="Section 3.2, Eq. (12)", repairs="eq12.density")
 def law_of_the_pool(case: FourierFeatures, size_of_pool: Few):
     """The denominator of (12) has the mean Tr[(y y^T + n I) K] = n^2 lam D_K, over pools drawn from p."""
     n = case.n
     pool = quantity(lambda rng, size: rng.multinomial(size_of_pool, case.p, size)) / size_of_pool
     return equal(E((pool * (case.alignment + n * n)).sum()), n**2 * case.lam * case.D)
+
+
+@paper.algorithm("eq12.density", section="Section 3.2, Eq. (12)")
+def law_of_the_pool_is_normalised(case: FourierFeatures, pool: Simplex(4)):
+    """q~ of (12) is a distribution: its integral, (y^T K y + n Tr K) over the denominator, is 1 for every
+    pool.
+
+    pool holds the shares of the four features in it; z_p and Z_l with the same scale.
+    """
+    scores = case.alignment + case.n**2
+    return equal((case.p * scores).sum(), (pool * scores).sum())
 
 
 @paper.algorithm("eq13_14", section="Section 3.2, Eqs. (13) and (14)")
@@ -86,6 +97,23 @@ def resampling_probabilities_by_the_density(case: FourierFeatures, density: Vect
     p, a = abs(density) + 1 / 10, case.alignment
     assume(a.sum() > 0)
     return equal(p * a / (p * a).sum(), a / a.sum())
+
+
+@paper.identity("eq15.square", section="Section 3.2, Eq. (15), and Algorithm 1, line 2")
+def square_of_a_complex_number(case: FourierFeatures):
+    """(y^T (Z_l)_i)^2 = |sum_j y_j z_p(w_i, x_j)|^2, a real number: its imaginary part is 0, its real part
+    the squared modulus.
+    """
+    real, imaginary = case.y @ case.C, -(case.y @ case.S)
+    return equal(2 * real * imaginary, 0), equal(real**2 - imaginary**2, case.alignment)
+
+
+@paper.identity("eq15.square.repaired", section="Section 3.2, Eq. (15)", repairs="eq15.square")
+def squared_modulus_of_a_complex_number(case: FourierFeatures):
+    """With |.|^2 on both sides it holds, and is y^T Re(z z^*) y. Proof: y is real."""
+    gram = case.C[:, None] * case.C[None, :] + case.S[:, None] * case.S[None, :]
+    form = (case.y[:, None, None] * case.y[None, :, None] * gram).sum(axis=0).sum(axis=0)
+    return equal(form, case.alignment)
 
 
 @paper.identity("eq15", section="Section 3.2, Eq. (15)", repairs="eq15.density")

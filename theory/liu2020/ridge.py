@@ -1,6 +1,6 @@
 """Sections 1 and 3.1: kernel ridge regression, with and without random features, Eqs. (6) to (8)."""
 
-from boundcheck import PSD, Matrix, Positive, Vector, assume, at_most, equal, integers, norm, solve
+from boundcheck import PSD, Matrix, Positive, Real, Vector, assume, at_most, equal, integers, norm, solve
 from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
 
@@ -26,7 +26,7 @@ def kernel_ridge_regression(K: PSD("n"), y: Vector("n"), other: Vector("n"), lam
     return at_most(least, value)
 
 
-@paper.identity("eq8", section="Section 3.1, Eqs. (7) and (8)")
+@paper.identity("eq8", section="Section 3.1, Eqs. (7) and (8)", repairs="eq8.transpose")
 def ridge_with_features(Z: Matrix("n", "s"), y: Vector("n"), other: Vector("s"), lam: Positive):
     """beta of (8) minimises (7), and Z beta = Ktilde (Ktilde + n lam I)^-1 y.
 
@@ -35,6 +35,20 @@ def ridge_with_features(Z: Matrix("n", "s"), y: Vector("n"), other: Vector("s"),
     n, beta = len(y), ridge_solution(Z, y, lam)
     least, value = (norm(y - Z @ b) ** 2 / n + lam * (b @ b) for b in (beta, other))
     return at_most(least, value), equal(Z @ beta, smooth(Z @ Z.T, y, lam))
+
+
+@paper.identity("eq8.transpose", section="Section 3.1, Eqs. (7) and (8), with (2)")
+def ridge_with_a_complex_feature(C: Real, S: Real, y: Real, lam: Positive):
+    """beta of (8), with the transposes as printed and the complex features of (2), has no larger a value of
+    (7) than beta = 0.
+
+    One point and one feature z = (C - i S) / |C - i S|, so that |z| = 1. beta = z y / (z^2 + lam) has the
+    value lam (1 + lam) y^2 / |z^2 + lam|^2.
+    """
+    assume(C**2 + S**2 > 0)
+    doubled = (C**2 - S**2) / (C**2 + S**2)
+    assume(lam < 1)
+    return at_most(lam * (1 + lam) * y**2, (1 + lam**2 + 2 * lam * doubled) * y**2)
 
 
 @paper.algorithm("s1.cost_krr", section="Section 1")

@@ -4,6 +4,7 @@ import numpy as np
 
 from boundcheck import (
     PSD,
+    Count,
     E,
     Matrix,
     P,
@@ -55,6 +56,39 @@ def features_as_printed_halve_the_kernel(
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
     return equal(E(np.cos(freq @ x + u) * np.cos(freq @ x_test + u)), (p * cos(w @ (x - x_test))).sum() / 2)
+
+
+@paper.experiment("s6.1.shape", section="Section 6.1")
+def product_of_frequencies_and_input(d: Count, s: Count):
+    """The product A x of the d x s matrix A and an input x of d entries exists, as A has as many columns as x
+    entries, and has the s entries of b.
+    """
+    return equal(s, d)
+
+
+@paper.experiment("s6.2.proportional", section="Section 6.2")
+def gap_over_energy(lam: Positive, more: Positive):
+    """The mean squared gap is proportional to ||K^(1/2) (K + n lam I)^-1 y||^2 as lam varies, with one factor
+    for all ridges.
+
+    One training point, which is the test point, y = 1, one feature with psi^2 = 2 or 0, so that K = 1.
+    """
+    def factor(ridge):
+        gaps = [(square / (square + ridge) - 1 / (1 + ridge)) ** 2 for square in (0, 2)]
+        return (gaps[0] + gaps[1]) / 2 * (1 + ridge) ** 2
+
+    return equal(factor(lam), factor(lam + more))
+
+
+@paper.experiment("s6.2.proportional.repaired", section="Section 6.2", repairs="s6.2.proportional")
+def gap_under_energy(lam: Positive):
+    """There it is at most proportional to it, as Theorem 1 says: the factor lies between 1/2 and 1.
+
+    Proof. It is (1 + (lam / (2 + lam))^2) / 2.
+    """
+    gaps = [(square / (square + lam) - 1 / (1 + lam)) ** 2 for square in (0, 2)]
+    factor = (gaps[0] + gaps[1]) / 2 * (1 + lam) ** 2
+    return at_most(1 / 2, factor), at_most(factor, 1)
 
 
 @paper.experiment("s6.1.sigma", section="Section 6.1")

@@ -1,4 +1,4 @@
-"""Remarks 1 and 2 and footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
+"""Remarks 1 and 2, footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
 
 from boundcheck import (
     PSD,
@@ -11,9 +11,12 @@ from boundcheck import (
     assume,
     at_least,
     at_most,
+    between,
     equal,
+    exp,
     log,
     opnorm,
+    rate,
     solve,
     sqrt,
 )
@@ -42,7 +45,21 @@ def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positiv
     return equal(alpha @ K @ alpha, y @ y / (4 * n * lam))
 
 
-@paper.remark("rem1.order", section="Section 3.1")
+@paper.remark("rem1.order.printed", section="Section 3.1")
+def energy_whatever_the_targets(power: between(0, 1), delta: Unit):
+    """||y||^2 / (4 n lam) = O(sqrt(n)) with the ridge of Theorem 1, whatever the targets.
+
+    The remark names no condition on them. Here y_i = n^power, b = 1 and s = 2; read as a rate over these
+    sizes.
+    """
+    energies = {}
+    for n in (10**2, 10**4, 10**6):
+        lam = least_ridge(1, n, log(2 / delta))
+        energies[n] = n * exp(2 * power * log(n)) / (4 * n * lam)
+    return rate(energies, at_most=1 / 2)
+
+
+@paper.remark("rem1.order", section="Section 3.1", repairs="rem1.order.printed")
 def energy_is_of_order_root_n(K: PSD("n"), y: Vector("n"), b: Positive, s: Count, delta: Unit):
     """With the ridge of Theorem 1, ||K^(1/2) (K + n lam I)^-1 y||^2 <= max y_i^2 sqrt(n) / (8
     b sqrt(log(s / delta))).
@@ -53,6 +70,18 @@ def energy_is_of_order_root_n(K: PSD("n"), y: Vector("n"), b: Positive, s: Count
     lam = at_least(least_ridge(b, n, log(s / delta)))
     alpha = solve(K + n * lam * identity(n), y)
     return at_most(alpha @ K @ alpha, (y**2).max() * sqrt(n) / (8 * b * sqrt(log(s / delta))))
+
+
+@paper.remark("eq1.b", section="Section 1.2, after Eq. (1), against Sections 1.3 and 3.1")
+def constant_of_the_introduction(psi: Vector("m")):
+    """The b of Section 1.2, the supremum of |psi|, is one for which Assumption 1 holds: psi^2 <= b."""
+    return at_most((psi**2).max(), abs(psi).max())
+
+
+@paper.remark("eq1.b.repaired", section="Sections 1.3 and 3.1", repairs="eq1.b")
+def constant_of_the_assumption(psi: Vector("m")):
+    """The least b of Assumption 1 is the square of that supremum: |psi| <= sqrt(b), as Section 1.3 has it."""
+    return equal(sqrt((psi**2).max()), abs(psi).max())
 
 
 @paper.remark("fn1", section="Footnote 1")

@@ -86,7 +86,7 @@ def mean_of_delta_1(case: RidgePair):
     return loewner(A @ Psi @ Xi @ Psi.T @ A, identity(n) / n)
 
 
-@paper.step("eq20.svd", section="Section 4.4", step_of="eq20")
+@paper.step("eq20.svd", section="Section 4.4", step_of="eq20", repairs="eq20.svd.sizes")
 def direct_sum(U: Orthogonal("n"), V: Orthogonal("s"), sigma: Spectrum(8), lam: Positive):
     """With Psi = U Sigma V^T the second line of (20) is U Sigma
     (Sigma^2 + n lam I)^-1 (Sigma^2 + n lam [I_s (+) 0]) (..)^-1 Sigma U^T.
@@ -102,6 +102,12 @@ def direct_sum(U: Orthogonal("n"), V: Orthogonal("s"), sigma: Spectrum(8), lam: 
     return equal(
         A @ Psi @ (Psi.T @ Psi + n * lam * identity(s)) @ Psi.T @ A, (U[:, :r] * middle) @ U[:, :r].T
     )
+
+
+@paper.step("eq20.svd.sizes", section="Section 4.4, Eq. (20)", step_of="eq20")
+def block_of_the_direct_sum(n: Count, s: Count):
+    """The block 0_(n - s) of the direct sum in (20) exists for every n and s: n - s is not negative."""
+    return at_most(0, n - s)
 
 
 @paper.step("eq21", section="Section 4.4", step_of="thm1")

@@ -94,6 +94,35 @@ def excess_risk_is_a_divergence(case: FiniteClassification, g: Vector(3)):
     )
 
 
+@paper.identity("link.excess-risk.range", section="Section 4, after Assumption 7")
+def excess_risk_outside_of_the_range(mu: Unit, g: between(-3, 3)):
+    """L(g) - L(g_*) = d(h_*^-1(g), mu) for every differentiable loss whose h_* is differentiable and
+    invertible, here max(0, 1 - v)^2; one input.
+
+    There h_*(mu) = 2 mu - 1 has the range (-1, 1) and l_*(mu) = 4 mu (1 - mu), so that d(a, b) = 4 (a - b)^2.
+    For g outside of the range h_*^-1(g) is read as the end of [0, 1] that is nearest.
+    """
+    a = maximum(0, minimum(1, (1 + g) / 2))
+    excess = mu * maximum(1 - g, 0) ** 2 + (1 - mu) * maximum(1 + g, 0) ** 2 - 4 * mu * (1 - mu)
+    return equal(excess, 4 * (a - mu) ** 2)
+
+
+@paper.identity(
+    "link.excess-risk.range.repaired",
+    section="Section 4, after Assumption 7",
+    repairs="link.excess-risk.range",
+)
+def excess_risk_is_at_least_the_divergence(mu: Unit, g: between(-3, 3)):
+    """There the excess risk is at least the divergence, and equal to it for |g| <= 1.
+
+    Proof. For g > 1 it is (1 - mu) ((1 + g)^2 - 4 mu) >= 4 (1 - mu)^2; g < -1 is the same with 1 - mu.
+    """
+    clipped, a = maximum(-1, minimum(1, g)), maximum(0, minimum(1, (1 + g) / 2))
+    least, d = 4 * mu * (1 - mu), 4 * (a - mu) ** 2
+    risks = [mu * maximum(1 - v, 0) ** 2 + (1 - mu) * maximum(1 + v, 0) ** 2 for v in (g, clipped)]
+    return at_most(d, risks[0] - least), equal(risks[1] - least, d)
+
+
 @paper.identity("link.KL", section="Section 4, after Assumption 7")
 def divergence_of_the_logistic_loss(a: Unit, b: Unit):
     """For the logistic loss d(a, b) is the Kullback-Leibler divergence of b from a, which is at least

@@ -10,6 +10,7 @@ from boundcheck import (
     Points,
     Positive,
     Real,
+    Simplex,
     Vector,
     assume,
     at_most,
@@ -61,6 +62,26 @@ def covariance_operators(case: FiniteClassification, a: Vector(3), b: Vector(3),
         equal(trace(case.T), case.rho @ np.diagonal(case.K)),
         at_most(trace(case.T), case.R**2),
     )
+
+
+@paper.identity("eq11.conjugate", section="Appendix B, after (11)", step_of="eq10-11.operators")
+def kernel_without_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Real):
+    """k(x, z) = E phi(x, w) phi(z, w), as the line below (11) has it, for phi(x, w) = exp(i w x); the real
+    parts.
+    """
+    assume(maximum(abs(x), abs(z)) * np.max(abs(w)) <= 1000)
+    kernel = np.sum(tau * (cos(w * x) * cos(w * z) + sin(w * x) * sin(w * z)))
+    return equal(np.sum(tau * (cos(w * x) * cos(w * z) - sin(w * x) * sin(w * z))), kernel)
+
+
+@paper.identity("eq11.conjugate.repaired", section="(4)", repairs="eq11.conjugate")
+def kernel_with_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Real):
+    """With the conjugate of phi(z, w), as (4) has it, it is E cos(w (x - z)); the imaginary parts cancel
+    where tau is symmetric. For real features, as in eq10-11.operators, nothing changes.
+    """
+    assume(maximum(abs(x), abs(z)) * np.max(abs(w)) <= 1000)
+    kernel = np.sum(tau * (cos(w * x) * cos(w * z) + sin(w * x) * sin(w * z)))
+    return equal(np.sum(tau * cos(w * (x - z))), kernel)
 
 
 @paper.remark("rff.complex-features.printed", section="Sections 2.2 and 2.3, Eq. (6)")

@@ -76,6 +76,22 @@ def interpolation_at_the_boundary(a: Positive):
     return at_most(1, marked(100.0, "C") ** 2 * (2 * pi / a + pi / (2 * a**2)))
 
 
+@paper.step(
+    "theorem2.step-interpolation.support", section="Section 3.2 and Appendix D, (26)", step_of="theorem2.eq8"
+)
+def interpolation_on_a_bounded_set(j: integers(1, 40)):
+    """(26) on a bounded support of any shape, all that Theorem 2 asks for: ||f||_inf <= C ||f||_{W^m}^{d/2m}
+    ||f||_{L2}^{1 - d/2m}; d = 1, here C = 100.
+
+    The support is 0 and the intervals [2^-j, 2^-j + 4^-j]. f is 1 on the j-th of them and 0 on the others:
+    its weak derivatives vanish, and both norms on the right are 2^-j. C is ours; no C will do, as j grows.
+    """
+    square = 1
+    for _ in range(j):
+        square = square / 4
+    return at_most(1, marked(100.0, "C") ** 2 * square)
+
+
 def gaussian_products(x, sigma, length):
     """Integrals over [0, length] of k(., x_i) k(., x_j) for k = exp(-(x - y)^2 / (2 sigma^2))."""
     middle, apart = (x[:, None] + x) / 2, x[:, None] - x
