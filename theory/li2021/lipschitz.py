@@ -14,6 +14,7 @@ from boundcheck import (
     at_least,
     between,
     exp,
+    log,
     marked,
     maximum,
     minimum,
@@ -141,10 +142,32 @@ def lipschitz_risk_with_plain_features_repaired(
 ):
     """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta), (44) is at most 2 lam for g_H, and the
     excess at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired.
+
+    For plain features it comes nowhere near: z0^2 / lam counts what a leverage score is at most, and a
+    direction that matters has less. How much fewer do where no feature is seen at two points is
+    corollary18.diagonal.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
+    return P(proved(k, p, s, L, lam)) >= 1 - exp(-t)
+
+
+@paper.corollary("corollary18.diagonal", section="Section 3.2.1", repairs="corollary18.explicit")
+def plain_features_seen_at_one_point(
+    k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
+):
+    """Where no feature is seen at two of the n points, 1.26 z0^2 / (n lam) log(4 d_K / delta) plain features
+    do, for corollary18.repaired's 6.52 z0^2 / lam; n = 2.
+
+    Proof. A direction with the score r = kappa / (kappa + n lam) <= 1/2 needs no feature. For r > 1/2 it is
+    missed if the share of its draws is below (r - 1/2) / r, by Chernoff with probability at most
+    exp(-s h(r) / l), l <= z0^2 (1 - r) / (n lam) the score over p, h(r) = 1/2 + (r - 1/2) log((r - 1/2) / r);
+    and h(r) / (1 - r) >= .796 > 1 / 1.26. The scores above 1/2 are at most 2 d_K. delta = exp(-t).
+    """
+    z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
+    l_1, l_2 = scores(k, lam)
+    s = at_least(1.26 * z0**2 / (2 * lam) * log(4 * (l_1 + l_2) / exp(-t)), Count)
     return P(proved(k, p, s, L, lam)) >= 1 - exp(-t)
 
 

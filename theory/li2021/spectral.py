@@ -212,14 +212,20 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 
 
 @paper.remark("remark28.leverage.repaired", section="Appendix B, Eq. (41)", repairs="remark28.leverage")
-def leverage_weighted_features_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
+def leverage_weighted_features_repaired(
+    n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
+):
     """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps).
     Proof: lemma27.sharp.
+
+    Looked at for K = I, n points with a feature each: the norm of the deviation is the largest of
+    |n N / s - 1| / (1 + n lam), N the number of draws of one feature, and exceeds eps for each of the n with
+    probability at most delta / n. delta = exp(-t), small enough to tell the constants apart.
     """
-    assume(case.d_tilde <= case.d_eff)
-    assume(case.n * case.lam <= case.largest_eigenvalue)
-    s = at_least(fewest_features_within(eps, case.d_eff, case.d_eff, delta), Count)
-    return P(spectral_deviation(case, s) <= eps) >= 1 - delta
+    delta, d_K = exp(-t), n / (1 + n_lam)
+    s = at_least(fewest_features_within(eps, d_K, d_K, delta), Count)
+    share = n * quantity(lambda rng, size: rng.binomial(s, 1 / n, size)) / s
+    return P(abs(share - 1) <= eps * (1 + n_lam)) >= 1 - delta / n
 
 
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")

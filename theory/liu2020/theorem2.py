@@ -83,7 +83,9 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
     f_rho is at most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8;
     its share in Ktilde has mean pool_i >= 1 / 4, and by Bernstein is at least 1 / 8 but for probability
     delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4, and the risk is at most lam
-    f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam.
+    f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam. It comes nowhere near: delta stands outside of the logarithm of
+    Theorem 2, which makes its number 1 / delta times too large, and ridges small enough for 4 lam to matter
+    ask for more draws than can be enumerated. That the bound can fail at all is thm2.explicit.
     """
     D, d_K = 2 / lam, 2  # the largest there are, for a mean square of the labels of at most 1
     s = at_least(enough_for_both(lam, D, d_K, delta), Count)

@@ -260,22 +260,24 @@ def lipschitz_risk_of_algorithm(
 
 @paper.theorem("theorem4.2.limit.repaired", section="Section 4", repairs="theorem4.2.limit")
 def lipschitz_risk_of_algorithm_repaired(
-    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.3, 1), b: between(0.3, 1), delta: Unit
+    m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """There the bound holds for S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*.
+    """There S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*, make the ridge
+    error of g* at most 2 lam*, and the excess risk at most sqrt(2 lam*) + 2 lam*.
 
-    lam = a lambda_1 and lam* = b lambda_1. Proof. As for Theorem 4.1 some v has fit + penalty at most 2 lam*,
-    so the loss is at most sqrt(2 lam*) + 2 lam* <= 4 sqrt(lam*), as lam* <= 1.
+    lam = a lambda_1 and lam* = b lambda_1; the ridge error is that of theorem4.1.limit.repaired. Proof. As
+    there some v has fit + penalty at most 2 lam*, and mean |g - g*| is at most the root of the fit. As
+    lam* <= 1, it is at most 4 sqrt(lam*), and so the bound of Theorem 4.2 holds.
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume(weak <= strong)
     design, lam, lam_star = (m, strong, weak), a * strong, b * strong
     d, d_star = dimension(m, strong, weak, lam), dimension(m, strong, weak, lam_star)
     S = at_least(enough_features(maximum(1, lam / lam_star) * d, d_star, delta, SHARP), Count)
-    loss = share_of_strong_direction(design, lam, S).map(
-        lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star)))
-    )
-    return P(loss <= 4 * sqrt(lam) + 4 * sqrt(lam_star)) >= 1 - delta
+    k = share_of_strong_direction(design, lam, S)
+    loss = k.map(lambda k: rho_0 * (sqrt(p_0) - minimum(sqrt(p_0), k / (2 * lam_star))))
+    near = strong * lam_star / (k + lam_star) <= 2 * lam_star
+    return P(near & (loss <= sqrt(2 * lam_star) + 2 * lam_star)) >= 1 - delta
 
 
 def one_weighted_feature(n, S, rho, q):

@@ -222,14 +222,7 @@ class RandomDesign:
         return quantity(lambda rng, size: rng.multinomial(self.n, self.rho, size)) / self.n - self.rho
 
     def slack(self, lam: Any) -> Quantity:
-        """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for every draw of s features."""
-        F = np.transpose(self.values)[self._draws]
-        return smallest_eigenvalue(
-            (F * self.excess[None, None, :]) @ np.swapaxes(F, -1, -2) / self.s + lam * np.eye(self.s)
-        )
-
-    def slack_drawn(self, lam: Any) -> Quantity:
-        """The same for s random features."""
+        """Smallest eigenvalue of Psi^T Psi / n + lam I - E psi psi^T, for s random features."""
         F = quantity(lambda rng, size: rng.choice(np.transpose(self.values), (size, self.s), p=self.p))
         return smallest_eigenvalue((F * self.excess[None, :]) @ F.mT / self.s + lam * np.eye(self.s))
 

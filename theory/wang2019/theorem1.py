@@ -7,6 +7,7 @@ from boundcheck import (
     P,
     Positive,
     Unit,
+    assume,
     at_least,
     at_most,
     between,
@@ -126,14 +127,17 @@ def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
 
 
 @paper.step("thm1.quantifier", section="Section 4.4", step_of="thm1")
-def event_for_all_features(case: RandomDesign, delta: Unit):
+def event_for_all_features(n: integers(1, 100), m: integers(2, 10**4), delta: between(0.01, 0.1)):
     """With the ridge of Theorem 1, (18) holds for almost all V_s at once with probability at least 1 - delta
-    over X_n.
+    over X_n, here for delta from .01 to .1.
 
-    What the end of the proof takes from Lemma 3, which is about one given V_s.
+    What the end of the proof takes from Lemma 3, which is about one given V_s. Inputs uniform on m points,
+    s = 1, psi(x; v) = v(x) for v uniform on the 0/1-vectors, so b = 1. For every sample some v is 0 on its
+    points, at most n, and 1 elsewhere: there E psi^2 is at least (m - n) / m, and the mean over the sample
+    is 0, so that (18) holds for all v at no sample unless (m - n) / m <= lam.
     """
-    lam = at_least(least_ridge(case.b, case.n, log(case.s / delta)))
-    return P(case.slack(lam) >= 0) >= 1 - delta
+    assume(n <= m)
+    return at_most((m - n) / m, least_ridge(1, n, log(1 / delta)))
 
 
 @paper.step(
@@ -145,7 +149,7 @@ def event_for_random_features(case: RandomDesign, delta: Unit):
     Proof: the probability given V_s is at least 1 - delta by (18), whatever V_s; take its mean.
     """
     lam = at_least(least_ridge(case.b, case.n, log(case.s / delta)))
-    return P(case.slack_drawn(lam) >= 0) >= 1 - delta
+    return P(case.slack(lam) >= 0) >= 1 - delta
 
 
 @paper.remark("thm1.tightness", section="Remark 2 and footnote 2", step_of="thm1")
