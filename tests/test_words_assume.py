@@ -23,7 +23,7 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
-from boundcheck.checking.certificate import NotTraceable, write
+from boundcheck.checking.certificate import NotTraceable, Runs, write
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, observe
 from boundcheck.checking.verdict import Outcome, Verdict
@@ -241,5 +241,5 @@ def test_what_only_floats_assume_has_no_sides():
 
     claim = make_claim(thirds_that_differ, "test.thirds", "here", "theorem")
     assert not isinstance(observe(claim, {"x": 0.9}), str)
-    assert sides(claim, {"x": 0.9}, 0, AS_PRINTED) is None
+    assert sides(Runs(claim, AS_PRINTED), {"x": 0.9}, 0) is None
     assert verdict(thirds_that_differ).outcome in (Outcome.VACUOUS, Outcome.INCONCLUSIVE)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from boundcheck.laws import NotFinite
 from boundcheck.laws.means import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
-from boundcheck.tape.program import promised, pruned, recording
+from boundcheck.tape.program import promised, pruned, recording, selecting
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
@@ -29,6 +30,8 @@ UNTRACEABLE = (
     Unsatisfied, OutOfReach, np.linalg.LinAlgError,
 )  # fmt: skip
 """What a body may raise on traced numbers where it runs on floats."""
+
+OUTSIDE = "a number of the instance lies outside its range"
 
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
@@ -57,7 +60,7 @@ def trace(
 ) -> tuple[Tape, dict[str, Any]]:
     """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     if not inside(claim.parameters, raw):
-        raise NotTraceable("a number of the instance lies outside its range")
+        raise NotTraceable(OUTSIDE)
     return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
 
 
@@ -72,12 +75,51 @@ def follow(
 def _followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any]) -> Any:
     """The program of the body, and what `then` makes of the parts of its statement."""
     tape = Tape()
+    with _recording(claim, tape, question):
+        values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
+        return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
+
+
+@contextmanager
+def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
+    """Record on a tape. Raises NotTraceable for what a body may raise on traced numbers."""
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
-            values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
-            return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
+            yield
     except UNTRACEABLE as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
+
+
+@dataclass
+class Runs:
+    """Bodies recorded once for all parts of their statement, the last instance remembered: to compare and to propose, not to certify."""
+
+    claim: Claim
+    question: Question
+    selecting: bool = False
+    last: Mapping[str, Raw] | None = None
+    found: tuple[Tape, list[Any]] | NotTraceable | NotFinite | None = None
+
+    def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
+        """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
+        if self.last is not raw:
+            self.last, self.found = raw, self._run(raw)
+        if not isinstance(self.found, tuple):
+            assert self.found is not None
+            raise self.found
+        tape, parts = self.found
+        with _recording(self.claim, tape, self.question):
+            conclusion = conclude(tape, perturbed(parts[part], self.question.on(part)))
+        return tape.copy(), conclusion
+
+    def _run(self, raw: Mapping[str, Raw]) -> tuple[Tape, list[Any]] | NotTraceable | NotFinite:
+        if not inside(self.claim.parameters, raw):
+            return NotTraceable(OUTSIDE)
+        try:
+            with selecting() if self.selecting else nullcontext():
+                return _followed(self.claim, raw, self.question, lambda _, parts: parts)
+        except (NotTraceable, NotFinite) as error:
+            return error
 
 
 def deltas(claim: Claim, raw: Mapping[str, Raw], question: Question) -> dict[int, float]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import NotFinite, NotTraceable, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import BITS
@@ -218,7 +218,7 @@ def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
-    found = sides(claim, raw, o.part, AS_PRINTED) if o.work <= MOST_WORK else None
+    found = sides(Runs(claim, AS_PRINTED), raw, o.part) if o.work <= MOST_WORK else None
     if found is None or o.beyond_floats:
         return "undecided"
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"

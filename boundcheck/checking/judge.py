@@ -79,7 +79,7 @@ class Judge:
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
                 search = self._search(look, enough, SMALL if found else 0.0)
                 found, nearest = search.found, search.nearest.where
-                refutation, more = refuter.refute([(by_program(self.claim, raw, o, self.question), raw) for o, raw in found])
+                refutation, more = refuter.refute([(by_program(search.nearest.runs, raw, o), raw) for o, raw in found])
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
@@ -179,7 +179,7 @@ class Search:
             return None, 1
         if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
             return apparent, 1  # no candidate, whether or not rounding takes it back
-        worst, rounding = beyond_rounding(self.claim, raw, apparent, self.question)
+        worst, rounding = beyond_rounding(self.nearest.runs, raw, apparent)
         if apparent.kind == "probability":
             worst, rounding = surely(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)

@@ -27,8 +27,9 @@ from boundcheck.words.hypotheses import Question
 MOST_CHECKED = 2
 """Instances on which it is looked at whether draws are trials."""
 
-MOST_READ = 16
-"""Instances whose sides are those of the program even where floats see no violation: a body may wrap."""
+MOST_READ, MORE = 6, 10
+"""Sides that are those of the program even where floats see no violation, for a body may wrap; more where they see equality, and
+after each that floats knew too little of."""
 
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
@@ -57,8 +58,8 @@ class Look:
     read: int = 0
     exactly: int = 0
     ties: int = 0
-    misassumed: bool = False
-    """Whether only floats satisfied what an instance has to: then each one is read."""
+    misassumed: int = 0
+    """Where only floats satisfied what an instance has to."""
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
@@ -97,12 +98,13 @@ class Look:
             require_trials_of(self.claim, raw, self.question, self.stream.child(FIRST_LOOK, self.checked))
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
-        """The sides by the program, on the first instances, where floats see a violation, and wherever they once knew too little."""
-        if not (o.score > 0 or self.read < MOST_READ or self.exactly or self.misassumed):
+        """The sides by the program, on the first instances, where floats see a violation, and more where they knew too little."""
+        enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
+        if not (o.score > TOUCH or self.read < enough):
             return o
         self.read += 1
-        seen, apparent = by_program(self.claim, raw, o, self.question), o.score > TOUCH
-        self.misassumed |= bool(np.isnan(seen.score) and not np.isnan(o.score))
+        seen, apparent = by_program(self.nearest.runs, raw, o), o.score > TOUCH
+        self.misassumed += bool(np.isnan(seen.score) and not np.isnan(o.score))
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
         tied = seen.touches and seen.exact and seen.pending is None and self.ties < MOST_TIES

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
-from boundcheck.checking.certificate import NotFinite, NotTraceable, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import part
@@ -136,7 +136,7 @@ class Refuter:
         """Whether the program in floats shows a violation that rounding cannot have made."""
         if not o.exact or o.kind == "probability":
             return False
-        found = sides(self.claim, raw, o.part, self.question)
+        found = sides(Runs(self.claim, self.question), raw, o.part)
         return found is not None and found.excess > 0
 
     def _here(self, observation: Observation, raw: Mapping[str, Raw]) -> Observation:

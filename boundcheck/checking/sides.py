@@ -8,14 +8,14 @@ from math import inf, isfinite, nan, prod
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, trace
 from boundcheck.checking.observe import TOUCH, Observation, worst
 from boundcheck.checking.trials import TINY, VAGUE
 from boundcheck.domains import Raw
 from boundcheck.operations.rounding import radii
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED, Question, Unsatisfied
+from boundcheck.words.hypotheses import Unsatisfied
 
 WORK = 20
 """Units of work of one look at the radii of a short program."""
@@ -76,18 +76,18 @@ class Sides:
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
 
 
-def sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
+def sides(runs: Runs, raw: Mapping[str, Raw], part: int) -> Sides | None:
     """The sides by the program; None where the statement cannot be recorded, or only floats satisfy what it assumes."""
     try:
-        return _sides(claim, raw, part, question)
+        return _sides(runs, raw, part)
     except Unsatisfied:
         return None
 
 
-def _sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Sides | None:
+def _sides(runs: Runs, raw: Mapping[str, Raw], part: int) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
-        tape, conclusion = trace(claim, raw, part, None, question)
+        tape, conclusion = runs.trace(raw, part)
     except (NotTraceable, NotFinite) as error:
         if isinstance(error.__cause__, Unsatisfied):
             raise Unsatisfied from error
@@ -103,13 +103,13 @@ def _sides(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) 
     return Sides(conclusion["kind"], lhs, rhs, slack, sum(value.size for value in tape.values))
 
 
-def by_program(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED) -> Observation:
+def by_program(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> Observation:
     """The observation as the program of the text has it: the body may have wrapped or rounded on the way."""
     compares = o.exact and o.pending is None and o.kind != "probability" and not o.beyond_floats
     if not compares or o.vacuous or o.work > MOST_WORK:
         return o
     try:
-        found = _sides(claim, raw, o.part, question)
+        found = _sides(runs, raw, o.part)
     except Unsatisfied:
         return replace(o, score=nan)
     if found is None:
@@ -126,14 +126,12 @@ def _recomputed(found: Sides, o: Observation) -> Observation:
     return replace(seen, score=min(score, 0.0))
 
 
-def beyond_rounding(
-    claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question = AS_PRINTED
-) -> tuple[Observation, int]:
+def beyond_rounding(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> tuple[Observation, int]:
     """The observation, its violation taken back if rounding could have made it, and the work that it took."""
     if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
     try:
-        found = _sides(claim, raw, o.part, question)
+        found = _sides(runs, raw, o.part)
     except Unsatisfied:
         return replace(o, score=0.0), WORK
     if found is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, follow
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, follow
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
 from boundcheck.checking.sides import WORK, sides
 from boundcheck.checking.trials import certain
@@ -63,6 +63,9 @@ class Nearest:
     where: list[dict[str, Raw]] = field(default_factory=list)
     checked: int = 0
 
+    def __post_init__(self) -> None:
+        self.runs = Runs(self.claim, self.question)
+
     def look(self, seen: Iterable[Observation], raw: dict[str, Raw]) -> None:
         """Keep an instance that comes nearer, by enough that it is worth a look at its rounding."""
         for near, o in sorted(((nearness(o, raw), o) for o in seen), key=lambda entry: -entry[0]):
@@ -87,7 +90,7 @@ class Nearest:
         if o.kind == "probability":
             surely = surely_against(self.claim, raw, o.part, self.question)
             return surely is None or surely >= o.lhs / 2
-        found = sides(self.claim, raw, o.part, self.question)
+        found = sides(self.runs, raw, o.part)
         return found is None or float(np.max(found.slack, initial=0.0)) <= LITTLE * max(abs(o.lhs), abs(o.rhs))
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from math import log
 from typing import Any
 
+from boundcheck.checking.certificate import Runs
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
 from boundcheck.checking.refute import Candidate, Refuter, exact_finding
@@ -127,7 +128,7 @@ class Power:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            sure, _ = beyond_rounding(self.claim, raw, o, ask(raw) or AS_PRINTED)
+            sure, _ = beyond_rounding(Runs(self.claim, ask(raw) or AS_PRINTED), raw, o)
             if sure.vague:
                 vague.append((o, raw))
             elif sure.score > TOUCH:

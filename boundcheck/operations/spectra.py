@@ -165,8 +165,19 @@ def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
     return V * signs[..., None, :]
 
 
+def _svdvals(_: Fields, A: np.ndarray) -> np.ndarray:
+    """LAPACK is not asked about matrices that are not finite: it prints a complaint. Raises LinAlgError for a single one."""
+    sound = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
+    if sound.all():
+        return np.linalg.svdvals(A)
+    if not sound.ndim:
+        raise np.linalg.LinAlgError("singular values of a matrix that is not finite")
+    return np.where(sound[..., None], np.linalg.svdvals(np.where(sound[..., None, None], A, 0.0)), np.nan)
+
+
 def _svdvals_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    left, _s, right = np.linalg.svd(A, full_matrices=False)
+    sound = np.isfinite(A).all(axis=(-2, -1))[..., None, None]
+    left, _s, right = np.linalg.svd(np.where(sound, A, 0.0), full_matrices=False)
     return [(left * g[..., None, :]) @ right]
 
 
@@ -244,7 +255,7 @@ eigenvectors = of_matrix(
 )  # fmt: skip
 svdvals = of_matrix(
     "svdvals",
-    entrywise(np.linalg.svdvals),
+    _svdvals,
     svdvals_radius,
     _svdvals_back,
     np.linalg.svdvals,

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,11 @@ class Tape:
         self.values.append(np.asarray(value))
         return len(self.nodes) - 1
 
+    def copy(self) -> Tape:
+        """The program as it is now, whatever is recorded behind it."""
+        lists = {name: list(getattr(self, name)) for name in ("nodes", "values", "hypotheses", "laws", "sizes")}
+        return replace(self, random=set(self.random), **lists)
+
     def largest(self) -> float:
         """The largest finite absolute value of all nodes so far."""
         for value in self.values[len(self.sizes) :]:
@@ -111,6 +117,7 @@ def value_of(x: Any) -> Any:
     return getattr(x, "traced_value", x)
 
 
+@lru_cache(maxsize=2**14)
 def exact_text(x: float) -> str:
     """The shortest decimal of a float as a rational: 0.01 is 1/100."""
     return str(Fraction(repr(float(x))))

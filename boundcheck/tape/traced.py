@@ -353,7 +353,10 @@ def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Options that a spelling does not know, or reads otherwise, are refused."""
+    """Options that a spelling does not know, or reads otherwise, are refused, unless the program only proposes."""
+    tape = active_tape()
+    if tape is not None and tape.selecting:
+        return
     plain, named = floats_of(args), {name: floats_of(x) for name, x in kwargs.items()}
     try:
         with np.errstate(all="ignore"):

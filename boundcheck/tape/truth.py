@@ -58,7 +58,9 @@ class Truth:
         return self.value
 
     def _beyond_rounding(self) -> None:
-        """Sides so close that rounding may have decided are compared in exact arithmetic."""
+        """Sides so close that rounding may have decided are compared in exact arithmetic, unless the program only proposes."""
+        if self.left.tape.selecting:
+            return
         tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value
         with np.errstate(all="ignore"):
             close = np.abs(left - right) <= np.maximum(CLOSE * (np.abs(left) + np.abs(right)), CANCELLED * tape.largest())

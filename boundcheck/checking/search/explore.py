@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
@@ -15,7 +17,6 @@ from boundcheck.checking.search.shapes import counts, every, exchanged, grid, la
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import replaced
 from boundcheck.laws import at_most_atoms
-from boundcheck.tape.program import selecting
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
@@ -32,7 +33,7 @@ DRAWS = 768
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-KEPT, ROUNDS, WIDTH = 128, 16, 8
+KEPT, ROUNDS, WIDTH = 128, 8, 8
 """Rows kept of a scan, rounds of the first ascents, and populations that climb."""
 
 LARGER = 1 / 4
@@ -53,11 +54,14 @@ NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 24, 1, 80, 3
 """How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
+STILL, IDLE = 8, 0.01
+"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and so do all of them after one pass."""
+
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
 
-PROPOSED = 3
-"""Rows of one look at a population that the body looks at."""
+PROPOSED, DENIED = 3, 24
+"""Rows of one look at a population that the body looks at, and how many of a part it denies before they are rounding alone."""
 
 SHORTENED, DIGITS = 24, (1, 2, 3)
 """Rows whose numbers are rounded where they violate the statement, and to how many digits."""
@@ -126,6 +130,10 @@ class Explorer:
     ended: bool = False
     populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: set[bytes] = field(default_factory=set)
+    denied: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
@@ -180,17 +188,18 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                known = [self._prepare(shape, rows, part) for part in range(parts)]
+                first = shape.raw(rows[0])
+                known = [self._prepare(shape, rows, first, part) for part in range(parts)]
                 covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 break
         return covered
 
-    def _prepare(self, shape: Shape, rows: np.ndarray, part: int) -> bool:
+    def _prepare(self, shape: Shape, rows: np.ndarray, first: dict[str, Raw], part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self.recorded(shape.raw(rows[0]), part)
+            program = self.recorded(shape.raw(rows[0]) if programs or failed else first, part)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
@@ -204,7 +213,8 @@ class Explorer:
                 self._scan(population, rows[np.argmax(scores)])
             if shape.binary and self._every(population, rows[0]):
                 return True
-            if (shape.free.size or shape.binary) and taken.any():
+            known = program.conclusion["kind"] == "equal" and not np.any(scores > CLEAR)  # an identity, which leads nowhere
+            if (shape.free.size or shape.binary) and taken.any() and not known:
                 self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
             taken[0] = True
             rows = rows[~taken]
@@ -213,15 +223,10 @@ class Explorer:
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
         """The program of one part on an instance, choosing by numbers if it can; None where populations do not read it."""
         with at_most_atoms(MOST_ATOMS):
-            try:
-                with selecting():
-                    return Program(*trace(self.claim, raw, part, None, self.question))
-            except (NotTraceable, NotFinite):
-                pass
-            try:
-                return Program(*trace(self.claim, raw, part, None, self.question))
-            except (NotTraceable, NotFinite):
-                return None
+            for runs in self.runs:
+                with suppress(NotTraceable, NotFinite):
+                    return Program(*runs.trace(raw, part))
+        return None
 
     def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
         tape = mirrored(population.program.tape, population.program.conclusion)
@@ -257,8 +262,12 @@ class Explorer:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
+            before = self.climbing[0].at.top
             for entry in self.climbing[:width]:
                 self._raise(entry, rounds, left)
+            top = max(entry.at.top for entry in self.climbing)
+            if top <= before + _idle(before):
+                return
             rounds, width = 2 * rounds, max(width // 2, 2)
 
     def _go_on(self, work: int) -> None:
@@ -287,11 +296,13 @@ class Explorer:
         population, shape = entry.population, entry.population.shape
         rows = self._members(at, at is not entry)
         climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
+        tops = [float(np.max(climb.f, initial=-np.inf))]
         for _ in range(rounds):
             at.rounds, looks = at.rounds + 1, climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
-            if not looks or self.work <= left:
+            tops.append(float(np.max(climb.f, initial=-np.inf)))
+            if not looks or self.work <= left or (len(tops) > STILL and tops[-1] <= tops[-STILL] + _idle(tops[-STILL])):
                 break
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
@@ -339,6 +350,8 @@ class Explorer:
     ) -> np.ndarray:
         """Let the body look at the highest rows. The scores; those of violations are -inf where it denied all that it looked at."""
         seen: list[float] = []
+        if self.denied[population.part] >= DENIED:
+            return np.where(scores > CLEAR, -np.inf, scores)
         for k in np.argsort(-scores)[:most]:
             if not scores[k] > above or not np.isfinite(scores[k]):
                 break
@@ -346,5 +359,11 @@ class Explorer:
             if key not in self.proposed:
                 self.proposed.add(key)
                 seen.append(self.look(population.shape.raw(rows[k])))
+        self.denied[population.part] += sum(score <= 0 for score in seen)
         self.ended |= max(seen, default=-np.inf) >= self.enough
         return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
+
+
+def _idle(score: float) -> float:
+    """What is no progress from a score on."""
+    return max(IDLE * abs(score), CLEAR)
