@@ -150,8 +150,10 @@ class Different(Exception):
     """A certificate that is not one of the claim as it stands; the message says where they differ first."""
 
 
-class Contradiction(RuntimeError):
-    """What was proved is violated, or refuted: a defect of boundcheck."""
+class Contradiction(exits.Refused):
+    """What was proved is violated: a defect of boundcheck, and the end of the run."""
+
+    code = exits.UNTRUSTWORTHY
 
 
 def compared(claim: Claim, certificate: Certificate) -> str:

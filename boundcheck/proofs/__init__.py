@@ -7,7 +7,6 @@ identities of arrays. The engine proposes, and only what the verifier confirms a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from flint import ctx
@@ -20,10 +19,11 @@ from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import allowance
 from boundcheck.checking.certificate import VERSION
 from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, drawn, parts, route, spelled
+from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import draw_instances, to_json
-from boundcheck.proofs.search import STRAY, Effort, Grower, Paths, Stuck
+from boundcheck.domains.instances import draw_instances
+from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
 from boundcheck.proofs.sets import Parameters
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
@@ -36,14 +36,6 @@ SHAPES = 4
 """Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
 
 TRIES = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.97)
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What was proved: the sentence with its set, and the certificate."""
-
-    sentence: str
-    certificate: Mapping[str, Any]
 
 
 def proved(claim: Claim) -> Proof | None:
@@ -65,7 +57,12 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
         compared(claim, certificate)
     except Different:
         return None
-    return Proof(finding.sentence, certificate)
+    return Proof(certificate, in_words(finding.sentence))
+
+
+def in_words(sentence: str) -> str:
+    """The set in what the verifier says of a proof."""
+    return sentence.removeprefix("PROVED ")
 
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
@@ -203,4 +200,4 @@ def _sealed(
     return {**certificate, "seal": digest(certificate)}
 
 
-__all__ = ["STRAY", "Proof", "checked", "proved", "to_json"]
+__all__ = ["Proof", "checked", "in_words", "proved"]

@@ -1,7 +1,7 @@
-"""The independent verifier: recomputes a certificate of refutation in exact and ball arithmetic.
+"""The independent verifier: recomputes a certificate of refutation, or of a proof, in exact and ball arithmetic.
 
 It needs python-flint and nothing of the engine. What it confirms: the hypotheses hold and the conclusion
-fails for the recorded program. That the program is the claim is for a reader to judge from the statement.
+fails for the recorded program; or it holds on all of a set. That the program is the claim is for a reader to judge from the statement.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) 
         check_form(certificate, KEYS)
         if "set" in certificate:
             claim = _claim_id(certificate["claim"])
-            return Finding(Outcome.CONFIRMED, prove(certificate), claim)
+            return Finding(Outcome.CONFIRMED, prove(certificate), claim, proved=True)
         claim, kind = _claim_id(certificate["claim"]), str(certificate["conclusion"]["kind"])
         return Finding(Outcome.CONFIRMED, _examine(certificate, precisions), claim, kind.startswith("sampled"))
     except Rejection as rejection:
