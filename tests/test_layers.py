@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ORDER: list[str] = [
     "exits", "certificates", "compiled", "data", "tape", "operations", "domains", "laws", "words", "settings", "features",
-    "checking", "report", "running", "audit", "conform", "plugin", "commands",
+    "checking", "proofs", "report", "running", "audit", "conform", "plugin", "commands",
 ]  # fmt: skip
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)

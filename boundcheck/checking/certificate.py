@@ -51,7 +51,7 @@ def write(
     """
     tape, conclusion = trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)
-    certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **_renumbered(tape, conclusion)}
+    certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **program_of(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
 
 
@@ -69,10 +69,10 @@ def follow(
 ) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     asked = question.on(part)
-    return _followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
+    return followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
 
 
-def _followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any]) -> Any:
+def followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any]) -> Any:
     """The program of the body, and what `then` makes of the parts of its statement."""
     tape = Tape()
     with _recording(claim, tape, question):
@@ -133,7 +133,7 @@ def deltas(claim: Claim, raw: Mapping[str, Raw], question: Question) -> dict[int
         return {k: delta for k, delta in found.items() if delta is not None}
 
     try:
-        return _followed(claim, raw, question, then)[1]
+        return followed(claim, raw, question, then)[1]
     except (NotTraceable, NotFinite):
         return {}
 
@@ -208,7 +208,8 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     return {"kind": "sampled_mean", "relation": form.relation, "bound": bound, "end": end, **sampled}
 
 
-def _renumbered(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
+def program_of(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
+    """What a certificate holds of a tape: what the conclusion needs, the nodes renumbered."""
     program, new = pruned(tape, [*_nodes_of(conclusion), *promised(tape)])
     hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
     order, group = _grouped(tape.laws)
@@ -257,4 +258,4 @@ def _renamed(conclusion: Any, new: Any) -> Any:
     return result
 
 
-__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "trace", "write"]
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "followed", "program_of", "trace", "write"]

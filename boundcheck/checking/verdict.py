@@ -28,18 +28,23 @@ class Outcome(Enum):
     )  # fmt: skip
     INCONCLUSIVE = (
         "nothing was refuted, and something could not be decided",
-        "?", 3, 2, exits.UNDECIDED, "skipped", "magenta", "C7",
+        "?", 4, 2, exits.UNDECIDED, "skipped", "magenta", "C7",
         (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
     )  # fmt: skip
     VACUOUS = (
         "on every instance looked at, the statement says nothing, or nothing comes near it",
-        "∅", 2, 1, exits.UNDECIDED, "skipped", "yellow", "C8",
+        "∅", 3, 1, exits.UNDECIDED, "skipped", "yellow", "C8",
         (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
     )  # fmt: skip
     HOLDS = (
         "no instance looked at violates the statement",
-        "✓", 1, 3, exits.FINE, "", "green", "C2",
+        "✓", 2, 3, exits.FINE, "", "green", "C2",
         (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
+    )  # fmt: skip
+    PROVED = (
+        "it is shown for every instance of a stated set, and an independent program has confirmed it",
+        "∎", 1, 4, exits.FINE, "", "bold green", "C0",
+        (("#1c6b45", "#e0f2e8"), ("#6fd0a0", "#173326")),
     )  # fmt: skip
 
     def __init__(
@@ -65,6 +70,9 @@ class Outcome(Enum):
 
 SHOWN = tuple(sorted(Outcome, key=lambda outcome: outcome.place))
 """The outcomes in the order in which readers see them."""
+
+ASKED = (Outcome.PROVED,)
+"""Outcomes that only come of what was asked for; nothing is counted of them elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +142,14 @@ class Refutation:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """What was proved, and the certificate; `words` name the set: "for n = 1..6, x in [0, 1]"."""
+
+    certificate: Mapping[str, Any]
+    words: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The outcome with its scope, the evidence, and how tight the statement was seen to be."""
 
@@ -147,6 +163,7 @@ class Verdict:
     level: float
     refutation: Refutation | None = None
     power: tuple[Twin, ...] = ()
+    proof: Proof | None = None
 
 
 FAR = 0.01
@@ -176,6 +193,16 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins
         reason = f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
         return Outcome.VACUOUS, "population", reason
     return Outcome.HOLDS, "population", _looked_at(evidence, level)
+
+
+def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:
+    """Outcome, scope and reason of what holds and is proved on a set. Raises ValueError where it does not hold."""
+    if proof is None:
+        return weighed
+    outcome, _, reason = weighed
+    if outcome is not Outcome.HOLDS:
+        raise ValueError(f"what is {outcome.name} was proved")
+    return Outcome.PROVED, "set", f"{proof.words}; elsewhere it holds {reason}"
 
 
 def _few(count: int, all_of_them: int) -> bool:

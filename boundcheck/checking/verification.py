@@ -9,17 +9,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
 from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, write
+from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
+from boundcheck.checking.sides import sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
@@ -33,6 +37,8 @@ COMPARED = {"program": "node", "laws": "law", "hypotheses": "hypothesis"}
 LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
+PROBES = 6
+"""Instances of each case of a proof at which the text is recorded once more."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,11 +150,19 @@ class Different(Exception):
     """A certificate that is not one of the claim as it stands; the message says where they differ first."""
 
 
+class Contradiction(exits.Refused):
+    """What was proved is violated: a defect of boundcheck, and the end of the run."""
+
+    code = exits.UNTRUSTWORTHY
+
+
 def compared(claim: Claim, certificate: Certificate) -> str:
     """What was compared: "program, hypotheses, 5000 trials drawn again". Raises Different.
 
     The certificate must be one that the verifier confirms: its form is taken for granted, what it says is not.
     """
+    if "set" in certificate:
+        return _compared_proof(claim, certificate)
     try:
         raw = _instance(claim, certificate["claim"])
         part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
@@ -160,19 +174,71 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         raise Different(f"the text cannot be recorded at its instance: {' '.join(str(error).split())}") from error
     except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise Different(f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}") from error
-    for name, entry in COMPARED.items():
-        _same_list(entry, certificate[name], again[name])
-    _same_entries("the conclusion", conclusion, again["conclusion"])
+    _same_route(certificate, again)
     return ", ".join(["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])])
 
 
-def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
-    """The instance, where the certificate is about the claim as printed, in its present text."""
+def _compared_proof(claim: Claim, certificate: Certificate) -> str:
+    """The program of each path at its instance, and the paths of more instances of the set. Raises Different."""
+    about, extent = certificate["claim"], Extent.of_json(certificate["set"])
+    _same_text(claim, about)
+    wholly = {name for choice in extent.choices for name, value in choice if type(value) is int}
+    if not extent.shaped and set(claim.parameters) != wholly | set(extent.reals):
+        raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+    programs = 0
+    for case in certificate["cases"]:
+        known = set(map(spelled, case["routes"]))
+        for given in case["routes"]:
+            again = _recorded_again(claim, from_json(given["instance"]), case["part"], about["parts"])
+            if again is None:
+                raise Different("an instance of the proof does not satisfy the hypotheses of the text")
+            _same_route(given, again)
+            programs += 1
+        rng = np.random.default_rng(PROBES)
+        for _ in range(PROBES):
+            raw = elsewhere(case["routes"][0], extent.reals, rng)
+            again = _recorded_again(claim, raw, case["part"], about["parts"])
+            if again is not None and spelled(again) not in known:
+                raise Different("at another instance of the set the text takes a path that the certificate does not have")
+            found = None if again is None else sides(claim, raw, case["part"], AS_PRINTED)
+            if found is not None and found.excess > 0:
+                raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
+    return f"{programs} programs, {PROBES * len(certificate['cases'])} more instances"
+
+
+def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:
+    """The path at an instance; None where it does not satisfy the hypotheses. Raises Different."""
+    try:
+        if parts(claim, raw) != count:
+            raise Different(f"the certificate has {_counted(count, 'part')} of the statement, and the text another number")
+        return route(claim, raw, part)
+    except NoInstance:
+        return None
+    except (NotTraceable, NotFinite, KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+        raise Different(f"the text cannot be recorded at an instance of the set: {' '.join(str(error).split())}") from error
+
+
+def _same_route(theirs: Certificate, ours: Certificate) -> None:
+    """The same program, hypotheses and conclusion. Raises Different."""
+    for name, entry in COMPARED.items():
+        _same_list(entry, theirs[name], ours[name])
+    if theirs.get("assumed") != ours.get("assumed"):
+        raise Different("the certificate assumes other hypotheses than the text")
+    _same_entries("the conclusion", theirs["conclusion"], ours["conclusion"])
+
+
+def _same_text(claim: Claim, about: Mapping[str, Any]) -> None:
+    """A certificate is about the claim as printed, in its present text. Raises Different."""
     if about.get("question") != AS_PRINTED.label:
         raise Different(f"it is not about the claim as printed but about a perturbed one ({_spelled(about.get('question'))})")
     if not claim.fingerprint.startswith(UNREADABLE) and about.get("fingerprint") != claim.fingerprint:
         raise Different("it was written for another text of the claim, or of something that the claim reads; run `boundcheck check` again")
     _same_entries("the claim", {k: about.get(k) for k in ("source", "statement")}, {"source": claim.source, "statement": claim.statement})
+
+
+def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
+    """The instance, where the certificate is about the claim as printed, in its present text."""
+    _same_text(claim, about)
     if type(about["part"]) is not int or about["part"] < 0:
         raise Different(f"the statement has no part {_spelled(about['part'])}")
     raw = from_json(about["instance"])

@@ -38,6 +38,7 @@ NO_FAULTS: Mapping[str, str] = {}
     "--accumulate", is_flag=True,
     help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.",
 )
+@click.option("--prove", is_flag=True, help="Ask for proofs of what holds, each on a set that the verdict names.")
 @shell.fail_on
 @click.option("--lenient", is_flag=True, help="Pass over files that state no claim, without running them.")
 def command(
@@ -59,6 +60,7 @@ def command(
 def run(
     chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float,
     workers: Workers, json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
+    prove: bool = False,
     faults: Mapping[str, str] = NO_FAULTS,
 ) -> int:  # fmt: skip
     """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
@@ -69,7 +71,7 @@ def run(
     failing, path = shell.outcomes_of(fail_on), json_path or reports / "verdicts.json"
     shell.probe(reports / "certificates")
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
-    kept = Kept(path, reports, replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything]))
+    kept = Kept(path, reports, replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything]), prove)
     kept.broken |= faults
     try:
         with shell.writing(path), kept.alone():

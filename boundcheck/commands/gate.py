@@ -145,8 +145,8 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
         examined = examine(certificate, known.claim)
         if not examined.stands:
             found.append(f"{r.id}: {examined}")
-        elif examined.finding.claim != r.id or not r.refuted:
-            proved = f"{certificate} refutes {examined.finding.claim}"
+        elif examined.finding.claim != r.id or examined.finding.proved is r.refuted:
+            proved = f"{certificate} {'proves' if examined.finding.proved else 'refutes'} {examined.finding.claim}"
             found.append(f"{r.id}: {proved}, and the report calls {r.id} {r.outcome.name}")
     return [shell.one_line(line) for line in found]
 

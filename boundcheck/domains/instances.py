@@ -20,6 +20,7 @@ from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.conditions import Outside, holds, suppose
 from boundcheck.domains.domain import agreed, drawn_size, named
 from boundcheck.tape import Tape, Whole, trace_input
+from boundcheck.tape.program import assuming
 
 Parameters = Mapping[str, Domain]
 Path = tuple[Any, ...]
@@ -106,7 +107,8 @@ def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> 
     """
     values = {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
     for promise in membership(parameters, values):
-        suppose(promise, tape)
+        with assuming():
+            suppose(promise, tape)
     return values
 
 

@@ -21,7 +21,7 @@ from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 from boundcheck.report.instances import where_it_fails
 from boundcheck.report.printable import complemented, printable
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.running.kept import known, save_certificate
+from boundcheck.running.kept import PROOF, known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
 
@@ -73,7 +73,7 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
 def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
     """What `boundcheck check` makes of the claim on the same files."""
     plan = replace(PLANS[settings.budget], seed=settings.seed)
-    start = Start(Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings)))
+    start = Start(Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings)), prove=settings.prove == "yes")
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)
@@ -88,10 +88,11 @@ def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 def _keep(verdict: Verdict, reports: Path | None) -> str:
-    """Write the certificate of a refutation; its path, or nothing."""
-    if verdict.refutation is None or reports is None:
+    """Write the certificate of a refutation, or of a proof; its path, or nothing."""
+    found = verdict.refutation or verdict.proof
+    if found is None or reports is None:
         return ""
-    return save_certificate(verdict.refutation.certificate, reports, verdict.claim)
+    return save_certificate(found.certificate, reports, verdict.claim + (PROOF if verdict.proof else ""))
 
 
 def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool) -> list[tuple[str, object]]:
@@ -119,7 +120,7 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
         pytest.xfail(says)
     if outcome == "INCONCLUSIVE" and item.config.stash[SETTINGS].inconclusive == "skip":
         pytest.skip(says)
-    if outcome != "HOLDS":
+    if outcome not in ("HOLDS", "PROVED"):
         pytest.fail(_told(item, verdict, certificate), pytrace=False)
 
 

@@ -51,6 +51,7 @@ OPTIONS = {
     "seed": Option("0", _seed, "a whole number from 0 on", "Entropy of the whole run."),
     "inconclusive": Option("skip", _one_of("skip", "fail"), "skip or fail", "What a claim does that stays open: skip or fail."),
     "baseline": Option("", str, "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
+    "prove": Option("no", _one_of("no", "yes"), "no or yes", "Ask for proofs of what holds: no or yes."),
     "reports": Option("", str, "a folder", "Write certificates of refutations to this folder."),
 }
 
@@ -63,6 +64,7 @@ class Settings:
     alpha: float
     seed: int
     inconclusive: str
+    prove: str
     baseline: Path | None
     reports: Path | None
 

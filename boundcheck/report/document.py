@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck import __version__
-from boundcheck.checking.verdict import Outcome
+from boundcheck.checking.verdict import ASKED, Outcome
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import all_printable
 from boundcheck.report.row import Curve, Row
@@ -33,7 +33,7 @@ class Proof:
 
     @property
     def surviving(self) -> list[str]:
-        return [r.id for r in self.steps if r.outcome is Outcome.HOLDS]
+        return [r.id for r in self.steps if r.outcome in (Outcome.HOLDS, Outcome.PROVED)]
 
     def json(self) -> dict[str, Any]:
         """The ids of the steps by what became of them."""
@@ -99,7 +99,7 @@ class Document:
     def counts(self) -> dict[Outcome, int]:
         """How many claims have each verdict."""
         counts = Counter(r.outcome for r in self.rows)
-        return {outcome: counts[outcome] for outcome in Outcome}
+        return {outcome: counts[outcome] for outcome in Outcome if counts[outcome] or outcome not in ASKED}
 
     @cached_property
     def proofs(self) -> dict[str, Proof]:

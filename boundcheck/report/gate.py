@@ -94,7 +94,8 @@ def compare(baseline: Document, current: Document, accepted: Collection[Acceptan
     edited = [(was, now) for was, now in both if was.fingerprint != now.fingerprint]
     added = [new[id] for id in sorted(new.keys() - old.keys())]
     worse = [_gone(old[id]) for id in sorted(old.keys() - new.keys())]
-    worse += [_moved(was, now) for was, now in both if _is_worse(was, now)]
+    asked = bool(current.plan.get("prove"))
+    worse += [_moved(was, now) for was, now in both if _is_worse(was, now, asked)]
     worse += [_new(now) for now in added if now.refuted]
     if baseline.plan == current.plan:
         worse += [_looser(was, now) for was, now in same if _is_looser(was, now)]
@@ -103,7 +104,7 @@ def compare(baseline: Document, current: Document, accepted: Collection[Acceptan
         tuple(c for c in worse if c.key not in reasons),
         tuple((c, reasons[c.key]) for c in worse if c.key in reasons),
         tuple(_moved(was, now) for was, now in same if _is_worse(now, was)),
-        tuple(_change(was, now, "restated") for was, now in edited if not _is_worse(was, now)),
+        tuple(_change(was, now, "restated") for was, now in edited if not _is_worse(was, now, asked)),
         tuple(_new(now) for now in added if not now.refuted),
     )
 
@@ -113,8 +114,10 @@ def accept(change: Change, reason: str) -> Acceptance:
     return Acceptance(*change.key, reason)
 
 
-def _is_worse(was: Row, now: Row) -> bool:
-    return now.outcome.worth < was.outcome.worth
+def _is_worse(was: Row, now: Row, proofs: bool = True) -> bool:
+    """What was proved and holds is no worse where no `proofs` were asked for."""
+    unproved = was.outcome is Outcome.PROVED and now.outcome is Outcome.HOLDS
+    return now.outcome.worth < was.outcome.worth and (proofs or not unproved)
 
 
 def _change(was: Row, now: Row, why: str) -> Change:

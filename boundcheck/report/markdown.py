@@ -15,7 +15,7 @@ from boundcheck.report.row import Row
 def markdown(report: Document) -> str:
     """A table of verdicts with the command that re-checks each refutation."""
     plan, ledger = report.plan, report.ledger
-    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN)
+    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if outcome in report.counts)
     lines = [
         "# Verdicts", "",
         f"{len(report.rows)} claims: {counted}.", "",
@@ -26,10 +26,10 @@ def markdown(report: Document) -> str:
     ]  # fmt: skip
     lines += map(_verdict, report.rows)
     lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
-    refuted = [r.certificate for r in report.rows if r.certificate]
-    if refuted:
-        checks = (f"boundcheck verify {_argument(certificate)}" for certificate in refuted)
-        lines += ["", "## Re-check the refutations", "", "```sh", *checks, "```"]
+    for what, refuted in (("refutations", True), ("proofs", False)):
+        named = [r.certificate for r in report.rows if r.certificate and r.refuted is refuted]
+        checks = (f"boundcheck verify {_argument(certificate)}" for certificate in named)
+        lines += ["", f"## Re-check the {what}", "", "```sh", *checks, "```"] if named else []
     return "\n".join(lines) + "\n"
 
 

@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -18,10 +18,11 @@ from typing import IO, Any
 import numpy as np
 
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Open, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Open, Proof, Refutation, Verdict, weigh, with_proof
 from boundcheck.checking.verification import Different, examine
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
+from boundcheck.proofs import in_words
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
 from boundcheck.report.instances import where_it_fails
@@ -31,11 +32,15 @@ from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
 
 
+PROOF = ".proof"
+"""What the name of the certificate of a proof has besides the id of its claim."""
+
+
 class Kept:
     """The rows so far and their files; every verdict is on disk before the next is made."""
 
-    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger):
-        self.path, self.folder, self.plan, self.ledger = path, folder, plan, ledger
+    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False):
+        self.path, self.folder, self.plan, self.ledger, self.prove = path, folder, plan, ledger, prove
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
         self.broken: dict[str, str] = {}
@@ -89,7 +94,7 @@ class Kept:
         if not self.path.exists():
             return
         old = read(self.path)
-        if (old.plan, old.ledger) == (asdict(self.plan), self._shared()):
+        if (old.plan, old.ledger) == (self._planned(), self._shared()):
             earlier = {*old.taken_over}
             self.rows = self._believed(claims, (r for r in old.rows if r.id not in earlier))
             self.finished = set(self.rows)
@@ -100,6 +105,10 @@ class Kept:
             self.rows = self._believed(claims, read(self.path).rows)
             self.finished = {r.id for r in self.rows.values() if r.refuted or self.plan.seed in r.seeds}
 
+    def _planned(self) -> dict[str, Any]:
+        """What is spent on a claim; that proofs are asked for only where they are."""
+        return {**asdict(self.plan), **({"prove": True} if self.prove else {})}
+
     def _believed(self, claims: Sequence[Claim], rows: Iterable[Row]) -> dict[str, Row]:
         by_id = {claim.id: claim for claim in claims}
         return {r.id: r for r in rows if r.id in by_id and is_believed(r, by_id[r.id])}
@@ -109,13 +118,14 @@ class Kept:
         earlier = self.rows.get(claim.id)
         before = NOTHING if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
-        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run)
+        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run, self.prove)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
-        found = judged.verdict.refutation
+        found = judged.verdict.refutation or judged.verdict.proof
         seeds = (*self._seeds(claim.id), self.plan.seed)
-        certificate = None if found is None else certificate_path(self.folder, claim.id).as_posix()
+        name = claim.id + (PROOF if judged.verdict.proof else "")
+        certificate = None if found is None else certificate_path(self.folder, name).as_posix()
         self.rows[claim.id] = row(claim, judged.verdict, certificate, judged.curves, seeds)
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
@@ -124,7 +134,7 @@ class Kept:
         # ends with other bytes.
         self.write()
         if found is not None:
-            save_certificate(found.certificate, self.folder, claim.id)
+            save_certificate(found.certificate, self.folder, name)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -145,7 +155,7 @@ class Kept:
             "files": sorted({self.files[id] for id in held if id in self.files}), "earlier": sorted(self.others),
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
-        report = Document(rows, asdict(self.plan), self._shared(), broken, volatile)
+        report = Document(rows, self._planned(), self._shared(), broken, volatile)
         report.save(self.path)
         return report
 
@@ -156,7 +166,7 @@ class Kept:
         """
         if self.path.resolve() != (self.folder / "verdicts.json").resolve():
             return []
-        named = {id for id, r in (self.others | self.rows).items() if r.certificate}
+        named = {id + ("" if r.refuted else PROOF) for id, r in (self.others | self.rows).items() if r.certificate}
         folder = certificate_path(self.folder, "").parent
         left = [f for f in sorted(folder.glob("*.json")) if f.stem not in named and _is_certificate(f)]
         for file in left:
@@ -175,7 +185,7 @@ class Kept:
 def _is_certificate(file: Path) -> bool:
     """Whether a file is one that `save_certificate` has written."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))["claim"]["id"] == file.stem
+        return json.loads(file.read_text(encoding="utf-8"))["claim"]["id"] == file.stem.removesuffix(PROOF)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -258,22 +268,26 @@ def is_believed(r: Row, claim: Claim) -> bool:
     if r.fingerprint != claim.fingerprint:
         return False
     try:
-        refutation = _refutation(r, claim)
+        found = _found(r, claim)
+        refutation, proof = (None, found) if isinstance(found, Proof) else (found, None)
+        weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):
         return False
     tightest = r.evidence.tightest
     near = float(np.exp(min(tightest, 0.0))) if np.isfinite(tightest) else None
-    return (r.outcome, r.scope, r.reason, r.tightness) == (*weigh(r.evidence, refutation, r.level), near)
+    return (r.outcome, r.scope, r.reason, r.tightness) == (*weighed, near)
 
 
-def _refutation(r: Row, claim: Claim) -> Refutation | None:
-    """The refutation that a row rests on, examined again. Raises Different for one that does not stand."""
+def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
+    """The refutation, or the proof, that a row rests on, examined again. Raises Different for one that does not stand."""
     if r.certificate is None:
         return None
     examined = examine(r.certificate, lambda _id: claim)
     if not examined.stands or examined.finding.claim != r.id:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
+    if examined.finding.proved:
+        return Proof(certificate, in_words(examined.finding.sentence))
     about = certificate["claim"]
     if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")
@@ -289,7 +303,7 @@ def certificate_path(folder: Path, claim_id: str) -> Path:
     return folder / "certificates" / f"{claim_id}.json"
 
 
-def save_certificate(certificate: dict[str, Any], folder: Path, claim_id: str) -> str:
+def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str) -> str:
     """Write the certificate in the folder of reports, as compact JSON, whole or not at all; its path."""
     path = certificate_path(folder, claim_id)
     write_whole(json.dumps(certificate, sort_keys=True) + "\n", path)

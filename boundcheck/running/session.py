@@ -47,7 +47,7 @@ SOON = 1.0
 
 @dataclass(frozen=True, repr=False)
 class Certificate:
-    """The certificate of a refutation, and the claim that it is about."""
+    """The certificate of a refutation or a proof, and the claim that it is about."""
 
     content: Mapping[str, Any] = field(hash=False)
     claim: Claim
@@ -63,6 +63,8 @@ class Certificate:
         return Path(path)
 
     def __repr__(self) -> str:
+        if "cases" in self.content:
+            return f"Certificate({self.claim.id}, a proof of {len(self.content['cases'])} cases)"
         return f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
 
 
@@ -70,8 +72,8 @@ class Certificate:
 class Verdict:
     """What came of one claim; [verdicts](verdicts.md) says what each outcome means.
 
-    `instance` is the counterexample by the values of its parameters, `seconds` is processor time. Both
-    `instance` and `certificate` are None unless the claim is refuted.
+    `instance` is the counterexample by the values of its parameters, `seconds` is processor time.
+    `instance` is None unless the claim is refuted, and `certificate` unless it is refuted or proved.
     """
 
     claim: Claim
@@ -87,7 +89,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """REFUTED, HOLDS, VACUOUS or INCONCLUSIVE."""
+        """REFUTED, PROVED, HOLDS, VACUOUS or INCONCLUSIVE."""
         return self.row.outcome
 
     @property
@@ -166,7 +168,7 @@ _unfinished: dict[Any, Verdict] = {}
 
 @overload
 def check(
-    claims: Claim, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
+    claims: Claim, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1, prove: bool = False
 ) -> Verdict: ...
 @overload
 def check(
@@ -175,15 +177,16 @@ def check(
     seed: int = 0,
     alpha: float = 1e-6,
     workers: int = 1,
+    prove: bool = False,
 ) -> Verdicts: ...
 def check(
-    claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
+    claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1, prove: bool = False
 ) -> Verdict | Verdicts:
     """The verdict on a claim, or the verdicts on several or on those that a module states.
 
     `budget` is "quick", "ci" or "nightly"; claims called together share `alpha`, the chance of calling a true
-    one false. Claims of files are judged by so many `workers`, those typed in a session here. After an
-    interruption the next call goes on. Raises Refused for claims that cannot be judged, with a sentence that
+    one false. Claims of files are judged by so many `workers`, those typed in a session here; `prove` asks for
+    proofs of what holds. After an interruption the next call goes on. Raises Refused for claims that cannot be judged, with a sentence that
     says what to do.
     """
     chosen = _chosen(claims)
@@ -201,7 +204,7 @@ def check(
         plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
     except (TypeError, ValueError) as error:
         raise Refused(str(error)) from error
-    verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers)), plan, ledger)
+    verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger)
     return verdicts[0] if isinstance(claims, Claim) else verdicts
 
 
@@ -242,16 +245,18 @@ def _of_session(id: str) -> Claim | None:
     )
 
 
-def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> list[Verdict]:
+def _verdicts(
+    claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers, prove: bool
+) -> list[Verdict]:
     """Rehearse and judge; the same on any number of workers. Raises Refused if the text of every claim fails."""
     found: dict[str, Verdict] = {}
-    begin = {claim.id: Start(ledger.share(claim.id)) for claim in claims}
+    begin = {claim.id: Start(ledger.share(claim.id), prove=prove) for claim in claims}
 
     def keep(claim: Claim, outcome: Judged) -> None:
         found[claim.id] = _unfinished[key(claim)] = _verdict(claim, outcome, plan)
 
     def key(claim: Claim) -> Any:
-        return claim.id, claim.fingerprint, plan, begin[claim.id].alpha
+        return claim.id, claim.fingerprint, plan, begin[claim.id].alpha, prove
 
     with never_swallowed(), _progress(len(claims)) as going_on:
         weak, faults = rehearse(claims, plan)
@@ -277,7 +282,8 @@ def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Work
 
 def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     verdict, found = outcome.verdict, outcome.verdict.refutation
-    certificate = None if found is None else Certificate(found.certificate, claim)
+    shown = found or verdict.proof
+    certificate = None if shown is None else Certificate(shown.certificate, claim)
     instance = (
         None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
     )

@@ -13,10 +13,11 @@ from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
-from boundcheck.checking.verdict import NOTHING, Evidence, Verdict, broken
-from boundcheck.checking.verification import Different, compared
+from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Verdict, broken, with_proof
+from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, from_json
+from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
 from boundcheck.report.row import Curve
 from boundcheck.running.interruptions import interrupted
@@ -39,6 +40,8 @@ class Start:
     known: tuple[dict[str, Any], ...] = ()
     before: Evidence = NOTHING
     run: int = 1
+    prove: bool = False
+    """Whether a proof of what holds is asked for."""
 
 
 def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
@@ -130,7 +133,9 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
         if verdict.refutation is not None:
             compared(claim, verdict.refutation.certificate)
-        return Judged(verdict)
+        return Judged(with_proof_of(claim, verdict) if start.prove else verdict)
+    except Contradiction:
+        raise
     except Exception as error:  # of the text, or of the engine: the other claims go on
         if interrupted(error):
             raise KeyboardInterrupt from error
@@ -139,6 +144,13 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         if fault := fault_of(claim, error):
             return unjudged(claim, fault, start.alpha, plan)
         return _open(claim, f"the engine fails on it: {type(error).__name__} {error}", start, plan)
+
+
+def with_proof_of(claim: Claim, verdict: Verdict) -> Verdict:
+    """The verdict on a claim that holds, proved on a set where a proof is found."""
+    proof = proved(claim) if verdict.outcome is Outcome.HOLDS else None
+    outcome, scope, reason = with_proof((verdict.outcome, verdict.scope, verdict.reason), proof)
+    return replace(verdict, outcome=outcome, scope=scope, reason=reason, proof=proof)
 
 
 def _open(claim: Claim, sentence: str, start: Start, plan: Plan) -> Judged:

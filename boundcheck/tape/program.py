@@ -41,6 +41,19 @@ def selecting() -> Iterator[None]:
         _selecting.reset(token)
 
 
+_assuming: ContextVar[bool] = ContextVar("assuming", default=False)
+
+
+@contextmanager
+def assuming() -> Iterator[None]:
+    """What is supposed here excludes instances; all else that is supposed leads to another path of the body."""
+    token = _assuming.set(True)
+    try:
+        yield
+    finally:
+        _assuming.reset(token)
+
+
 @dataclass
 class Tape:
     """A program under construction; node `i` refers only to earlier nodes."""
@@ -48,6 +61,8 @@ class Tape:
     nodes: list[dict[str, Any]] = field(default_factory=list)
     values: list[np.ndarray] = field(default_factory=list)
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
+    assumed: list[bool] = field(default_factory=list)
+    """For each hypothesis whether an instance that violates it does not count; it takes another path otherwise."""
     laws: list[dict[str, Any]] = field(default_factory=list)
     random: set[int] = field(default_factory=set)
     """Nodes that depend on a draw."""
@@ -92,6 +107,7 @@ class Tape:
         condition = {"relation": relation, "args": list(args)}
         if condition not in self.hypotheses:
             self.hypotheses.append(condition)
+            self.assumed.append(_assuming.get())
 
 
 _tape: ContextVar[Tape | None] = ContextVar("tape", default=None)

@@ -15,6 +15,7 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.undecided import COMPARE, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
 from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
+from boundcheck.tape.program import assuming
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -110,7 +111,8 @@ def assume(condition: Any) -> None:
     words = _current()
     words.assumptions += 1
     if words.question.dropped != words.assumptions - 1:
-        _require(condition)
+        with assuming():
+            _require(condition)
 
 
 def _require(condition: Any) -> None:

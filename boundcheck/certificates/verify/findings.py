@@ -22,12 +22,16 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """An outcome, its sentence, the id of the claim as the certificate gives it, and whether it rests on recorded trials."""
+    """An outcome, its sentence, the id of the claim as the certificate gives it.
+
+    And whether it rests on recorded trials, and whether it is one of a proof.
+    """
 
     outcome: Outcome
     sentence: str
     claim: str = ""
     sampled: bool = False
+    proved: bool = False
 
     @property
     def confirmed(self) -> bool:

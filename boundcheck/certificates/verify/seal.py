@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from collections.abc import Set
 from math import isfinite
 from pathlib import Path
 from stat import S_ISREG
@@ -27,8 +28,8 @@ def digest(certificate: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def check_form(certificate: Any) -> None:
-    """Raise Rejection unless this is a sealed certificate of a version this program knows."""
+def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
+    """Raise Rejection unless this is a sealed certificate of a version this program knows; one of a `proof` has these keys."""
     demand(isinstance(certificate, dict), "a certificate is a JSON object")
     version = certificate.get("certificate_version")
     demand(type(version) is int and version > 0, "certificate_version must be a positive integer")
@@ -41,7 +42,7 @@ def check_form(certificate: Any) -> None:
         raise malformed("the certificate has no canonical JSON") from None
     if certificate.get("seal") != seal:
         raise Rejection(Outcome.BROKEN_SEAL, "the seal does not match the contents: the file was altered")
-    demand(KEYS - {"values"} <= certificate.keys() <= KEYS, "the certificate has missing or unknown keys")
+    demand(certificate.keys() == proof or KEYS - {"values"} <= certificate.keys() <= KEYS, "the certificate has missing or unknown keys")
 
 
 def read(path: Path) -> Any:

@@ -24,9 +24,9 @@ class TooMuch(Rejection):
 
 
 @contextmanager
-def allowance() -> Iterator[None]:
-    """All that is done inside may take MOST units together, what is around it included."""
-    token = _left.set(_left.get() or [MOST])
+def allowance(most: float | None = None) -> Iterator[None]:
+    """All that is done inside may take MOST units together, what is around it included; or so many of its own."""
+    token = _left.set([most] if most is not None else _left.get() or [MOST])
     try:
         yield
     finally:

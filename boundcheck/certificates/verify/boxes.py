@@ -1,0 +1,443 @@
+"""Statements shown on a box of real parameters: enclosures, mean values, monotone coordinates, sides that are built alike.
+
+All numbers are balls. A program counts on a box only where every condition of its path holds on all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flint import arb, fmpq
+
+from .arrays import broadcast, stretch
+from .findings import demand
+from .functions import FUNCTIONS, power
+from .scalars import Code, Unproved, evaluate
+from .work import spend
+
+BITS = 80
+RATIO = fmpq(5, 4)
+"""A coordinate whose ends are in a larger ratio is measured by its logarithm."""
+
+DEEPEST = 40
+STEP, SLOPE = 0.5, 3.0
+"""What an instruction takes: its value, and its slope in one coordinate."""
+
+Box = tuple[tuple[fmpq, fmpq], ...]
+Values = list[Any]
+Slope = tuple[arb, arb | None]
+"""The derivative of an instruction, and its elasticity: the derivative of its logarithm, where it has one."""
+
+ZERO, ONE, NAN = arb(0), arb(1), arb.nan()
+UNIT = ZERO.union(ONE)
+NONE: Slope = (ZERO, ZERO)
+
+TRUE: dict[str, Callable[[arb, arb], bool]] = {
+    "le": lambda x, y: x <= y, "lt": lambda x, y: x < y, "eq": lambda x, y: x == y, "ne": lambda x, y: x != y,
+}  # fmt: skip
+FALSE: dict[str, Callable[[arb, arb], bool]] = {
+    "le": lambda x, y: x > y, "lt": lambda x, y: x >= y, "eq": lambda x, y: x != y, "ne": lambda x, y: x == y,
+}  # fmt: skip
+KINDS = {"at_most": "le", "less": "lt", "equal": "eq"}
+
+Entry = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A hypothesis of a program, entry by entry; one that is `assumed` excludes instances, another leads to another path."""
+
+    relation: str
+    entries: tuple[Entry, ...]
+    assumed: bool
+
+
+class Route:
+    """One path of the body, for the whole numbers and shapes that it was recorded with: its conditions and its sides."""
+
+    def __init__(self, recorded: Mapping[str, Any], names: Sequence[str]):
+        """Raises Rejection."""
+        program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
+        demand(isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept), "each hypothesis is assumed or not")
+        demand(all(type(flag) is bool for flag in kept), '"assumed" has true or false for each hypothesis')
+        pairs = [(h["relation"], h["args"], flag) for h, flag in zip(given, kept, strict=True)]
+        for relation, _, flag in pairs:
+            if not flag and relation not in TRUE:
+                raise Unproved(f"no proof goes through a path that rests on {str(relation)[:20]}")
+        conclusion = recorded["conclusion"]
+        demand(conclusion["kind"] in KINDS, "the conclusion is none about numbers")
+        self.relation = KINDS[conclusion["kind"]]
+        known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
+        self.code = Code(names)
+        arrays = evaluate(program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code)
+
+        def paired(args: Sequence[int]) -> tuple[Entry, ...]:
+            x, y = (arrays[j] for j in args)
+            shape = broadcast(x.shape, y.shape)
+            demand(0 not in shape, "nothing is said of an empty array")
+            return tuple(zip(stretch(x, shape), stretch(y, shape), strict=True))  # pyright: ignore[reportReturnType]
+
+        self.conditions = [Condition(relation, paired(args), flag) for relation, args, flag in known]
+        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(paired(conclusion["args"]))]
+
+    @cached_property
+    def free(self) -> bool:
+        """Whether every instance of the shape takes this path."""
+        return all(condition.assumed for condition in self.conditions)
+
+    @cached_property
+    def entries(self) -> list[int]:
+        return [k for condition in self.conditions for pair in condition.entries for k in pair]
+
+    def state(self, v: Values) -> str:
+        """"taken" by all of the box, "void": taken until a hypothesis is false, "other" by none, "open"."""
+        for condition in self.conditions:
+            false = any(FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries)
+            if condition.assumed:
+                if false:
+                    return "void"
+            elif false:
+                return "other"
+            elif not all(TRUE[condition.relation](v[a], v[b]) for a, b in condition.entries):
+                return "open"
+        return "taken"
+
+    def unsure(self, v: Values) -> set[int]:
+        """The coordinates that hypotheses are about which may fail on the box."""
+        doubtful = [k for c in self.conditions for a, b in c.entries if not TRUE[c.relation](v[a], v[b]) for k in (a, b)]
+        return self.code.inputs(doubtful)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is known of one side on a box: the `state` of its path, whether it is `shown`, and the face it comes down to.
+
+    `weights` say how much each coordinate contributes to what is open.
+    """
+
+    state: str
+    shown: bool = False
+    face: Box | None = None
+    weights: tuple[float, ...] = ()
+    gap: float = 0.0
+    linked: bool = False
+    """Whether the face was made of coordinates that doubtful hypotheses are about."""
+
+
+class Side:
+    """One entry of a statement on one path, compiled."""
+
+    def __init__(self, route: Route, left: int, right: int):
+        self.route, self.left, self.right = route, left, right
+        self.gap = route.code.apply("sub", right, left)
+
+    @cached_property
+    def steps(self) -> tuple[list[tuple[int, str, int, int | None, Any]], dict[int, arb]]:
+        """The instructions to run, and the values of those that are the same everywhere."""
+        code = self.route.code
+        steps, ground = [], {}
+        for k in sorted(code.behind([self.left, self.right, self.gap, *self.route.entries])):
+            op, args = code.ops[k]
+            if op == "const":
+                ground[k] = arb(code.exact[k])
+            elif op == "input":
+                steps.append((k, op, args[0], None, None))
+            elif all(a in ground for a in args):
+                ground[k] = arb(FUNCTIONS[op].value(*(code.exact.get(a, ground[a]) for a in args)))
+            else:
+                b = args[1] if len(args) > 1 else None
+                steps.append((k, op, args[0], b, _rule(op, None if b is None else code.exact.get(b))))
+        return steps, ground
+
+    def values(self, X: Sequence[arb]) -> Values:
+        """Enclosures of all instructions on a box."""
+        steps, ground = self.steps
+        spend(STEP * len(steps))
+        v: Values = [None] * len(self.route.code.ops)
+        for k, value in ground.items():
+            v[k] = value
+        for k, op, a, b, rule in steps:
+            if op == "add":
+                v[k] = v[a] + v[b]
+            elif op == "mul":
+                v[k] = v[a] * v[b]
+            elif op == "sub":
+                v[k] = v[a] - v[b]
+            elif op == "div":
+                v[k] = v[a] / v[b]
+            elif op == "input":
+                v[k] = X[a]
+            else:
+                v[k] = rule(v[a]) if b is None else rule(v[a], v[b])
+        return v
+
+    def look(self, box: Box, face: bool = False, slopes: bool = True) -> Look:
+        """What can be shown on a box; on a `face` the path and the hypotheses have been settled for all that it stands for."""
+        X = [_ball(lo, hi) for lo, hi in box]
+        v = self.values(X)
+        state = "taken" if face else self.route.state(v)
+        if state != "taken":
+            return Look(state, shown=state == "void")
+        left, right, gap = v[self.left], v[self.right], v[self.gap]
+        if not (left.is_finite() and right.is_finite()):
+            return Look(state)
+        relation = self.route.relation
+        if relation == "eq":
+            return Look(state, shown=bool(left == right or gap == 0))
+        if left < right or gap > 0 or (relation == "le" and (left <= right or gap >= 0)):
+            return Look(state, shown=True)
+        return self._by_slopes(box, X, v, face) if slopes else Look(state)
+
+    def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
+        strict = self.route.relation == "lt"
+        axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]
+        d = _slopes(self, v, [axis.slope for axis in axes], [axis.moves for axis in axes])
+        m = self.values([axis.middle for axis in axes])
+        none = [NONE] * len(box)
+
+        def at_least(value: arb, rates: Sequence[arb]) -> bool:
+            """Whether a function is at least 0 on the box by its value in the middle and its derivatives."""
+            bound = value
+            for rate, axis in zip(rates, axes, strict=True):
+                if axis.moves:
+                    bound = bound + rate * axis.reach
+            return bool(bound > 0 if strict else bound >= 0) and bound.is_finite()
+
+        def apart(p: int, q: int) -> tuple[bool, list[arb]]:
+            """Whether p <= q by mean values, of the difference or of the logarithm of the quotient; and the rates."""
+            dp, dq = d[p] or none, d[q] or none
+            rates = [y[0] - x[0] for x, y in zip(dp, dq, strict=True)]
+            if at_least(m[q] - m[p], rates):
+                return True, rates
+            if v[p] > 0 and v[q] > 0:
+                logs = [NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in zip(dp, dq, strict=True)]
+                if all(r.is_finite() for r in logs):
+                    return at_least((m[q] / m[p]).log(), logs), logs
+            return False, rates
+
+        own = d[self.gap] or none
+        if at_least(m[self.gap], [x[0] for x in own]):
+            return Look("taken", shown=True)
+        shown, rates = apart(self.left, self.right)
+        if shown:
+            return Look("taken", shown=True)
+        parts = [] if strict else self._parts(v, self.left, self.right)
+        open_: list[list[arb]] = []
+        for p, q in parts if parts != [(self.left, self.right)] else ():
+            if not v[p] <= v[q]:
+                done, slopes = apart(p, q)
+                open_ += [] if done else [slopes]
+        if parts and parts != [(self.left, self.right)] and not open_:
+            return Look("taken", shown=True)
+        candidates = [[x[0] for x in own], rates]
+        faces = [self._face(box, signs, axes) for signs in candidates]
+        best = max(faces, key=lambda f: sum(old != new for old, new in zip(box, f, strict=True)))
+        moved = {i for i, (old, new) in enumerate(zip(box, best, strict=True)) if old != new}
+        weights = [_size(r * axis.reach) for r, axis in zip(open_[0] if open_ else rates, axes, strict=True)]
+        linked = not face and bool(moved & self.route.unsure(v)) if moved else False
+        middle = float(m[self.gap].mid()) if m[self.gap].is_finite() else 0.0
+        return Look("taken", False, best if moved else None, tuple(weights), middle, linked)
+
+    def _face(self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]) -> Box:
+        """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it is monotone in."""
+        face = list(box)
+        for i, ((lo, hi), rate, axis) in enumerate(zip(box, rates, axes, strict=True)):
+            if axis.moves and rate.is_finite():
+                face[i] = (lo, lo) if rate >= 0 else (hi, hi) if rate <= 0 else (lo, hi)
+        return tuple(face)
+
+    def _parts(self, v: Values, l: int, r: int, depth: int = 0) -> list[Entry]:
+        """Pairs p <= q that imply l <= r where both are built alike by monotone operations."""
+        if l == r:
+            return []
+        code = self.route.code
+        (op, a), (other, b) = code.ops[l], code.ops[r]
+        if op != other or op in ("const", "input") or depth > DEEPEST:
+            return [(l, r)]
+
+        def both(*pairs: Entry) -> list[Entry]:
+            return [x for p, q in pairs for x in self._parts(v, p, q, depth + 1)]
+
+        if op in INCREASING:
+            return both((a[0], b[0]))
+        if op == "neg":
+            return both((b[0], a[0]))
+        if op in ("add", "mul", "maximum", "minimum"):
+            if op == "mul" and not all(v[k] >= 0 for k in (*a, *b)):
+                return [(l, r)]
+            if a[0] == b[1] or a[1] == b[0]:
+                b = (b[1], b[0])
+            return both((a[0], b[0]), (a[1], b[1]))
+        if op == "sub":
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "div" and v[a[0]] >= 0 and v[b[0]] >= 0 and v[a[1]] > 0 and v[b[1]] > 0:
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "pow" and a[1] == b[1] and v[a[0]] > 0 and v[b[0]] > 0:
+            if v[a[1]] >= 0:
+                return both((a[0], b[0]))
+            if v[a[1]] <= 0:
+                return both((b[0], a[0]))
+        return [(l, r)]
+
+
+INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A coordinate of a box in the measure that suits it: its middle, how far the ends are, and the slope of the parameter."""
+
+    middle: arb
+    reach: arb
+    slope: Slope
+    moves: bool
+
+    @classmethod
+    def of(cls, lo: fmpq, hi: fmpq, x: arb) -> _Axis:
+        if lo == hi:
+            return cls(x, ZERO, NONE, False)
+        if lo > 0 and hi > RATIO * lo:
+            middle = arb(lo * hi).sqrt()
+            return cls(middle, (arb(lo) / middle).log().union((arb(hi) / middle).log()), (x, ONE), True)
+        middle = arb((lo + hi) / 2)
+        return cls(middle, x - middle, (ONE, 1 / x if x != 0 else None), True)
+
+
+def _ball(lo: fmpq, hi: fmpq) -> arb:
+    return arb(lo) if lo == hi else arb(lo).union(arb(hi))
+
+
+def _size(x: arb) -> float:
+    return float(x.abs_upper()) if x.is_finite() else float("inf")
+
+
+def _rule(op: str, exponent: fmpq | None) -> Callable[..., arb]:
+    """What an operation makes of balls."""
+    if op == "pow" and exponent is not None:
+        if exponent.q == 1 and exponent.p > 0 and exponent.p % 2 == 0:
+            return lambda x, _: _even(x, int(exponent.p))
+        return lambda x, _: arb(power(x, exponent))
+    value = FUNCTIONS[op].value
+    if op in ("log", "exp", "abs"):
+        return {"log": arb.log, "exp": arb.exp, "abs": _absolute}[op]
+    return lambda *x: arb(value(*x))
+
+
+def _even(x: arb, k: int) -> arb:
+    return x**k if x > 0 or x < 0 or not x.is_finite() else (x.abs_lower() ** k).union(x.abs_upper() ** k)
+
+
+def _absolute(x: arb) -> arb:
+    return x if x >= 0 else -x if x <= 0 else x.abs_lower().union(x.abs_upper())
+
+
+def _nonzero(x: arb) -> bool:
+    return bool(x > 0 or x < 0)
+
+
+def _meet(x: arb, y: arb) -> arb:
+    """One number that two enclosures hold: what they share."""
+    if not (x.is_finite() and y.is_finite()):
+        return y if not x.is_finite() else x
+    try:
+        return x.intersection(y)
+    except ValueError:
+        return x
+
+
+def _slopes(side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool]) -> list[list[Slope] | None]:
+    """For each instruction its derivative and elasticity in each coordinate; None where it depends on none."""
+    steps, _ = side.steps
+    n = len(inputs)
+    spend(SLOPE * len(steps) * sum(moves))
+    d: list[list[Slope] | None] = [None] * len(side.route.code.ops)
+    for k, op, a, b, _rule_ in steps:
+        if op == "input":
+            if moves[a]:
+                row = [NONE] * n
+                row[a] = inputs[a]
+                d[k] = row
+            continue
+        da, db = d[a], None if b is None else d[b]
+        if da is None and db is None:
+            continue
+        x, y, z = v[a], None if b is None else v[b], v[k]
+        exponent = side.route.code.exact.get(b) if b is not None else None
+        sure, row = _nonzero(z), []
+        for i in range(n):
+            A, E = NONE if da is None else da[i]
+            B, F = NONE if db is None else db[i]
+            if A is ZERO and B is ZERO and E is ZERO and F is ZERO:
+                row.append(NONE)
+                continue
+            D, G = _chain(op, (x, y, z), (A, E), (B, F), exponent, db is not None, sure)
+            if sure:
+                if G is None:
+                    G = D / z
+                else:
+                    D = _meet(D, z * G)
+            row.append((D, G if sure else None))
+        d[k] = row
+    return d
+
+
+def _chain(
+    op: str, xyz: tuple[arb, Any, arb], dx: Slope, dy: Slope, exponent: fmpq | None, varies: bool, sure: bool
+) -> tuple[arb, arb | None]:
+    """Derivative and elasticity of one operation from those of its operands."""
+    (x, y, z), (A, E), (B, F) = xyz, dx, dy
+    if op in ("add", "sub"):
+        G = None
+        if E is not None and F is not None and sure:
+            w = y if op == "add" else -y
+            if (x > 0 and w > 0) or (x < 0 and w < 0):
+                G = E if E is F else F + _meet(1 / (1 + w / x), UNIT) * (E - F)
+        return (A + B if op == "add" else A - B), G
+    if op == "mul":
+        return A * y + B * x, E + F if E is not None and F is not None else None
+    if op == "div":
+        return (A - z * B) / y, E - F if E is not None and F is not None else None
+    if op == "neg":
+        return -A, E
+    if op == "pow":
+        if exponent is not None and exponent.q == 1:
+            p = int(exponent.p)
+            D = p * (arb(1) if p == 1 else _rule("pow", exponent - 1)(x, None)) * A if p > 0 else p * z / x * A
+            return D, None if E is None else p * E
+        if not varies:
+            G = None if E is None else y * E
+            return (z * G if G is not None else y * z / x * A), G
+        G = None if E is None else y * E + B * x.log()
+        return (z * G if G is not None else NAN), G
+    if op == "exp":
+        return z * A, A
+    if op == "log":
+        return (E if E is not None else A / x), None
+    if op == "sqrt":
+        return A / (2 * z), None if E is None else E / 2
+    if op == "abs":
+        return (A, E) if x > 0 else (-A, E) if x < 0 else (A.union(-A), None)
+    if op in ("maximum", "minimum"):
+        if x >= y if op == "maximum" else x <= y:
+            return A, E
+        if y >= x if op == "maximum" else y <= x:
+            return B, F
+        return A.union(B), E.union(F) if E is not None and F is not None else None
+    if op in DERIVATIVES:
+        return A * DERIVATIVES[op](x, z), None
+    if op in ("floor", "ceil", "rint", "sign") and z.is_exact() and z.is_finite():
+        return ZERO, None
+    return NAN, None
+
+
+DERIVATIVES: dict[str, Callable[[arb, arb], arb]] = {
+    "log1p": lambda x, z: 1 / (1 + x), "expm1": lambda x, z: 1 + z, "tanh": lambda x, z: 1 - z * z,
+    "sin": lambda x, z: x.cos(), "cos": lambda x, z: -x.sin(), "arctan": lambda x, z: 1 / (1 + x * x),
+    "sinh": lambda x, z: x.cosh(), "cosh": lambda x, z: x.sinh(),
+    "arcsin": lambda x, z: 1 / (1 - x * x).sqrt(), "arccos": lambda x, z: -1 / (1 - x * x).sqrt(),
+    "erf": lambda x, z: 2 * (-x * x).exp() / arb.pi().sqrt(), "erfc": lambda x, z: -2 * (-x * x).exp() / arb.pi().sqrt(),
+    "gammaln": lambda x, z: x.digamma(), "tan": lambda x, z: 1 + z * z,
+}  # fmt: skip

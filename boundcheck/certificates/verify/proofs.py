@@ -1,0 +1,293 @@
+"""Certificates of proof: a statement shown for all instances of a set, choice by choice and part by part.
+
+A set says which whole numbers, which intervals of real parameters, and which shapes. What stands in a certificate is for each
+choice of them the program of every path, and how the statement was shown; all of it is shown again here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from flint import ctx, fmpq
+
+from .boxes import BITS, KINDS, Box, Route, Side
+from .conclusions import hypothesis
+from .findings import Outcome, Rejection, demand
+from .forms import shows
+from .laws import groups
+from .numbers import rational
+from .program import run
+from .scalars import Point, Unproved, evaluate
+from .work import allowance
+
+KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
+MOST_WORK = 60_000_000
+"""What a proof may take, in the units of the work of a certificate."""
+
+MOST_CASES = 5_000
+DEEPEST_TREE = 400
+POINTS = 2
+HEAVIEST = 2**40
+"""The degree and the length of a difference of two sides that one random point tells from 0, but for a chance of 2^-70."""
+
+PRECISION = 212
+Choice = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values of a real parameter; an end that is None is infinite."""
+
+    low: fmpq | None
+    high: fmpq | None
+    closed: bool
+    closed_above: bool
+
+    @classmethod
+    def of_json(cls, given: Any) -> Interval:
+        demand(isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:]), "malformed interval")
+        low, high = (None if x is None else rational(x) for x in given[:2])
+        demand(low is None or high is None or low < high, "an interval is empty")
+        return cls(low, high, given[2], given[3])
+
+    def __str__(self) -> str:
+        low, high = ("inf" if x is None else _spelled(x) for x in (self.low, self.high))
+        return f"{'[' if self.closed else '('}{'-' if self.low is None else ''}{low}, {high}{']' if self.closed_above else ')'}"
+
+    def contains(self, x: fmpq) -> bool:
+        above = self.low is None or self.low < x or (self.closed and x == self.low)
+        return bool(above and (self.high is None or x < self.high or (self.closed_above and x == self.high)))
+
+
+def _spelled(x: fmpq) -> str:
+    """A decimal where it is short, else the quotient."""
+    p, q = int(x.p), int(x.q)
+    for digits in range(8):
+        if 10**digits % q == 0:
+            text = f"{abs(p) * (10**digits // q):0{digits + 1}d}"
+            whole, rest = (text[:-digits], text[-digits:]) if digits else (text, "")
+            return f"{'-' if p < 0 else ''}{whole}" + (f".{rest}" if rest else "")
+    return str(x)
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The set that a proof is about: an interval for each real parameter, choices of the whole numbers, or shapes."""
+
+    reals: Mapping[str, Interval]
+    choices: tuple[Choice, ...]
+    shaped: bool
+
+    @classmethod
+    def of_json(cls, given: Any) -> Extent:
+        demand(isinstance(given, dict) and given.keys() == {"reals", "choices", "shaped"}, "malformed set")
+        demand(type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
+        reals = {name: Interval.of_json(x) for name, x in given["reals"].items()}
+        demand(isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES, "a set has some choices")
+        choices = [tuple(map(_entry, choice)) for choice in given["choices"]]
+        demand(len(set(choices)) == len(choices), "a choice is there twice")
+        demand(len({tuple(name for name, _ in choice) for choice in choices}) == 1, "choices are of the same parameters")
+        demand(not (given["shaped"] and reals), "a set has intervals or shapes")
+        return cls(reals, tuple(choices), given["shaped"])
+
+    def __str__(self) -> str:
+        """In words: `n = 1..6, x in [0, 1]`."""
+        words = [self._whole()] if self.choices[0] else []
+        return ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()])
+
+    def _whole(self) -> str:
+        names, values = [n for n, _ in self.choices[0]], [[v for _, v in choice] for choice in self.choices]
+        columns = [list(dict.fromkeys(column)) for column in zip(*values, strict=True)]
+        if prod(map(len, columns)) == len(values):
+            return ", ".join(f"{name} {_run(column)}" for name, column in zip(names, columns, strict=True))
+        shown = "; ".join(", ".join(map(_one, v)) for v in values[:6])
+        more = f"; and {len(values) - 6} more" if len(values) > 6 else ""
+        return f"({', '.join(names)}) = ({shown}{more})"
+
+
+def _entry(entry: Any) -> tuple[str, Any]:
+    demand(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str), "malformed choice")
+    value = entry[1]
+    if isinstance(value, list):
+        demand(all(type(n) is int and n >= 0 for n in value), "a shape is a list of sizes")
+        return entry[0], tuple(value)
+    demand(type(value) is int, "a choice is a whole number or a shape")
+    return entry[0], value
+
+
+def _one(value: Any) -> str:
+    return " x ".join(map(str, value)) or "a number" if isinstance(value, tuple) else str(value)
+
+
+def _run(values: Sequence[Any]) -> str:
+    """`= 1..6`, `= 1, 4, 9`, or the shapes."""
+    if isinstance(values[0], tuple):
+        return "of " + " or ".join(map(_one, values)) + (" numbers" if values != [()] else "")
+    ordered = sorted(values)
+    if ordered == list(range(ordered[0], ordered[-1] + 1)) and len(ordered) > 1:
+        return f"= {ordered[0]}..{ordered[-1]}"
+    shown = ", ".join(map(str, ordered[:8]))
+    return f"= {shown}" + (f", ... {ordered[-1]} ({len(ordered)} values)" if len(ordered) > 8 else "")
+
+
+# what is examined
+
+
+def prove(certificate: Mapping[str, Any]) -> str:
+    """The sentence of a proof whose seal is whole: what is proved, and on which set. Raises Rejection."""
+    demand(certificate.keys() == KEYS, "the certificate has missing or unknown keys")
+    extent, cases = Extent.of_json(certificate["set"]), certificate["cases"]
+    parts = certificate["claim"].get("parts")
+    demand(type(parts) is int and 0 < parts <= 100, "the claim says of how many parts its statement is")
+    demand(isinstance(cases, list) and len(cases) <= MOST_CASES * parts, '"cases" is a list')
+    wanted = {(choice, part) for choice in extent.choices for part in range(parts)}
+    seen: set[tuple[Choice, int]] = set()
+    satisfied, partly = False, False
+    with allowance(MOST_WORK), ctx.workprec(BITS):
+        for case in cases:
+            demand(isinstance(case, dict) and case.keys() == {"choice", "part", "routes", "proof"}, "malformed case")
+            choice = tuple(map(_entry, case["choice"]))
+            seen.add((choice, case["part"]))
+            demand(isinstance(case["routes"], list) and case["routes"], "a case has a program")
+            for route in case["routes"]:
+                _belongs(route, dict(choice), extent)
+            partly |= _shown(case, extent)
+            satisfied = satisfied or any(_satisfied(route, extent) for route in case["routes"])
+    demand(seen == wanted and len(cases) == len(wanted), "the cases are not those of the set")
+    if not satisfied:
+        raise Unproved("no instance of the set is shown to satisfy the hypotheses")
+    return f"PROVED for {extent}" + (", wherever both sides are defined" if partly else "")
+
+
+def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
+    """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
+    keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
+    demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
+    demand(route["laws"] == [] and isinstance(route["program"], list) and len(route["program"]) <= 100_000, "a proof has no draws")
+    given = {node["name"]: tuple(node["shape"]) for node in route["program"] if node["op"] == "input"}
+    demand(sum(node["op"] == "input" for node in route["program"]) == len(given), "an input is there twice")
+    if extent.shaped:
+        demand(all(choice.get(name) == shape for name, shape in given.items()), "a program is of other shapes")
+    else:
+        demand(all(name in extent.reals and shape == () for name, shape in given.items()), "an input is not in the set")
+        demand(route["instance"].keys() == choice.keys() | extent.reals.keys(), "an instance has other parameters")
+        demand(all(type(route["instance"][name]) is int for name in choice), "a choice is of whole numbers")
+    whole = {name: value for name, value in choice.items() if type(value) is int}
+    demand(all(route["instance"].get(name) == value for name, value in whole.items()), "a program is of another choice")
+
+
+def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
+    """Whether the instance that a program was recorded at is in the set, and certainly satisfies the hypotheses."""
+    for node in route["program"]:
+        if node["op"] == "input" and not extent.shaped and not extent.reals[node["name"]].contains(rational(node["data"][0])):
+            return False
+    try:
+        with ctx.workprec(PRECISION):
+            tape = run(route["program"], groups([]))
+            return all(hypothesis(tape, given) for given in route["hypotheses"])
+    except Unproved:
+        return False
+
+
+def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
+    """Show the statement of one case again; whether only where both sides are defined. Raises Rejection."""
+    proof = case["proof"]
+    demand(isinstance(proof, dict), "malformed proof")
+    if proof.get("way") == "points":
+        demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
+        by_points(case["routes"][0])
+        return True
+    demand(not extent.shaped, "shapes are no box")
+    names = list(extent.reals)
+    if proof.get("way") == "form":
+        demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
+        by_form(Route(case["routes"][0], names), list(extent.reals.values()))
+        return False
+    demand(proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof")
+    by_boxes([Route(route, names) for route in case["routes"]], whole_box(extent), proof["trees"])
+    return False
+
+
+def by_form(route: Route, intervals: Sequence[Interval]) -> None:
+    """Normal forms show each side, on a path that all instances take. Raises Unproved."""
+    if not route.free:
+        raise Unproved("not all instances take one path")
+    for side in route.sides:
+        if not shows(route.code, side.left, side.right, route.relation, intervals):
+            raise Unproved("normal forms do not show it")
+
+
+def by_points(route: Mapping[str, Any]) -> None:
+    """Both sides are the same rational functions, but for a chance of 2^-64. Raises Rejection."""
+    conclusion = route["conclusion"]
+    demand(conclusion["kind"] == "equal", "random points show identities alone")
+    if not all(route["assumed"]):
+        raise Unproved("not all instances take one path")
+    for _ in range(POINTS):
+        point = Point.drawn()
+        arrays = evaluate(route["program"], conclusion["args"], point)
+        left, right = (arrays[j] for j in conclusion["args"])
+        demand(left.shape == right.shape or 1 in (len(left.data), len(right.data)), "sides of different shapes")
+        demand(0 not in (len(left.data), len(right.data)), "nothing is said of an empty array")
+        n = max(len(left.data), len(right.data))
+        pairs = zip(list(left.data) * (n // len(left.data)), list(right.data) * (n // len(right.data)), strict=True)
+        for x, y in pairs:
+            if (x.value - y.value) % point.prime:
+                raise Unproved("both sides differ at a point")
+            if x.weight + y.weight + len(point.called) ** 2 * point.heaviest + point.heaviest > HEAVIEST:
+                raise Unproved("the sides are of too high a degree for random points")
+
+
+def whole_box(extent: Extent) -> Box:
+    """The closed box of the real parameters. Raises Rejection where one is unbounded."""
+    ends = [(x.low, x.high) for x in extent.reals.values()]
+    demand(all(low is not None and high is not None for low, high in ends), "a box has finite ends")
+    demand(all(x.closed and x.closed_above for x in extent.reals.values()), "a box is closed")
+    return tuple(ends)  # pyright: ignore[reportReturnType]
+
+
+def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
+    """A tree of boxes shows each side. Raises Rejection."""
+    sides = len(routes[0].sides)
+    demand(all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes), "paths of different statements")
+    demand(isinstance(trees, list) and len(trees) == sides, "a side has no tree")
+    for k, tree in enumerate(trees):
+        _grown([route.sides[k] for route in routes], box, tree, False)
+
+
+def _grown(sides: Sequence[Side], box: Box, tree: Any, face: bool) -> None:
+    """Show one side on a box by its tree: the number of a path, a cut in two, or the face that it comes down to."""
+    waiting = [(box, tree, face, 0, -1)]
+    while waiting:
+        box, tree, face, depth, route = waiting.pop()
+        demand(depth <= DEEPEST_TREE, "a tree is too deep")
+        if type(tree) is int:
+            demand(0 <= tree < len(sides) and (not face or tree == route), "a box names no path")
+            if not sides[tree].look(box, face).shown:
+                raise Unproved(f"it is not shown on the box {_in_words(box)}")
+            continue
+        demand(isinstance(tree, list) and len(tree) in (3, 4), "malformed tree")
+        if len(tree) == 3:
+            mark, k, below = tree
+            demand(mark == "face" and type(k) is int and 0 <= k < len(sides) and (not face or k == route), "malformed tree")
+            found = sides[k].look(box, face).face
+            if found is None:
+                raise Unproved(f"no coordinate is monotone on the box {_in_words(box)}")
+            waiting.append((found, below, True, depth + 1, k))
+            continue
+        axis, at, below, above = tree
+        demand(type(axis) is int and 0 <= axis < len(box), "malformed tree")
+        (lo, hi), cut = box[axis], rational(at)
+        demand(lo < cut < hi, "a cut is outside of its box")
+        for part, branch in (((lo, cut), below), ((cut, hi), above)):
+            waiting.append(((*box[:axis], part, *box[axis + 1 :]), branch, face, depth + 1, route))
+
+
+def _in_words(box: Box) -> str:
+    return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[:200]
+
+
+__all__ = ["KEYS", "KINDS", "Extent", "Interval", "Outcome", "Rejection", "by_boxes", "by_form", "by_points", "prove", "whole_box"]

@@ -1,0 +1,83 @@
+"""The program of each path of a claim, as a certificate of proof holds it, and instances elsewhere in its set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from boundcheck.certificates.verify.proofs import Interval
+from boundcheck.checking.certificate import NotFinite, NotTraceable, followed, program_of, trace
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import from_json, to_json
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied
+
+Route = dict[str, Any]
+
+
+class NoInstance(Exception):
+    """An instance does not satisfy the hypotheses, or asks for too much."""
+
+
+def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
+    """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite."""
+    try:
+        tape, conclusion = trace(claim, raw, part)
+    except NotTraceable as error:
+        raise _or_none(error) from error
+    if tape.laws:
+        raise NotTraceable("a proof has no draws")
+    made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
+    return json.loads(json.dumps(made))
+
+
+def parts(claim: Claim, raw: Mapping[str, Raw]) -> int:
+    """Of how many parts the statement is at an instance. Raises NoInstance, NotTraceable, NotFinite."""
+    try:
+        return followed(claim, raw, AS_PRINTED, lambda _, parts: len(parts))[1]
+    except NotTraceable as error:
+        raise _or_none(error) from error
+
+
+def _or_none(error: NotTraceable) -> Exception:
+    return NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach)) else error
+
+
+def spelled(given: Route) -> str:
+    """A path as a text: its program without the numbers of the instance that it was recorded at."""
+    nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
+    return json.dumps([nodes, given["hypotheses"], given["assumed"], given["conclusion"]], sort_keys=True)
+
+
+def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Generator) -> dict[str, Raw]:
+    """An instance of the same choice with other real numbers: from the intervals, or of the same shapes."""
+    raw = from_json(given["instance"])
+    if not reals:
+        return _moved(raw, rng)
+    return {name: drawn(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x for name, x in raw.items()}
+
+
+def drawn(interval: Interval, u: float) -> float:
+    """A point of an interval, u of the way: in its decades where it has many."""
+    low, high = (None if x is None else float(x) for x in (interval.low, interval.high))
+    if low is not None and high is not None:
+        return low * (high / low) ** u if low > 0 and high > 4 * low else low + (high - low) * u
+    scale = float(np.exp(14 * u - 7))
+    return low + scale if low is not None else high - scale if high is not None else float(np.sinh(14 * u - 7))
+
+
+def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
+    """The same shapes with other numbers."""
+    if isinstance(raw, dict):
+        return {key: _moved(entry, rng) for key, entry in raw.items()}
+    if isinstance(raw, (list, tuple)):
+        return [_moved(entry, rng) for entry in raw]
+    if isinstance(raw, np.ndarray) and raw.dtype.kind == "f":
+        return raw * rng.uniform(0.5, 1.0, raw.shape)
+    return raw * float(rng.uniform(0.5, 1.0)) if isinstance(raw, float) else raw
+
+
+__all__ = ["NoInstance", "NotFinite", "NotTraceable", "Route", "drawn", "elsewhere", "parts", "route", "spelled"]

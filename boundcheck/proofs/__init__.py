@@ -1,0 +1,203 @@
+"""Proofs of what holds: a statement shown for all instances of a stated set, as a certificate that the verifier shows again.
+
+Cheap ways come before dear ones: normal forms, which need no bounds; then boxes, the largest first; random points for
+identities of arrays. The engine proposes, and only what the verifier confirms and the text agrees with is PROVED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flint import ctx
+
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.boxes import BITS
+from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.certificates.verify.work import allowance
+from boundcheck.checking.certificate import VERSION
+from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, drawn, parts, route, spelled
+from boundcheck.checking.verdict import Proof
+from boundcheck.checking.verification import Different, compared
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import draw_instances
+from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
+from boundcheck.proofs.sets import Parameters
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED
+
+WORK = (3e5, 4e6, 4e6, 2e6)
+"""Instructions that may be run on all boxes of a claim, for each size of the set."""
+
+DRAWN = 12
+SHAPES = 4
+"""Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
+
+TRIES = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.97)
+
+
+def proved(claim: Claim) -> Proof | None:
+    """A proof of a claim that holds, or None where none is found with the work allowed."""
+    try:
+        given = Parameters.of(claim)
+        found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
+    except (Stuck, Rejection, NotTraceable, NotFinite):
+        return None
+    return found and checked(claim, found)
+
+
+def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
+    """The proof of a certificate that the verifier confirms and the text agrees with."""
+    finding = verify(dict(certificate))
+    if not finding.confirmed:
+        return None
+    try:
+        compared(claim, certificate)
+    except Different:
+        return None
+    return Proof(certificate, in_words(finding.sentence))
+
+
+def in_words(sentence: str) -> str:
+    """The set in what the verifier says of a proof."""
+    return sentence.removeprefix("PROVED ")
+
+
+def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
+    """Normal forms on all of the domain, or boxes on as much of it as can be."""
+    reals = given.domain()
+    starts, count = _starts(claim, given, given.choices(), reals)
+    if not starts:
+        return None
+    try:
+        with ctx.workprec(BITS), allowance(WORK[1]):
+            cases = [_by_form(claim, raw, part, choice, reals) for choice, raw in starts for part in range(count)]
+            return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
+    except Rejection:
+        pass
+    for size, work in zip(given.boxes(), WORK, strict=False):
+        effort = Effort(work)
+        starts, count = _starts(claim, given, given.choices(), size)
+        try:
+            with ctx.workprec(BITS):
+                cases = [_by_boxes(claim, raw, part, choice, size, effort) for choice, raw in starts for part in range(count)]
+            if cases:
+                return _sealed(claim, count, size, [choice for choice, _ in starts], cases)
+        except (Stuck, Rejection):
+            continue
+    return None
+
+
+def _starts(
+    claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
+) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
+    """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is. Raises NotTraceable."""
+    found, counts = [], set()
+    for choice in choices:
+        for u in TRIES if reals else TRIES[:1]:
+            point = {name: drawn(interval, u) for name, interval in reals.items()}
+            raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
+            try:
+                counts.add(parts(claim, raw))
+                route(claim, raw, 0)
+            except NoInstance:
+                continue
+            found.append((choice, raw))
+            break
+    if len(counts) > 1:
+        raise NotTraceable("the statement has other parts at other sizes")
+    return found, next(iter(counts), 0)
+
+
+def _by_form(claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval]) -> dict[str, Any]:
+    from boundcheck.certificates.verify.boxes import Route as Read
+
+    recorded = route(claim, raw, part)
+    by_form(Read(recorded, list(reals)), list(reals.values()))
+    return _case(choice, part, [recorded], {"way": "form"})
+
+
+def _by_boxes(
+    claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval], effort: Effort
+) -> dict[str, Any]:
+    def record(point: Mapping[str, float]) -> Route:
+        return route(claim, {name: choice.get(name, point.get(name)) for name in claim.parameters}, part)
+
+    paths = Paths(record, list(reals))
+    paths.at({name: raw[name] for name in reals}, spelled)
+    box = tuple((x.low, x.high) for x in reals.values())
+    trees = [Grower(paths, k, reals, spelled, effort).grow(box) for k in range(len(paths.routes[0].sides))]  # type: ignore[arg-type]
+    return _case(choice, part, paths.recorded, {"way": "boxes", "trees": trees})
+
+
+def _case(choice: Mapping[str, Any], part: int, routes: Sequence[Route], proof: Mapping[str, Any]) -> dict[str, Any]:
+    return {"choice": [[name, value] for name, value in choice.items()], "part": part, "routes": list(routes), "proof": dict(proof)}
+
+
+def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
+    """Identities of arrays at some shapes, by random points."""
+    cases: list[dict[str, Any]] = []
+    choices: list[dict[str, Any]] = []
+    counts = set()
+    for raw in draw_instances(claim.parameters, DRAWN, 1):
+        choice = _choice(raw)
+        if choice is None or choice in choices:
+            continue
+        try:
+            counts.add(count := parts(claim, raw))
+            found = [route(claim, raw, part) for part in range(count)]
+        except NoInstance:
+            continue
+        with allowance(WORK[1]):
+            for part, recorded in enumerate(found):
+                by_points(recorded)
+                cases.append(_case(choice, part, [recorded], {"way": "points"}))
+        choices.append(choice)
+        if len(choices) == SHAPES:
+            break
+    if len(counts) != 1:
+        return None
+    return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
+
+
+def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
+    """The shapes and whole numbers of an instance; None where other things tell instances apart."""
+    found: dict[str, Any] = {}
+
+    def walk(name: str, entry: Any) -> bool:
+        if isinstance(entry, dict):
+            return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
+        if isinstance(entry, (list, tuple)):
+            return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
+        if isinstance(entry, bool) or not isinstance(entry, (int, float)) and getattr(getattr(entry, "dtype", None), "kind", "") != "f":
+            return False
+        found[name] = int(entry) if isinstance(entry, int) else list(getattr(entry, "shape", ()))
+        return True
+
+    return found if all(walk(name, entry) for name, entry in raw.items()) else None
+
+
+def _interval(x: Interval) -> list[Any]:
+    return [None if x.low is None else str(x.low), None if x.high is None else str(x.high), x.closed, x.closed_above]
+
+
+def _sealed(
+    claim: Claim, count: int, reals: Mapping[str, Interval], choices: Sequence[Mapping[str, Any]],
+    cases: Sequence[Mapping[str, Any]], shaped: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """The certificate of a proof."""
+    about = {
+        "id": claim.id, "source": claim.source, "statement": claim.statement, "fingerprint": claim.fingerprint,
+        "question": AS_PRINTED.label, "parts": count,
+    }  # fmt: skip
+    extent = {
+        "reals": {name: _interval(x) for name, x in reals.items()},
+        "choices": [[[name, value] for name, value in choice.items()] for choice in choices], "shaped": shaped,
+    }  # fmt: skip
+    certificate = {"certificate_version": VERSION, "claim": about, "set": extent, "cases": list(cases)}
+    return {**certificate, "seal": digest(certificate)}
+
+
+__all__ = ["Proof", "checked", "in_words", "proved"]
