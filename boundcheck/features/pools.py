@@ -15,7 +15,7 @@ from boundcheck.domains import NONNEGATIVE, Domain, Matrix, Positive, Raw, Simpl
 from boundcheck.domains.conditions import Condition, le
 from boundcheck.features.leverage import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 COPIES = (1, 2, 3, 10, 30, 100)
 MOST_COPIES = 128
