@@ -14,6 +14,8 @@ from boundcheck.domains.domain import named, nothing_more, unfit
 from boundcheck.domains.instances import build, membership, strategy
 from boundcheck.laws.quantities import Quantity, quantity
 
+__all__ = ["FiniteLaw", "setting"]
+
 Case = TypeVar("Case")
 
 

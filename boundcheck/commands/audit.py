@@ -58,8 +58,7 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
             from boundcheck.data import load
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
-    from boundcheck.audit.records import plot, to_json, to_markdown
-    from boundcheck.audit.sentences import LEGEND, SHORT, conclusions, short_table
+    from boundcheck.audit.records import LEGEND, SHORT, conclusions, plot, short_table, to_json, to_markdown
     from boundcheck.report.files import file_name
 
     texts = {".json": to_json(result), ".md": to_markdown(result)}

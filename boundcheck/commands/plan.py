@@ -64,7 +64,7 @@ def _features(
     effective_dimension: float | None, n: int | None,
 ) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
-    from boundcheck.audit.sentences import DEMANDED, demand_rows, demand_setting, scene_of_data, scene_of_numbers
+    from boundcheck.audit.records import DEMANDED, demand_rows, demand_setting, scene_of_data, scene_of_numbers
     from boundcheck.data import load
 
     known = data is not None

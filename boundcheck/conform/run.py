@@ -17,13 +17,10 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform.contract import SAMPLED, Conformance, Design, Item, chosen
-from boundcheck.conform.interface import Statement, documented, float32, interface
+from boundcheck.conform.draws import Points, draw, judges, probe
+from boundcheck.conform.fits import data_independent, deterministic, documented, float32, interface, orthogonal
 from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
-from boundcheck.conform.known import known
-from boundcheck.conform.maps import FeatureMap, MapError, named, sentence
-from boundcheck.conform.moments import judges
-from boundcheck.conform.repeat import data_independent, deterministic, orthogonal
-from boundcheck.conform.trials import Points, draw, probe
+from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
 from boundcheck.features.kernels import ShiftInvariant
 
 KernelLike = Kernel | ShiftInvariant | str | Callable[..., Any] | None

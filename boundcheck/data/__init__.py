@@ -14,6 +14,8 @@ from boundcheck.data.text import first_bytes, looks_like_libsvm, numbered_lines,
 
 __all__ = ["BUNDLED", "DataError", "DataSet", "load"]
 
+BUNDLED = ("diabetes", "wine", "breast_cancer", "iris", "digits")
+
 SNIFFED = 10
 
 BINARY = {PARQUET: read_parquet, ZIP: read_npz, NPY: read_npy}
@@ -59,17 +61,12 @@ def _name(source: str) -> str:
     return Path(Path(source).name.removesuffix(".gz")).stem
 
 
-BUNDLED = ("diabetes", "wine", "breast_cancer", "iris", "digits")
-
-
 def read_bundled(name: str) -> Table:
     """One of BUNDLED; its last column is 'target'. Raises DataError if scikit-learn is not there."""
     try:
         from sklearn import datasets
     except ImportError:
-        raise DataError(
-            f"The data set {name!r} comes with scikit-learn; run pip install 'boundcheck[data]'."
-        ) from None
+        raise DataError(f"The data set {name!r} comes with scikit-learn; run pip install 'boundcheck[data]'.") from None
     bunch = getattr(datasets, f"load_{name}")()
     values = np.column_stack([bunch.data, bunch.target]).astype(np.float64)
     return Table(name, (*map(str, bunch.feature_names), "target"), values)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
@@ -24,30 +26,34 @@ Array = NDArray[np.float64]
 
 def read_npz(source: str) -> Table:
     """Arrays X (n x d) and y (n,), whatever their case, or one matrix whose last column is the target. Raises DataError."""
-    try:
-        with zipfile.ZipFile(source) as archive:
-            members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
-            if not 0 < len(members) <= MAX_ARRAYS:
-                raise DataError(f"{source!r} holds {len(members)} arrays; save inputs X and targets y, or one matrix.")
-            chosen = _chosen(source, {member.filename.removesuffix(".npy"): member for member in members})
-            arrays = {role: _member(source, archive, member) for role, member in chosen.items()}
-    except DataError:
-        raise
-    except Exception as error:  # a hostile archive may raise anything: zlib, struct, lzma, unicode, tokenize errors
-        raise DataError(f"{source!r} is a damaged npz file ({type(error).__name__}); save it again with numpy.savez.") from None
+    with _sound(source, "npz file", "save it again with numpy.savez"), zipfile.ZipFile(source) as archive:
+        members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
+        if not 0 < len(members) <= MAX_ARRAYS:
+            raise DataError(f"{source!r} holds {len(members)} arrays; save inputs X and targets y, or one matrix.")
+        chosen = _chosen(source, {member.filename.removesuffix(".npy"): member for member in members})
+        arrays = {}
+        for role, member in chosen.items():
+            with archive.open(member) as stream:
+                arrays[role] = _array(source, stream)
     return _table(source, arrays)
 
 
 def read_npy(source: str) -> Table:
     """One matrix whose last column is the target. Raises DataError."""
+    with _sound(source, "npy file", "save it again with numpy.save"), Path(source).open("rb") as stream:
+        values = _array(source, stream)
+    return _table(source, {"matrix": values})
+
+
+@contextmanager
+def _sound(source: str, what: str, remedy: str) -> Iterator[None]:
+    """A hostile file may raise anything: zlib, struct, lzma, unicode, tokenize and Arrow errors. Raises DataError."""
     try:
-        with Path(source).open("rb") as stream:
-            values = _array(source, stream)
+        yield
     except DataError:
         raise
-    except Exception as error:  # as above
-        raise DataError(f"{source!r} is a damaged npy file ({type(error).__name__}); save it again with numpy.save.") from None
-    return _table(source, {"matrix": values})
+    except Exception as error:
+        raise DataError(f"{source!r} is a damaged {what} ({type(error).__name__}); {remedy}.") from None
 
 
 def _chosen(source: str, members: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
@@ -60,11 +66,6 @@ def _chosen(source: str, members: dict[str, zipfile.ZipInfo]) -> dict[str, zipfi
         return {"matrix": next(iter(members.values()))}
     listed = ", ".join(shown(name) for name in list(members)[:6])
     raise DataError(f"{source!r} holds the arrays {listed}; call the inputs X and the targets y, or save one matrix.")
-
-
-def _member(source: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
-    with archive.open(member) as stream:
-        return _array(source, stream)
 
 
 def _array(source: str, stream: IO[bytes]) -> Array:
@@ -95,6 +96,9 @@ def _table(source: str, arrays: dict[str, Array]) -> Table:
     return finite_table(source, (*names, "y"), np.column_stack([X, y.reshape(-1)]))
 
 
+# Parquet, for which pyarrow is imported when it is asked for
+
+
 PARQUET = b"PAR1"
 ROWS = 65536  # at a time
 
@@ -105,15 +109,10 @@ def read_parquet(source: str) -> Table:
         parquet = import_module("pyarrow.parquet")
     except ImportError:
         raise DataError(f"{source!r} is a Parquet file; run pip install pyarrow to read it.") from None
-    try:
-        with parquet.ParquetFile(source) as file:
-            names = _names(source, file.schema_arrow)
-            refuse_large(source, file.metadata.num_rows * len(names))
-            blocks = [_block(source, batch) for batch in file.iter_batches(ROWS)]
-    except DataError:
-        raise
-    except Exception as error:  # a hostile file may raise anything that Arrow knows
-        raise DataError(f"{source!r} is a damaged Parquet file ({type(error).__name__}); write it again.") from None
+    with _sound(source, "Parquet file", "write it again"), parquet.ParquetFile(source) as file:
+        names = _names(source, file.schema_arrow)
+        refuse_large(source, file.metadata.num_rows * len(names))
+        blocks = [_block(source, batch) for batch in file.iter_batches(ROWS)]
     return finite_table(source, names, np.concatenate([np.empty((0, len(names))), *blocks]))
 
 

@@ -91,6 +91,9 @@ def _lines(source: str, text: io.TextIOWrapper) -> Lines:
             yield at, line
 
 
+# CSV: a header or none, cells apart by comma, semicolon, tab or blanks
+
+
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(e[-+]?\d+)?\s*", re.I)
 MISSING = {"", "?", "-", ".", "na", "n/a", "null", "none"}
 
@@ -198,6 +201,9 @@ def _is_number(cell: str) -> bool:
 
 def _cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count} cells"
+
+
+# LIBSVM: on each line a label and the index:value pairs that are not zero
 
 
 MAX_INDEX = 10**6

@@ -169,6 +169,9 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
         ray.shutdown()
 
 
+# Ctrl-C: one process acts on it, always, and nothing swallows it
+
+
 PAUSE = 0.01
 """Seconds between two looks at what the main thread is doing."""
 
