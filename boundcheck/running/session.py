@@ -23,8 +23,8 @@ from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.frame import frame
-from boundcheck.report.html.cells import card, listing
+from boundcheck.report.formats import frame
+from boundcheck.report.html import card, listing
 from boundcheck.report.row import Row
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
