@@ -30,28 +30,21 @@ COLUMNS = (
     *("vacuous here", "says something for lam in"),
 )
 
+MISSING = "{} features are not measured: at so small a ridge or delta that takes more than a minute."
+
 FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by their ridge leverage scores"}
 
 
 def conclusions(audit: Audit) -> list[str]:
     """The setting, what is odd about the data, the spectrum, what was measured, what that says of the theorems, what to take."""
     measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
-    missing = [_missing(sampling) for sampling in SAMPLINGS if audit.measured(sampling) is None]
+    missing = [MISSING.format(sampling.capitalize()) for sampling in SAMPLINGS if audit.measured(sampling) is None]
     judged = [*measured, *missing, _hypotheses(audit), _vacuous(audit)]
     return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
 
 
-def table(audit: Audit) -> list[tuple[str, ...]]:
-    """A row for each theorem, under COLUMNS."""
-    return [_row(judged, audit) for judged in audit.theorems]
-
-
-def short_table(audit: Audit) -> list[tuple[str, ...]]:
-    """A row for each theorem, under SHORT, for a terminal."""
-    return [_short(judged, audit) for judged in audit.theorems]
-
-
-def _short(judged: Judged, audit: Audit) -> tuple[str, ...]:
+def short_row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    """What is said of a theorem under SHORT, for a terminal."""
     needed = audit.measured(judged.demand.sampling) if judged.demand.spectral else None
     repaired = shown(min(judged.repaired.values())) if judged.repaired else "-"
     measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
@@ -101,10 +94,6 @@ def _needed(needed: Needed, audit: Audit) -> str:
     return f"{head}: {below}; {above}{wanting}. All {2 * len(needed.sizes)} intervals hold together but for {audit.plan.level / 2:g}."
 
 
-def _missing(sampling: str) -> str:
-    return f"{sampling.capitalize()} features are not measured: at so small a ridge or delta that takes more than a minute."
-
-
 def _demanded(needed: Needed, audit: Audit) -> str:
     asking = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == needed.sampling]
     if not needed.enough or not asking:
@@ -149,6 +138,7 @@ def _least(audit: Audit, sampling: str) -> str:
 
 
 def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    """What is said of a theorem under COLUMNS."""
     demand = judged.demand
     repaired = "; ".join(f"{shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
     needed = audit.measured(demand.sampling) if demand.spectral else None
@@ -185,12 +175,8 @@ def scene_of_data(data: DataSet, lam: float | None, eps: float, delta: float) ->
     return scene_of(data, AuditPlan(lam=lam, eps=eps, delta=delta))
 
 
-def demand_rows(demands: list[Demand], scene: Scene, known: bool) -> list[tuple[str, ...]]:
-    """What each theorem asks for, under COLUMNS; hypotheses are judged where data are `known`, else told."""
-    return [_demand_row(demand, scene, known) for demand in demands]
-
-
-def _demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
+def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
+    """What a theorem asks for, under DEMANDED; hypotheses are judged where data are `known`, else told."""
     repaired = "; ".join(f"{shown(number(f(scene)))} ({claim.split('.', 1)[1]})" for claim, f in demand.repairs.items()) or "-"
     unmet = judge_demand(demand, scene, ()).unmet
     told = [f"{text}{(' (fails)' if text in unmet else ' (holds)') if known else ''}" for text in demand.hypotheses]
@@ -212,20 +198,17 @@ SCHEMA = "boundcheck-audit-1"
 
 def to_json(audit: Audit) -> str:
     """One key a line; a number of features beyond the floats is null."""
-    return key_a_line(_record(audit))
-
-
-def _record(audit: Audit) -> dict[str, Any]:
-    return {
+    return key_a_line({
         "schema": SCHEMA, "data": audit.data, "target": audit.target, "rows": audit.rows, "inputs": audit.columns,
         "plan": asdict(audit.plan), "bandwidth": audit.sigma, "scene": asdict(audit.scene),
         "effective_dimension": audit.dimension, "spectrum_points": audit.spectrum_points, "rest": audit.rest,
         "conclusions": conclusions(audit),
-        "theorems": [_theorem(judged) for judged in audit.theorems], "needed": [_measurement(needed) for needed in audit.needed],
+        "theorems": [_theorem(judged) for judged in audit.theorems],
+        "needed": [asdict(n) | {"too_few": n.too_few, "enough": n.enough} for n in audit.needed],
         "lams": audit.lams, "effective_dimensions": audit.dimensions,
         "features_at_lams": {j.demand.claim: features for j, features in zip(audit.theorems, audit.demands, strict=True)},
         "eigenvalues": audit.eigenvalues,
-    }  # fmt: skip
+    })  # fmt: skip
 
 
 def _theorem(judged: Judged) -> dict[str, Any]:
@@ -238,25 +221,18 @@ def _theorem(judged: Judged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _measurement(needed: Needed) -> dict[str, Any]:
-    return asdict(needed) | {"too_few": needed.too_few, "enough": needed.enough}
-
-
 def to_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
     lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(sentence)}" for sentence in conclusions(audit)), ""]
-    lines += grid(COLUMNS, [map(prose, row) for row in table(audit)])
+    lines += grid(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
-        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), _trials(needed))
+        intervals = (prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals)
+        rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
+        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
     return "\n".join(lines) + "\n"
-
-
-def _trials(needed: Needed) -> list[tuple[object, ...]]:
-    rows = zip(needed.sizes, needed.fewest, needed.most, needed.intervals, strict=True)
-    return [(s, least, most, prose(f"[{low:.4f}, {high:.4f}]")) for s, least, most, (low, high) in rows]
 
 
 def plot(audit: Audit, path: str | Path) -> None:

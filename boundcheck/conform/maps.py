@@ -217,18 +217,6 @@ def _rbf(subject: FeatureMap, _inputs: int) -> Kernel:
     return gaussian(subject.default("gamma"))
 
 
-def _skewed(subject: FeatureMap, _inputs: int) -> Kernel:
-    return skewed_chi2(subject.default("skewedness"))
-
-
-def _additive(_subject: FeatureMap, _inputs: int) -> Kernel:
-    return additive_chi2()
-
-
-def _sketch(subject: FeatureMap, _inputs: int) -> Kernel:
-    return polynomial(*(subject.default(name) for name in ("gamma", "degree", "coef0")))
-
-
 def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
     """The kernel it is told to approximate; its square norm is that of a projection, hence at most k(x, x)."""
     from sklearn.metrics.pairwise import pairwise_kernels
@@ -275,12 +263,12 @@ SUBSET = "it approximates a kernel map with a subset of the training data"
 
 KNOWN = {
     "RBFSampler": Known(_rbf),
-    "SkewedChi2Sampler": Known(_skewed),
+    "SkewedChi2Sampler": Known(lambda subject, _: skewed_chi2(subject.default("skewedness"))),
     "AdditiveChi2Sampler": Known(
-        _additive, "sample_steps", (1, 2, 3), usual=3,
+        lambda _subject, _: additive_chi2(), "sample_steps", (1, 2, 3), usual=3,
         unpromised={"unbiased": "it samples a Fourier transform at regular intervals, without randomness"},
     ),
-    "PolynomialCountSketch": Known(_sketch),
+    "PolynomialCountSketch": Known(lambda subject, _: polynomial(*map(subject.default, ("gamma", "degree", "coef0")))),
     "Nystroem": Known(
         _nystroem, sizes=(4, 16, 64), statements=(_square_root,),
         unpromised={

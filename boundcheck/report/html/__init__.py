@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from boundcheck.checking.evaluation import short, spelled
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import SCHEMA_VERSION, Document
-from boundcheck.report.html.formulas import letter, typeset
+from boundcheck.report.html.formulas import element, letter, typeset
 from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import prose
 from boundcheck.report.html.views import groups, overview
@@ -53,10 +53,7 @@ def font() -> str:
 def tones() -> str:
     """The colours of the outcomes, on light and on dark pages."""
     names = [(o, o.name.lower()) for o in Outcome]
-    light, dark = (
-        " ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names)
-        for k in (0, 1)
-    )
+    light, dark = (" ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names) for k in (0, 1))
     rules = [
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
@@ -79,38 +76,28 @@ def card(r: Row, instance: Instance) -> str:
     stated = typeset(r.statement)
     lines = [_line(word, _formulas(line)) for word, line in stated.lines] if stated else []
     worth = [f"{name} {value}" for name, value in (("tight", r.tight), ("power", r.score)) if value]
-    head = _element(
-        "div", badge(r.outcome), " ", _element("code", printable(r.id)), " ", printable(r.summary)
-    )
+    head = element("div", badge(r.outcome), " ", element("code", printable(r.id)), " ", printable(r.summary))
     lines += [_line("", printable("; ".join([r.reason, *worth]))), *_where(instance)]
-    return str(head + _element("table", *lines, style="margin:.4em 0;border:none"))
+    return str(head + element("table", *lines, style="margin:.4em 0;border:none"))
 
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     """A table with a line for each claim."""
-    head = _element(
-        "tr", *(_element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power"))
-    )
+    head = element("tr", *(element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power")))
     lines = []
     for r, instance in rows:
-        why = (
-            Markup("{}<br>at {}").format(printable(r.reason), printable(spelled(instance)))
-            if instance
-            else printable(r.reason)
-        )
-        cells = (_element("code", printable(r.id)), badge(r.outcome), why, r.tight, r.score)
-        lines.append(_element("tr", *(_element("td", cell, style=LEFT) for cell in cells)))
-    return str(_element("table", _element("thead", head), _element("tbody", *lines)))
+        at = Markup("<br>at {}").format(printable(spelled(instance))) if instance else ""
+        why = escape(printable(r.reason)) + at
+        cells = (element("code", printable(r.id)), badge(r.outcome), why, r.tight, r.score)
+        lines.append(element("tr", *(element("td", cell, style=LEFT) for cell in cells)))
+    return str(element("table", element("thead", head), element("tbody", *lines)))
 
 
 def badge(outcome: Outcome) -> Markup:
     """The outcome in its colours, told by its sign as well."""
     tone, tint = outcome.tones[0]
-    return _element(
-        "span",
-        outcome.mark,
-        style=f"color:{tone};background:{tint};padding:.1em .5em;border-radius:.4em;font-weight:600",
-    )
+    style = f"color:{tone};background:{tint};padding:.1em .5em;border-radius:.4em;font-weight:600"
+    return element("span", outcome.mark, style=style)
 
 
 def _formulas(line: Sequence[Markup]) -> Markup:
@@ -120,17 +107,9 @@ def _formulas(line: Sequence[Markup]) -> Markup:
 def _where(instance: Instance) -> list[Markup]:
     """The counterexample, a line for each parameter."""
     words = ["fails at", *[""] * (len(instance or {}) - 1)]
-    pairs = zip(words, (instance or {}).items(), strict=False)
-    return [
-        _line(word, Markup("<math>{}</math> = {}").format(letter(name), printable(short(value))))
-        for word, (name, value) in pairs
-    ]
+    values = (Markup("<math>{}</math> = {}").format(letter(n), printable(short(v))) for n, v in (instance or {}).items())
+    return list(map(_line, words, values))
 
 
 def _line(word: str, content: Markup | str) -> Markup:
-    return _element("tr", _element("td", word, style=f"{LEFT};{SOFT}"), _element("td", content, style=LEFT))
-
-
-def _element(tag: str, *children: Markup | str, style: str = "") -> Markup:
-    opened = Markup('<{} style="{}">').format(Markup(tag), style) if style else Markup(f"<{tag}>")
-    return opened + Markup("").join(map(escape, children)) + Markup(f"</{tag}>")
+    return element("tr", element("td", word, style=f"{LEFT};{SOFT}"), element("td", content, style=LEFT))
