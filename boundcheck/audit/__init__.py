@@ -3,16 +3,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-_HOME = {
-    "Audit": "run",
-    "AuditPlan": "plan",
-    "Demand": "demand",
-    "Scene": "demand",
-    "audit": "run",
-    "collected": "demand",
-    "to_json": "records",
-    "to_markdown": "records",
+_EXPORTS = {
+    "demand": "Demand Scene collected",
+    "plan": "AuditPlan",
+    "records": "to_json to_markdown",
+    "run": "Audit audit",
 }
+_HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 if TYPE_CHECKING:
     from boundcheck.audit.demand import Demand, Scene, collected

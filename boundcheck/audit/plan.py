@@ -33,8 +33,22 @@ class AuditPlan:
     scale: bool = True
 
     def __post_init__(self) -> None:
-        for fault in _faults(self):
+        for fault in self._faults():
             raise ValueError(fault)
+
+    def _faults(self) -> Iterator[str]:
+        for name, value in (("bandwidth", self.bandwidth), ("ridge lam", self.lam)):
+            if value is not None and not (math.isfinite(value) and value > 0):
+                yield f"A {name} is a positive number; give one instead of {value}."
+        if self.lam is not None and self.lam < 1e-12:
+            yield f"A ridge lam below 1e-12 is lost in rounding; give a larger one than {self.lam}."
+        for name, value in (("eps", self.eps), ("delta", self.delta), ("level", self.level)):
+            if not 0 < value < 1:
+                yield f"{name} lies in (0, 1); give such a number instead of {value}."
+        if self.trials is not None and not 1 <= self.trials <= 100 * MAX_TRIALS:
+            yield f"Trials are 1 to {100 * MAX_TRIALS}; give such a number instead of {self.trials}."
+        if not 0 <= self.seed < 1 << 64:
+            yield f"A seed lies in [0, 2^64); give such a number instead of {self.seed}."
 
     @property
     def interval_level(self) -> float:
@@ -55,18 +69,3 @@ class AuditPlan:
     def trials_needed(self) -> int:
         """Trials that show P(fail) <= delta if none fails: (1 - delta)^trials <= interval_level."""
         return math.ceil(math.log(self.interval_level) / math.log1p(-self.delta))
-
-
-def _faults(plan: AuditPlan) -> Iterator[str]:
-    for name, value in (("bandwidth", plan.bandwidth), ("ridge lam", plan.lam)):
-        if value is not None and not (math.isfinite(value) and value > 0):
-            yield f"A {name} is a positive number; give one instead of {value}."
-    if plan.lam is not None and plan.lam < 1e-12:
-        yield f"A ridge lam below 1e-12 is lost in rounding; give a larger one than {plan.lam}."
-    for name, value in (("eps", plan.eps), ("delta", plan.delta), ("level", plan.level)):
-        if not 0 < value < 1:
-            yield f"{name} lies in (0, 1); give such a number instead of {value}."
-    if plan.trials is not None and not 1 <= plan.trials <= 100 * MAX_TRIALS:
-        yield f"Trials are 1 to {100 * MAX_TRIALS}; give such a number instead of {plan.trials}."
-    if not 0 <= plan.seed < 1 << 64:
-        yield f"A seed lies in [0, 2^64); give such a number instead of {plan.seed}."

@@ -1,39 +1,214 @@
-"""An audit as JSON, as Markdown and as a figure; the same audit gives the same bytes."""
+"""An audit as sentences about these points, this kernel and these draws only, as tables, JSON, Markdown and a figure."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit.demand import Judged
+from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand, number
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.run import Audit
-from boundcheck.audit.sentences import COLUMNS, conclusions, table
+from boundcheck.audit.plan import SAMPLINGS, AuditPlan
+from boundcheck.audit.run import Audit, scene_of
+from boundcheck.data import DataSet
 from boundcheck.report.files import grid, key_a_line
 from boundcheck.report.markdown import prose
 from boundcheck.report.plots import Curve, Panel, draw, literal
+
+SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
+LEGEND = (
+    "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed: measured, for the theorems about "
+    "the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many features as points are asked for, or more"
+)
+
+DEMANDED = ("theorem", "features", "as printed", "as repaired", "if")
+
+COLUMNS = (
+    *("theorem", "features", "hypotheses", "as printed", "as repaired", "needed (measured)"),
+    *("vacuous here", "says something for lam in"),
+)
+
+MISSING = "{} features are not measured: at so small a ridge or delta that takes more than a minute."
+
+FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by their ridge leverage scores"}
+
+
+def conclusions(audit: Audit) -> list[str]:
+    """The setting, what is odd about the data, the spectrum, what was measured, what that says of the theorems, what to take."""
+    measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
+    missing = [MISSING.format(sampling.capitalize()) for sampling in SAMPLINGS if audit.measured(sampling) is None]
+    judged = [*measured, *missing, _hypotheses(audit), _vacuous(audit)]
+    return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
+
+
+def short_row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    """What is said of a theorem under SHORT, for a terminal."""
+    needed = audit.measured(judged.demand.sampling) if judged.demand.spectral else None
+    repaired = shown(min(judged.repaired.values())) if judged.repaired else "-"
+    measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
+    reasons = "".join(dict.fromkeys(reason.letter for reason in judged.vacuous))
+    return judged.demand.claim, judged.demand.sampling, shown(judged.printed), repaired, measured, reasons or "no"
+
+
+def shown(x: float) -> str:
+    """A number of features: whole while it is short."""
+    if math.isinf(x):
+        return "infinitely many"
+    return f"{x:.0f}" if x < 1e7 else f"{x:.2g}"
+
+
+def _setting(audit: Audit) -> str:
+    scene, plan = audit.scene, audit.plan
+    part = "" if scene.n == audit.rows else f", a random {scene.n} of its {audit.rows} rows"
+    scaled = "scaled to [-1, 1]" if plan.scale else "as given"
+    return (
+        f"{audit.data}: n = {scene.n} points{part}, {audit.columns} inputs {scaled}, target {audit.target!r} scaled to |y| <= 1; "
+        f"{plan.kernel} kernel, bandwidth {audit.sigma:.4g}, lam = {scene.lam:.4g}, eps = {plan.eps:g}, delta = {plan.delta:g}, "
+        f"seed {plan.seed}."
+    )
+
+
+def _dimension(audit: Audit) -> str:
+    low, high = audit.dimension
+    whole = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"between {low:.4g} and {high:.4g}"
+    of = "" if audit.spectrum_points == audit.scene.n else f" (of a random {audit.spectrum_points} of the points, at the same lam)"
+    return (
+        f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is {audit.scene.lambda_1:.3g}, the trace is 1, and "
+        f"{len(audit.eigenvalues)} eigenvalues leave {audit.rest:.2g} of it."
+    )
+
+
+def _needed(needed: Needed, audit: Audit) -> str:
+    on = "" if needed.points == audit.scene.n else f" on a random {needed.points} of the points, at the same lam"
+    head = f"{needed.sampling.capitalize()} features ({FEATURE[needed.sampling]}), {needed.trials} trials{on}"
+    few, enough = needed.too_few, needed.enough
+    least, most = needed.sizes[0], needed.sizes[-1]
+    below = f"{few} miss eps with probability above delta" if few else f"{least}, the fewest tried, are not shown to be too few"
+    if few == most:
+        return f"{head}: even {few}, the most tried, miss eps with probability above delta."
+    above = f"{enough} miss it with probability delta at most" if enough else f"{most}, the most tried, are not shown to be enough"
+    short = audit.plan.trials_needed > needed.trials
+    wanting = f" ({audit.plan.trials_needed} trials without a failure would show it)" if short and not enough else ""
+    return f"{head}: {below}; {above}{wanting}. All {2 * len(needed.sizes)} intervals hold together but for {audit.plan.level / 2:g}."
+
+
+def _demanded(needed: Needed, audit: Audit) -> str:
+    asking = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == needed.sampling]
+    if not needed.enough or not asking:
+        return ""
+    said = [f"{j.demand.claim} asks for {j.printed / needed.enough:.2g} times as many, as printed" for j in asking]
+    return f"For that conclusion {'; '.join(said)}."
+
+
+def _hypotheses(audit: Audit) -> str:
+    met = [j.demand.claim for j in audit.theorems if not j.unmet]
+    unmet = [f"{j.demand.claim} ({', '.join(j.unmet)})" for j in audit.theorems if j.unmet]
+    return f"The hypotheses of {len(met)} of {len(audit.theorems)} theorems hold here; not those of {', '.join(unmet) or 'none'}."
+
+
+def _vacuous(audit: Audit) -> str:
+    speaking = [j.demand.claim for j in audit.theorems if not j.vacuous]
+    never = [j.demand.claim for j in audit.theorems if j.speaks is None]
+    span = f"lam from {min(audit.lams):.2g} to {max(audit.lams):.2g}" if audit.lams else "any lam"
+    return (
+        f"As printed, {len(speaking)} of {len(audit.theorems)} theorems say something here: {', '.join(speaking) or 'none'}; with these "
+        f"data and for {span}, none of these ever does: {', '.join(never) or 'there is no such theorem'}."
+    )
+
+
+def _advice(audit: Audit) -> str:
+    """How many features to take, as measured, and how many the theorems with that conclusion would ask for."""
+    plan = audit.plan
+    enough = [f"{needed.enough:,} {needed.sampling}" for needed in audit.needed if needed.enough]
+    asked = [f"{_least(audit, sampling)} {sampling}" for sampling in SAMPLINGS if _least(audit, sampling)]
+    theorems = f"these theorems would ask for {' or '.join(asked)}" if asked else "no theorem with that conclusion applies here"
+    if not enough:
+        return f"How many features to take was not found out: give more --trials, a larger --eps, --delta or --lam; {theorems}."
+    goal = f"for eps = {plan.eps:g} with probability {1 - plan.delta:.12g}"
+    return f"Take about {' or '.join(enough)} features {goal}; {theorems}."
+
+
+def _least(audit: Audit, sampling: str) -> str:
+    """The fewest features that a theorem whose hypotheses hold asks for, as proved where that is not what is printed."""
+    fitting = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == sampling and not j.unmet]
+    numbers = [min(j.repaired.values(), default=j.printed) for j in fitting]
+    return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
+
+
+def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+    """What is said of a theorem under COLUMNS."""
+    demand = judged.demand
+    repaired = "; ".join(f"{shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
+    needed = audit.measured(demand.sampling) if demand.spectral else None
+    held = "hold" if not judged.unmet else "fail: " + ", ".join(judged.unmet)
+    held = held if demand.hypotheses else "none to check"
+    speaks = "none" if judged.speaks is None else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
+    return (
+        demand.claim, demand.sampling, held, shown(judged.printed), repaired, "not measured" if needed is None else interval(needed),
+        "; ".join(reason.text for reason in judged.vacuous) or "no", speaks,
+    )  # fmt: skip
+
+
+def interval(needed: Needed) -> str:
+    """More than too_few, enough at most."""
+    low = f"more than {needed.too_few}" if needed.too_few else ""
+    high = f"{needed.enough} enough" if needed.enough else f"{needed.sizes[-1]} not shown enough"
+    return ", ".join(filter(None, (low, high)))
+
+
+# the question of `boundcheck plan`: how many features does each theorem demand for this eps, delta and lam?
+
+
+def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: float) -> Scene:
+    """The scene of which only n and the effective dimension are known. Raises ValueError."""
+    lam = lam or 1 / math.sqrt(n)
+    AuditPlan(lam=lam, eps=eps, delta=delta)
+    if not 0 < d_K <= min(n, 1 / lam):
+        raise ValueError(f"With k(x, x) = 1 the effective dimension is at most min(n, 1 / lam) = {min(n, 1 / lam):.6g}; {d_K:g} is not.")
+    return Scene.at_worst(n, lam, d_K, eps, delta)
+
+
+def scene_of_data(data: DataSet, lam: float | None, eps: float, delta: float) -> Scene:
+    """The scene of a data set, with the kernel and bandwidth that an audit takes. Raises ValueError, DataError."""
+    return scene_of(data, AuditPlan(lam=lam, eps=eps, delta=delta))
+
+
+def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
+    """What a theorem asks for, under DEMANDED; hypotheses are judged where data are `known`, else told."""
+    repaired = "; ".join(f"{shown(number(f(scene)))} ({claim.split('.', 1)[1]})" for claim, f in demand.repairs.items()) or "-"
+    unmet = judge_demand(demand, scene, ()).unmet
+    told = [f"{text}{(' (fails)' if text in unmet else ' (holds)') if known else ''}" for text in demand.hypotheses]
+    return demand.claim, demand.sampling, shown(number(demand.features(scene))), repaired, "; ".join(told) or "-"
+
+
+def demand_setting(scene: Scene, known: bool) -> str:
+    """The sentence above the table."""
+    numbers = f"n = {scene.n}, lam = {scene.lam:.4g}, effective dimension {scene.d_K:.4g}, eps = {scene.eps:g}, delta = {scene.delta:g}"
+    assumed = "" if known else "; ||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are, stand for what is not known"
+    return f"Features that each theorem asks for at {numbers}{assumed}."
+
+
+# as JSON, as Markdown and as a figure; the same audit gives the same bytes
+
 
 SCHEMA = "boundcheck-audit-1"
 
 
 def to_json(audit: Audit) -> str:
     """One key a line; a number of features beyond the floats is null."""
-    return key_a_line(_record(audit))
-
-
-def _record(audit: Audit) -> dict[str, Any]:
-    return {
+    return key_a_line({
         "schema": SCHEMA, "data": audit.data, "target": audit.target, "rows": audit.rows, "inputs": audit.columns,
         "plan": asdict(audit.plan), "bandwidth": audit.sigma, "scene": asdict(audit.scene),
         "effective_dimension": audit.dimension, "spectrum_points": audit.spectrum_points, "rest": audit.rest,
         "conclusions": conclusions(audit),
-        "theorems": [_theorem(judged) for judged in audit.theorems], "needed": [_needed(needed) for needed in audit.needed],
+        "theorems": [_theorem(judged) for judged in audit.theorems],
+        "needed": [asdict(n) | {"too_few": n.too_few, "enough": n.enough} for n in audit.needed],
         "lams": audit.lams, "effective_dimensions": audit.dimensions,
         "features_at_lams": {j.demand.claim: features for j, features in zip(audit.theorems, audit.demands, strict=True)},
         "eigenvalues": audit.eigenvalues,
-    }  # fmt: skip
+    })  # fmt: skip
 
 
 def _theorem(judged: Judged) -> dict[str, Any]:
@@ -46,25 +221,18 @@ def _theorem(judged: Judged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _needed(needed: Needed) -> dict[str, Any]:
-    return asdict(needed) | {"too_few": needed.too_few, "enough": needed.enough}
-
-
 def to_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
     lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(sentence)}" for sentence in conclusions(audit)), ""]
-    lines += grid(COLUMNS, [map(prose, row) for row in table(audit)])
+    lines += grid(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
-        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), _trials(needed))
+        intervals = (prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals)
+        rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
+        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
     return "\n".join(lines) + "\n"
-
-
-def _trials(needed: Needed) -> list[tuple[object, ...]]:
-    rows = zip(needed.sizes, needed.fewest, needed.most, needed.intervals, strict=True)
-    return [(s, least, most, prose(f"[{low:.4f}, {high:.4f}]")) for s, least, most, (low, high) in rows]
 
 
 def plot(audit: Audit, path: str | Path) -> None:

@@ -10,12 +10,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand, number
-from boundcheck.audit.draws import Draws, Whitening
 from boundcheck.audit.needed import Needed, features_needed
-from boundcheck.audit.notices import notices
 from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
-from boundcheck.audit.spectrum import Spectrum, low_rank, whole
+from boundcheck.audit.spectrum import Draws, Spectrum, Whitening, low_rank, whole
 from boundcheck.data import DataError, DataSet
+from boundcheck.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
 
 COLUMNS = 1600

@@ -58,13 +58,13 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
             from boundcheck.data import load
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
-    from boundcheck.audit.records import plot, to_json, to_markdown
-    from boundcheck.audit.sentences import LEGEND, SHORT, conclusions, short_table
+    from boundcheck.audit.records import LEGEND, SHORT, conclusions, plot, short_row, to_json, to_markdown
     from boundcheck.report.files import file_name
 
     texts = {".json": to_json(result), ".md": to_markdown(result)}
     shell.write_reports(reports, f"audit-{file_name(result.data)}", texts, lambda path: plot(result, path))
-    shell.show_table(f"{result.data}: features demanded and needed", SHORT, short_table(result))
+    rows = [short_row(judged, result) for judged in result.theorems]
+    shell.show_table(f"{result.data}: features demanded and needed", SHORT, rows)
     for sentence in (LEGEND, *conclusions(result)):
         shell.say(f"- {sentence}")
 

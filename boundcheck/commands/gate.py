@@ -12,18 +12,20 @@ import click
 
 from boundcheck import exits
 from boundcheck.commands import shell
-from boundcheck.report import github
 from boundcheck.report.document import Document
 from boundcheck.report.gate import (
     Comparison,
     accept,
+    annotations,
+    append_summary,
     beside,
     compare,
+    is_on_github,
     read_accepted,
     read_baseline,
     write_accepted,
     write_baseline,
-)
+)  # fmt: skip
 from boundcheck.report.reading import CannotRead, read
 
 
@@ -84,7 +86,7 @@ def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **
             return _without(baseline, current, "create" if wish.update else missing)
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
-        _tell(result, rejected, github.is_here() if wish.on_github is None else wish.on_github)
+        _tell(result, rejected, is_on_github() if wish.on_github is None else wish.on_github)
         if wish.update and not (result.regressions or rejected):
             write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
@@ -167,6 +169,6 @@ def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)
     if on_github:
-        for line in github.errors(result, rejected):
+        for line in annotations(result, rejected):
             click.echo(line)
-        github.append_summary(result, rejected, totals)
+        append_summary(result, rejected, totals)

@@ -64,7 +64,7 @@ def _features(
     effective_dimension: float | None, n: int | None,
 ) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
-    from boundcheck.audit.sentences import DEMANDED, demand_rows, demand_setting, scene_of_data, scene_of_numbers
+    from boundcheck.audit.records import DEMANDED, demand_row, demand_setting, scene_of_data, scene_of_numbers
     from boundcheck.data import load
 
     known = data is not None
@@ -76,4 +76,4 @@ def _features(
         else:
             scene = scene_of_data(load(data or "", target), lam, eps, delta)
     click.echo(demand_setting(scene, known))
-    shell.show_table("features demanded", DEMANDED, demand_rows(demands(), scene, known))
+    shell.show_table("features demanded", DEMANDED, [demand_row(demand, scene, known) for demand in demands()])

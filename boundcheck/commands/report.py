@@ -83,8 +83,7 @@ def _text(
 
 def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
     """The report of one paper, or the errata of all."""
-    from boundcheck.report.paper import all_errata, folder_of, paper_report
-    from boundcheck.report.paper.findings import computed
+    from boundcheck.report.paper import all_errata, computed, folder_of, paper_report
 
     if form not in (None, "markdown"):
         raise click.UsageError(f"The report of a paper is Markdown, not {form}; leave out --format.")
@@ -97,7 +96,7 @@ def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
 def _rendered(content: Document, form: str, sweeps: tuple[Path, ...], live: bool) -> str:
     """The report in a format; a table is printed as wide and coloured as the terminal allows."""
     if sweeps:
-        from boundcheck.report.rates import rates
+        from boundcheck.report.reading import rates
 
         content = replace(content, rates=tuple(curve for path in sweeps for curve in rates(path)))
     if form == "terminal" and live:

@@ -24,8 +24,7 @@ from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import printable
-from boundcheck.running.interruptions import interrupted, never_swallowed
-from boundcheck.running.workers import Workers
+from boundcheck.running.workers import Workers, interrupted, never_swallowed
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -16,17 +16,13 @@ a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`. AssertionError ca
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-_HOME = {
-    "Conformance": "contract",
-    "Item": "contract",
-    "Kernel": "kernels",
-    "MapError": "maps",
-    "NAMED": "kernels",
-    "Design": "contract",
-    "assert_conforms": "run",
-    "conformance": "run",
-    "torch_map": "maps",
+_EXPORTS = {
+    "contract": "Conformance Design Item",
+    "kernels": "Kernel NAMED",
+    "maps": "MapError torch_map",
+    "run": "assert_conforms conformance",
 }
+_HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 if TYPE_CHECKING:
     from boundcheck.conform.contract import Conformance, Design, Item

@@ -33,7 +33,10 @@ def to_markdown(results: Sequence[Conformance]) -> str:
     rows = [(item, "theorems" if item in THEOREMS else "an interface", prose(CONTRACT[item])) for item in asked]
     lines = [title, "", *grid(("item", "wanted by", "says"), rows), ""]
     if len(results) > 1:
-        lines += [*_overview(results), ""]
+        marked = [(item.name, *map(_marked, (result.item(item.name) for result in results))) for item in results[0].items]
+        lines += [*grid(("item", *map(name, results)), marked), ""]
+        if any(item.note for result in results for item in result.items):
+            lines += ["\\* see the note in the table of the map.", ""]
     for result in results:
         lines += [*_section(result, 2 if len(results) > 1 else 0), ""]
     return "\n".join(lines).rstrip() + "\n"
@@ -52,12 +55,6 @@ def name(result: Conformance) -> str:
 def said(item: Item) -> str:
     """The reason, and the note if there is one."""
     return f"{item.reason} (note: {item.note})" if item.note else item.reason
-
-
-def _overview(results: Sequence[Conformance]) -> list[str]:
-    rows = [(item.name, *(_marked(result.item(item.name)) for result in results)) for item in results[0].items]
-    noted = any(item.note for result in results for item in result.items)
-    return [*grid(("item", *map(name, results)), rows), *(["", "\\* see the note in the table of the map."] if noted else [])]
 
 
 def _marked(item: Item) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -17,16 +17,15 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform.contract import SAMPLED, Conformance, Design, Item, chosen
-from boundcheck.conform.interface import Statement, documented, float32, interface
+from boundcheck.conform.draws import Points, draw, judges, probe
+from boundcheck.conform.fits import data_independent, deterministic, documented, float32, interface, orthogonal
 from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
-from boundcheck.conform.known import known
-from boundcheck.conform.maps import FeatureMap, MapError, named, sentence
-from boundcheck.conform.moments import judges
-from boundcheck.conform.repeat import data_independent, deterministic, orthogonal
-from boundcheck.conform.trials import Points, draw, probe
+from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
 from boundcheck.features.kernels import ShiftInvariant
 
+Class = Callable[..., Any]
 KernelLike = Kernel | ShiftInvariant | str | Callable[..., Any] | None
+Given = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -48,21 +47,24 @@ class Prepared:
         return few + (draws if len(self.design.items) > few else 0)
 
 
-def conformance(cls: Callable[..., Any], kernel: KernelLike = None, params: Mapping[str, Any] | None = None, **options: Any) -> Conformance:
+class Options(TypedDict, total=False):
+    """What may be said of an examination beside the map and its kernel; see `prepared`."""
+
+    kernel_params: Given
+    bound: float | None
+    design: Design | None
+    only: str
+
+
+def conformance(cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]) -> Conformance:
     """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be examined."""
     return examined(prepared(cls, kernel, params, **options))
 
 
 def prepared(
-    cls: Callable[..., Any],
-    kernel: KernelLike = None,
-    params: Mapping[str, Any] | None = None,
-    *,
-    kernel_params: Mapping[str, Any] | None = None,
-    bound: float | None = None,
-    design: Design | None = None,
-    only: str = "",
-) -> Prepared:
+    cls: Class, kernel: KernelLike = None, params: Given = None, *, kernel_params: Given = None,
+    bound: float | None = None, design: Design | None = None, only: str = "",
+) -> Prepared:  # fmt: skip
     """A feature map, a class in the style of scikit-learn made with `params`, beside its kernel.
 
     `kernel` is a name in NAMED, "MODULE:function" or a function k(X, Y), or a Kernel; None for the maps of scikit-learn. Its
@@ -199,7 +201,7 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
     return NAMED[name](**values)
 
 
-def designed(cls: Callable[..., Any], design: Design, sizes: tuple[int, ...] | None) -> Design:
+def designed(cls: Class, design: Design, sizes: tuple[int, ...] | None) -> Design:
     """With the sizes asked for, or else with those that suit the map. Raises ValueError for sizes that are none."""
     about = known(cls)
     return replace(design, sizes=sizes or (about and about.sizes) or design.sizes)
@@ -212,17 +214,9 @@ DECIDED = ("refuted",)
 
 
 def assert_conforms(
-    cls: Callable[..., Any],
-    kernel: KernelLike = None,
-    params: Mapping[str, Any] | None = None,
-    *,
-    kernel_params: Mapping[str, Any] | None = None,
-    bound: float | None = None,
-    design: Design | None = None,
-    only: str = "",
-    fail_on: Collection[str] = DECIDED,
-    expected: Collection[str] = (),
-) -> Conformance:
+    cls: Class, kernel: KernelLike = None, params: Given = None, *,
+    fail_on: Collection[str] = DECIDED, expected: Collection[str] = (), **options: Unpack[Options],
+) -> Conformance:  # fmt: skip
     """Assert that a feature map conforms with what theorems on random features need; the conformance, for more assertions.
 
     The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the constructor.
@@ -235,7 +229,7 @@ def assert_conforms(
     Raises AssertionError with the table of verdicts, MapError if the map cannot be examined, ValueError for an unknown
     outcome or item.
     """
-    result = conformance(cls, kernel, params, kernel_params=kernel_params, bound=bound, design=design, only=only)
+    result = conformance(cls, kernel, params, **options)
     failing = {item.name for item in result.found([Outcome[name.upper()] for name in _known(fail_on, [o.name.lower() for o in Outcome])])}
     wanted = set(_known(expected, [item.name for item in result.items]))
     if failing != wanted:

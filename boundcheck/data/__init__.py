@@ -8,16 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from boundcheck.data.arrays import NPY, ZIP, read_npy, read_npz
-from boundcheck.data.bundled import BUNDLED, read_bundled
-from boundcheck.data.csv import read_csv
-from boundcheck.data.dataset import DataSet
-from boundcheck.data.files import first_bytes, numbered_lines
-from boundcheck.data.libsvm import looks_like_libsvm, read_libsvm
-from boundcheck.data.parquet import PARQUET, read_parquet
-from boundcheck.data.table import DataError, Table, did_you_mean, shown
+from boundcheck.data.binary import NPY, PARQUET, ZIP, read_npy, read_npz, read_parquet
+from boundcheck.data.table import DataError, DataSet, Table, did_you_mean, shown
+from boundcheck.data.text import first_bytes, looks_like_libsvm, numbered_lines, read_csv, read_libsvm
 
 __all__ = ["BUNDLED", "DataError", "DataSet", "load"]
+
+BUNDLED = ("diabetes", "wine", "breast_cancer", "iris", "digits")
 
 SNIFFED = 10
 
@@ -62,3 +59,14 @@ def _is_libsvm(source: str, head: list[str]) -> bool:
 
 def _name(source: str) -> str:
     return Path(Path(source).name.removesuffix(".gz")).stem
+
+
+def read_bundled(name: str) -> Table:
+    """One of BUNDLED; its last column is 'target'. Raises DataError if scikit-learn is not there."""
+    try:
+        from sklearn import datasets
+    except ImportError:
+        raise DataError(f"The data set {name!r} comes with scikit-learn; run pip install 'boundcheck[data]'.") from None
+    bunch = getattr(datasets, f"load_{name}")()
+    values = np.column_stack([bunch.data, bunch.target]).astype(np.float64)
+    return Table(name, (*map(str, bunch.feature_names), "target"), values)

@@ -1,8 +1,9 @@
-"""A table of numbers with named columns, and the one error that unusable data raises."""
+"""Numbers in named columns: a table, the data set made of it, what is odd about that, and the error that unusable data raises."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,3 +83,166 @@ def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64
         where = f"{source!r} row {i + 1}, column {shown(names[j])}"
         raise DataError(f"{where}: {values[i, j]} is not finite; put a number there or remove the row or the column.")
     return Table(source, names, values)
+
+
+# inputs, targets and their names, with Wang's (2019) scaling and a seeded split
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """Inputs `X` (n x d, float64, C-contiguous) with d `columns`, and targets `y` (n,) named `target`."""
+
+    name: str
+    X: Floats = field(repr=False)
+    y: Floats = field(repr=False)
+    columns: tuple[str, ...]
+    target: str
+
+    def split(self, n_train: int, seed: int) -> tuple[DataSet, DataSet]:
+        """Training set of n_train rows and test set of the others, by a permutation that `seed` fixes.
+
+        Raises DataError unless 1 <= n_train < n."""
+        n = len(self.y)
+        if not 1 <= n_train < n:
+            raise DataError(f"{self.name!r} has {n} rows; choose n_train from 1 to {n - 1}, not {n_train}.")
+        generator = np.random.Generator(np.random.Philox(np.random.SeedSequence(seed)))
+        order = generator.permutation(n)
+        return self._rows(order[:n_train]), self._rows(order[n_train:])
+
+    def scaled(self) -> DataSet:
+        """Inputs min-max scaled to [-1, 1], targets to mean 0 and max |y| = 1; what is constant becomes 0.
+
+        Source: Wang (2019), Section 6.1, where all data are scaled before the split."""
+        return replace(self, X=_min_max(self.X), y=_centred(self.y))
+
+    def _rows(self, index: NDArray[np.int64]) -> DataSet:
+        return replace(self, X=self.X[index], y=self.y[index])
+
+
+def _min_max(X: Floats) -> Floats:
+    Z = _near_one(X)
+    low, high = Z.min(axis=0), Z.max(axis=0)
+    span = np.where(high > low, high - low, 1.0)
+    return np.where(high > low, 2.0 * ((Z - low) / span) - 1.0, 0.0)
+
+
+def _centred(y: Floats) -> Floats:
+    """Constancy is asked of y itself: y - mean(y) of a constant y may be rounding error, not zero."""
+    if y.min() == y.max():
+        return np.zeros_like(y)
+    z = _near_one(y)
+    z = z - z.mean()
+    return z / np.abs(z).max()
+
+
+def _near_one(Z: Floats) -> Floats:
+    """Each column times the power of two that brings max |z| into [1/2, 1): no difference overflows."""
+    _, exponent = np.frexp(np.abs(Z).max(axis=0))
+    return np.ldexp(Z, -exponent)
+
+
+# what is odd about the columns, each in a sentence
+
+
+NAMED = 6
+MOST = 100
+"""One in so many values may be an outlier."""
+
+SQUEEZED = 20
+"""A range so many times that of all but the outliers leaves the others too little room."""
+
+
+def notices(data: DataSet, scaled: bool) -> list[str]:
+    """Guessed names, and columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
+    with np.errstate(over="ignore"):
+        return [*_names(data), *_constant(data), *_repeated(data), *_counting(data), *_squeezed(data, scaled)]
+
+
+def _names(data: DataSet) -> Iterator[str]:
+    names = (*data.columns, data.target)
+    if set(names) == set(map(str, range(len(names)))):
+        yield f"The columns have no names: they are numbered from 0, and the target is {data.target!r}; choose another with --target."
+    elif len(set(names)) < len(names):
+        yield f"Several columns are called {_quoted(sorted({name for name in names if names.count(name) > 1}))}."
+    elif any(map(_is_decimal, names)):
+        odd = _quoted([name for name in names if _is_decimal(name)])
+        yield f"The first line was taken for the names of the columns, though {odd} is a number; write names above it."
+
+
+def _is_decimal(name: str) -> bool:
+    try:
+        return not (float(name).is_integer() and name.strip().isdigit())
+    except (ValueError, OverflowError):
+        return False
+
+
+def _constant(data: DataSet) -> Iterator[str]:
+    names = [name for name, x in zip(data.columns, data.X.T, strict=True) if x.min() == x.max()]
+    if names:
+        yield f"{_called(names)} constant: nothing depends on {'it' if len(names) == 1 else 'them'}."
+    if data.y.min() == data.y.max():
+        yield (
+            f"The target {data.target!r} is constant ({data.y[0]:g}), and 0 once it is centred: there is nothing to predict,"
+            " and what theorems say about risks is trivial; choose another with --target."
+        )
+
+
+def _repeated(data: DataSet) -> Iterator[str]:
+    """Columns alike up to scale and shift, in the order of the file, the target last."""
+    first: dict[bytes, str] = {}
+    twins: list[tuple[str, str]] = []
+    for name, x in zip((*data.columns, data.target), (*data.X.T, data.y), strict=True):
+        z = x / (np.abs(x).max() or 1.0)
+        if (span := np.ptp(z)) > 0:
+            key = (np.round((z - z.min()) / span, 9) + 0.0).tobytes()
+            twins += [(name, first[key])] if key in first else []
+            first.setdefault(key, name)
+    copies = [f"{name!r} repeats {other!r}" for name, other in twins if name != data.target or other == name]
+    if copies:
+        yield f"{'; '.join(copies[:NAMED])}{_more(copies)}: it counts twice in every distance; leave it out."
+    for name, other in twins:
+        if name == data.target and other != name:
+            yield f"The target {name!r} repeats the input {other!r}: leave that column out."
+
+
+def _counting(data: DataSet) -> Iterator[str]:
+    names = [name for name, x in zip(data.columns, data.X.T, strict=True) if len(x) > 2 and np.all(np.diff(x) == 1)]
+    if names:
+        yield f"{_called(names)} the number of the row, not an input; leave it out."
+
+
+def _squeezed(data: DataSet, scaled: bool) -> Iterator[str]:
+    found = [text for name, x in zip(data.columns, data.X.T, strict=True) if scaled and (text := _outlier(name, x))]
+    found += [text] if (text := _outlier(data.target, data.y)) else []
+    if found:
+        yield (
+            f"A value squeezes all others, once columns are scaled by their extremes: {'; '.join(found[:NAMED])}{_more(found)};"
+            " correct it, or take logarithms."
+        )
+
+
+def _outlier(name: str, x: Floats) -> str:
+    """Which value, and what it leaves to the others; nothing where all is well or the others are constant."""
+    few, ordered = max(len(x) // MOST, 1), np.sort(x)
+    z = ordered / (np.abs(x).max() or 1.0)
+    left, low = min((z[len(x) - 1 - few + low] - z[low], low) for low in range(few + 1))
+    whole = z[-1] - z[0]
+    if len(x) < 5 or not 0 < SQUEEZED * left < whole:
+        return ""
+    value = ordered[0] if 2 * low > few else ordered[-1]
+    return f"in {name!r} {value:g} leaves {len(x) - few} of {len(x)} values {100 * left / whole:.2g} % of the range"
+
+
+def _called(names: list[str]) -> str:
+    return f"Column {names[0]!r} is" if len(names) == 1 else f"Columns {_quoted(names)} are"
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:NAMED])) + _more(names)
+
+
+def _more(items: list[str]) -> str:
+    return f" and {len(items) - NAMED} more" if len(items) > NAMED else ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from boundcheck.domains import Points, Vector
 from boundcheck.features.kernels import Gaussian
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 
 @setting

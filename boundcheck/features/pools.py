@@ -15,7 +15,7 @@ from boundcheck.domains import NONNEGATIVE, Domain, Matrix, Positive, Raw, Simpl
 from boundcheck.domains.conditions import Condition, le
 from boundcheck.features.leverage import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 COPIES = (1, 2, 3, 10, 30, 100)
 MOST_COPIES = 128
@@ -127,14 +127,9 @@ class FeaturePool:
 
 
 def _pool(n: int, m: int) -> SearchStrategy[Raw]:
-    return st.fixed_dictionaries(
-        {
-            "Z": _nonzero_features(n, m),
-            "p": raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0)),
-            "lam": _ridge(1e-6, 1e-3, 1e-2, 0.1),
-            "surplus": _surplus(m),
-        }
-    )
+    p = raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0))
+    lam = _ridge(1e-6, 1e-3, 1e-2, 0.1)
+    return st.fixed_dictionaries({"Z": _nonzero_features(n, m), "p": p, "lam": lam, "surplus": _surplus(m)})
 
 
 @dataclass(frozen=True)
@@ -253,12 +248,6 @@ def _blocks(more: Any) -> SearchStrategy[Raw]:
 
 
 def _block(r: int, m: int, more: dict[str, SearchStrategy[Raw]]) -> SearchStrategy[Raw]:
-    return st.fixed_dictionaries(
-        {
-            "copies": st.sampled_from(COPIES) if r == m == 1 else st.sampled_from((1, 1, 2, 5)),
-            "block": _nonzero_features(r, m),
-            "weights": raw_of(Simplex, m),
-            "lam": _ridge(1e-9, 1e-6, 1e-3),
-            **more,
-        }
-    )
+    copies, block = st.sampled_from(COPIES if r == m == 1 else (1, 1, 2, 5)), _nonzero_features(r, m)
+    lam = _ridge(1e-9, 1e-6, 1e-3)
+    return st.fixed_dictionaries({"copies": copies, "block": block, "weights": raw_of(Simplex, m), "lam": lam, **more})

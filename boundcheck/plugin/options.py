@@ -16,43 +16,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Option:
-    """A value with a default; `parse` raises ValueError for a text that is not what it `takes`."""
+    """A text with a default; it `takes` what `kind` makes of it without a ValueError, if that `fits`."""
 
     default: str
-    parse: Callable[[str], Any]
     takes: str
     help: str
+    kind: Callable[[str], Any] = str
+    fits: Callable[[Any], bool] = lambda value: True
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in words:
-            raise ValueError
-        return text
-
-    return parse
-
-
-def _level(text: str) -> float:
-    if not 0 < float(text) <= 0.5:
-        raise ValueError
-    return float(text)
-
-
-def _seed(text: str) -> int:
-    if int(text) < 0:
-        raise ValueError
-    return int(text)
-
-
+BUDGETS, OPEN = ("quick", "ci", "nightly"), ("skip", "fail")
 OPTIONS = {
-    "budget": Option("quick", _one_of("quick", "ci", "nightly"), "quick, ci or nightly", "How much to spend: quick, ci or nightly."),
-    "alpha": Option("1e-6", _level, "a number in (0, 1/2]", "Chance that the run calls any true claim false."),
-    "seed": Option("0", _seed, "a whole number from 0 on", "Entropy of the whole run."),
-    "inconclusive": Option("skip", _one_of("skip", "fail"), "skip or fail", "What a claim does that stays open: skip or fail."),
-    "baseline": Option("", str, "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
-    "prove": Option("no", _one_of("no", "yes"), "no or yes", "Ask for proofs of what holds: no or yes."),
-    "reports": Option("", str, "a folder", "Write certificates of refutations to this folder."),
+    "budget": Option("quick", "quick, ci or nightly", "How much to spend: quick, ci or nightly.", fits=BUDGETS.__contains__),
+    "alpha": Option("1e-6", "a number in (0, 1/2]", "Chance that the run calls any true claim false.", float, lambda x: 0 < x <= 0.5),
+    "seed": Option("0", "a whole number from 0 on", "Entropy of the whole run.", int, lambda seed: seed >= 0),
+    "inconclusive": Option("skip", "skip or fail", "What a claim does that stays open: skip or fail.", fits=OPEN.__contains__),
+    "baseline": Option("", "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
+    "prove": Option("no", "no or yes", "Ask for proofs of what holds: no or yes.", fits=("no", "yes").__contains__),
+    "reports": Option("", "a folder", "Write certificates of refutations to this folder."),
 }
 
 
@@ -102,12 +83,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _value(config: pytest.Config, name: str) -> Any:
     """The value of an option. Raises UsageError."""
-    text, given = _text(config, name)
+    (text, given), option = _text(config, name), OPTIONS[name]
     try:
-        return OPTIONS[name].parse(text)
+        if option.fits(value := option.kind(text)):
+            return value
+        raise ValueError
     except ValueError:
         where = f"--boundcheck-{name}" if given else f"boundcheck_{name} of the ini file"
-        raise pytest.UsageError(f"{where} takes {OPTIONS[name].takes}, not '{text}'.") from None
+        raise pytest.UsageError(f"{where} takes {option.takes}, not '{text}'.") from None
 
 
 def _text(config: pytest.Config, name: str) -> tuple[str, bool]:

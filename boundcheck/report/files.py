@@ -6,7 +6,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def grid(columns: Sequence[object], rows: Iterable[Iterable[object]]) -> list[str]:
-    """The lines of a Markdown table; its cells are fit for one."""
-    return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, ["---"] * len(columns), *rows)]
+def grid(columns: Sequence[object], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
+    """The lines of a Markdown table; its cells are fit for one, and stand to the `right` in the columns of these numbers."""
+    marks = ["--:" if k in right else "---" for k in range(len(columns))]
+    return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document, Proof
+from boundcheck.report.files import grid
 from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
 
@@ -22,9 +23,8 @@ def markdown(report: Document) -> str:
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
         ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
-        "| claim | verdict | why | tightness | power |", "| --- | --- | --- | --- | --- |",
+        *grid(("claim", "verdict", "why", "tightness", "power"), map(_verdict, report.rows)),
     ]  # fmt: skip
-    lines += map(_verdict, report.rows)
     lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
     for what, refuted in (("refutations", True), ("proofs", False)):
         named = [r.certificate for r in report.rows if r.certificate and r.refuted is refuted]
@@ -53,13 +53,11 @@ def _argument(path: str) -> str:
 def _proofs(proofs: Mapping[str, Proof]) -> list[str]:
     if not proofs:
         return []
-    head = ["| refuted claim | first step refuted | steps that survive |", "| --- | --- | --- |"]
-    lines = ["", "## Where the proofs fail", "", *head]
+    rows = []
     for claim, proof in proofs.items():
         surviving = ", ".join(map(code, proof.surviving)) or "none"
-        first = code(proof.first.id) if proof.first else "none of those checked"
-        lines.append(f"| {code(claim)} | {first} | {surviving} |")
-    return lines
+        rows.append((code(claim), code(proof.first.id) if proof.first else "none of those checked", surviving))
+    return ["", "## Where the proofs fail", "", *grid(("refuted claim", "first step refuted", "steps that survive"), rows)]
 
 
 def _repairs(report: Document) -> list[str]:
@@ -76,8 +74,8 @@ def _named(r: Row) -> str:
     return f"{code(r.id)} {prose(r.summary)}"
 
 
-def _verdict(r: Row) -> str:
-    return f"| {_named(r)} | {r.outcome.mark} | {prose(r.why)} | {r.tight} | {r.score} |"
+def _verdict(r: Row) -> tuple[str, ...]:
+    return _named(r), r.outcome.mark, prose(r.why), r.tight, r.score
 
 
 def escaped(text: str) -> str:

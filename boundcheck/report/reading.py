@@ -1,19 +1,22 @@
-"""Reports from files: brought to the present version; refused in one sentence without the published shape."""
+"""Reports, and rates of sweeps, from files: brought to the present version, refused in one sentence without the published shape."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boundcheck.exits import Refused
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.printable import printable
-from boundcheck.report.shape import misfit
+from boundcheck.report.row import Curve, Series
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 AGAIN = "run `boundcheck check` to make a new one."
@@ -120,3 +123,149 @@ def _claim_of_1_1(r: Report) -> Report:
 
 STEPS: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
 """For each older version: the version that a step leads to, and the step, which never fails."""
+
+
+# whether a JSON value has the shape that a JSON Schema asks for, as far as ours go
+
+
+Schema = dict[str, Any]
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "object": lambda x: isinstance(x, dict),
+    "array": lambda x: isinstance(x, list),
+    "string": lambda x: isinstance(x, str),
+    "boolean": lambda x: isinstance(x, bool),
+    "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
+    "number": lambda x: isinstance(x, (int, float)) and not isinstance(x, bool),
+    "null": lambda x: x is None,
+}
+
+
+def misfit(value: Any, schema: Schema) -> str | None:
+    """The first thing of `value` that the schema does not allow: `claims[3].outcome is 5, not one of ...`."""
+    return next(_misfits(value, schema, schema, ""), None)
+
+
+def _misfits(value: Any, schema: Schema, root: Schema, place: str) -> Iterator[str]:
+    while "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
+    wrong = _wrong(value, schema)
+    if wrong:
+        yield f"{place or 'the report'} is {_spelled(value)}, {wrong}"
+    elif isinstance(value, dict):
+        yield from _inside_object(value, schema, root, place)
+    elif isinstance(value, list) and "items" in schema:
+        for k, item in enumerate(value):
+            yield from _misfits(item, schema["items"], root, f"{place}[{k}]")
+
+
+def _inside_object(value: dict[str, Any], schema: Schema, root: Schema, place: str) -> Iterator[str]:
+    missing = [name for name in schema.get("required", ()) if name not in value]
+    if missing:
+        yield f"{place or 'the report'} has no {missing[0]}"
+    known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+    for name, entry in value.items():
+        yield from _misfits(entry, known.get(name, others), root, f"{place}.{name}".lstrip("."))
+
+
+def _wrong(value: Any, schema: Schema) -> str | None:
+    """What is wrong with a value by itself."""
+    types = schema.get("type", list(TYPES))
+    types = [types] if isinstance(types, str) else types
+    if not any(TYPES[name](value) for name in types):
+        return f"not {_article(' or '.join(types))}"
+    if "enum" in schema and value not in schema["enum"]:
+        return "not one of " + ", ".join(map(repr, schema["enum"]))
+    if isinstance(value, str):
+        return _wrong_text(value, schema)
+    return _wrong_number(value, schema) if TYPES["number"](value) else None
+
+
+def _wrong_text(value: str, schema: Schema) -> str | None:
+    if len(value) < schema.get("minLength", 0):
+        return "too short"
+    fits = re.search(schema.get("pattern", ""), value)
+    return None if fits else f"which does not match {schema['pattern']}"
+
+
+def _wrong_number(value: float, schema: Schema) -> str | None:
+    if "minimum" in schema and value < schema["minimum"]:
+        return f"less than {schema['minimum']}"
+    if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
+        return f"not above {schema['exclusiveMinimum']}"
+    return f"more than {schema['maximum']}" if "maximum" in schema and value > schema["maximum"] else None
+
+
+def _spelled(value: Any) -> str:
+    text = {dict: "an object", list: "a list"}.get(type(value)) or repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _article(noun: str) -> str:
+    return ("an " if noun[0] in "aeiou" else "a ") + noun
+
+
+# rates that a sweep measured on data, as curves: error against number of features, with bands and 1/s
+
+
+BAND = (0.1, 0.9)
+NUMBERS = {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}}
+SHAPE: dict[str, Any] = {
+    "type": "object",
+    "required": ["schema", "data", "plan", "scalings", "mse"],
+    "properties": {
+        "schema": {"enum": ["boundcheck-sweep-1"]},
+        "data": {"type": "string"},
+        "plan": {
+            "type": "object",
+            "required": ["kernel", "ridges", "sizes"],
+            "properties": {"kernel": {"type": "string"}, "ridges": NUMBERS, "sizes": NUMBERS},
+        },
+        "scalings": {"type": "array", "items": {"type": "string"}},
+        "mse": {"type": "array"},
+    },
+}
+
+
+def rates(path: Path) -> list[Curve]:
+    """A plot for each ridge of a sweep: mean over repeats, band of eight in ten. Raises CannotRead."""
+    try:
+        sweep = parsed(path.read_text(encoding="utf-8"))
+        wrong = misfit(sweep, SHAPE)
+        if wrong:
+            raise ValueError(wrong)
+        return _rates(sweep)
+    except FileNotFoundError:
+        raise CannotRead(f"There is no sweep {path}; run `boundcheck sweep` first.") from None
+    except (OSError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
+        why = " ".join(str(error).split())[:200]
+        wrong = f"{path} is not the JSON of a sweep ({why})"
+        raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
+
+
+def _rates(sweep: dict[str, Any]) -> list[Curve]:
+    """One for each ridge, with a line for each scaling of the features."""
+    plan, scalings = sweep["plan"], sweep["scalings"]
+    mse = np.array(sweep["mse"], dtype=float)
+    ridges, sizes = plan["ridges"], plan["sizes"]
+    if mse.ndim != 4 or mse.shape[1:] != (len(ridges), len(sizes), len(scalings)) or not mse.size:
+        raise ValueError("mse has not the shape repeats x ridges x sizes x scalings")
+    title = f"{sweep['data']}, {plan['kernel']} kernel, lam = "
+    return [_rate(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings) for j, ridge in enumerate(ridges)]
+
+
+def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Curve:
+    means, (low, high) = mse.mean(axis=0), np.quantile(mse, BAND, axis=0)
+    series = [
+        Series(label=label, x=sizes, y=_list(means[:, c]), low=_list(low[:, c]), high=_list(high[:, c]))
+        for c, label in enumerate(scalings)
+    ]
+    line = Series(label="1/s from the first size", x=sizes, y=_list(means[0, 0] * sizes[0] / np.array(sizes)))
+    return Curve(
+        kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy",
+        marker=None, series=[*series, line],
+    )  # fmt: skip
+
+
+def _list(values: np.ndarray) -> list[float]:
+    return [float(f"{v:.4g}") for v in values.tolist()]

@@ -23,13 +23,12 @@ from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.frame import frame
-from boundcheck.report.html.cells import card, listing
+from boundcheck.report.formats import frame
+from boundcheck.report.html import card, listing
 from boundcheck.report.row import Row
-from boundcheck.running.interruptions import never_swallowed
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
-from boundcheck.running.workers import Workers
+from boundcheck.running.workers import Workers, never_swallowed
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from boundcheck.audit import AuditPlan, audit, records
 from boundcheck.audit import run as module
-from boundcheck.audit.sentences import conclusions
+from boundcheck.audit.records import conclusions
 from boundcheck.commands.main import main
 from boundcheck.data import DataSet, load
 

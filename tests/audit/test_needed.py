@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from boundcheck.audit import needed as module
-from boundcheck.audit.deviation import Features
-from boundcheck.audit.draws import Draws, Whitening
-from boundcheck.audit.needed import features_needed, outcomes
+from boundcheck.audit.needed import Features, features_needed, outcomes
 from boundcheck.audit.plan import AuditPlan
-from boundcheck.audit.spectrum import low_rank
+from boundcheck.audit.spectrum import Draws, Whitening, low_rank
 from boundcheck.compiled.counters import normal_frequencies, phases
 from boundcheck.compiled.features import fourier_features
 from boundcheck.features.kernels import Gaussian

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from boundcheck.audit import AuditPlan, audit
-from boundcheck.audit.notices import notices
-from boundcheck.audit.sentences import conclusions
+from boundcheck.audit.records import conclusions
 from boundcheck.data import DataError, DataSet, load
+from boundcheck.data.table import notices
 
 RNG = np.random.default_rng(3)
 A, B, Y = RNG.normal(size=(3, 60))

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from boundcheck.audit.draws import Draws, Whitening
-from boundcheck.audit.spectrum import low_rank, whole
+from boundcheck.audit.spectrum import Draws, Whitening, low_rank, whole
 from boundcheck.features.kernels import Gaussian, Laplace
 
 LAM = 0.1

@@ -5,7 +5,7 @@ import pytest
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform import NAMED, Design, Kernel, MapError, assert_conforms, conformance
-from boundcheck.conform.moments import judged_rate
+from boundcheck.conform.draws import judged_rate
 from boundcheck.conform.run import looked_at, prepared, quiet
 from tests.conform import maps
 

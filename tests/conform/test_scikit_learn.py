@@ -9,7 +9,7 @@ from sklearn.metrics.pairwise import additive_chi2_kernel, polynomial_kernel, rb
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform import NAMED, Design, MapError, conformance
-from boundcheck.conform.interface import attributes, differences
+from boundcheck.conform.fits import attributes, differences
 
 QUICK = Design(trials=150)
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 
-from boundcheck.report.paper.erratum import Erratum
+from boundcheck.report.paper.folders import Erratum
 
 TOLD = ("where", "printed", "counterexample", "python", "width", "harm")
 """What a complete erratum has besides severity and argument."""

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from boundcheck.commands.main import main
 from boundcheck.report.document import Document
-from boundcheck.report.junit import junit
+from boundcheck.report.formats import junit
 from boundcheck.report.reading import SCHEMA
 
 

@@ -9,8 +9,7 @@ from scipy.stats import binom
 
 from boundcheck import PSD, Count, P, Positive, Unit, assume, at_least, at_most, equal, log, quantity, sqrt, trace
 from boundcheck.report.curves import curves
-from boundcheck.report.reading import schema
-from boundcheck.report.shape import misfit
+from boundcheck.report.reading import misfit, schema
 from boundcheck.words.claims import make_claim
 
 

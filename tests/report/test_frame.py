@@ -1,6 +1,6 @@
 """The report as a table."""
 
-from boundcheck.report.frame import COLUMNS, frame
+from boundcheck.report.formats import COLUMNS, frame
 
 from .reports import document
 

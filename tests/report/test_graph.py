@@ -5,8 +5,7 @@ from typing import Any
 
 from boundcheck.report.document import Document
 from boundcheck.report.html import page
-from boundcheck.report.html.graph import Graph, Node, graph
-from boundcheck.report.html.views import changes
+from boundcheck.report.html.views import Graph, Node, changes, graph
 
 from .reports import claim, whole
 from .test_html import Elements

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.formats import FORMATS
-from boundcheck.report.reading import STEPS, CannotRead, migrated, read, schema
-from boundcheck.report.shape import misfit
+from boundcheck.report.reading import STEPS, CannotRead, migrated, misfit, read, schema
 from boundcheck.report.terminal import terminal
 
 from .reports import whole

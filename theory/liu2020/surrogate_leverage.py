@@ -29,7 +29,7 @@ from boundcheck.domains import (
 from boundcheck.domains.conditions import Condition, eq, le
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 FREQUENCIES = np.arange(4)
 COSINES, SINES = np.array([1.0, 0.0, -1.0, 0.0]), np.array([0.0, 1.0, 0.0, -1.0])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Matrix, Simplex, Unit, Vector
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 
 def even_grid(N: int, low: float = -1.0, high: float = 1.0) -> np.ndarray:

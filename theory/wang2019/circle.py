@@ -13,7 +13,7 @@ import numpy as np
 
 from boundcheck.domains import integers
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 
 @setting

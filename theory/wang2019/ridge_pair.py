@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Matrix, Positive, Simplex, Vector
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 
 @setting

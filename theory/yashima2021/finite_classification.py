@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import Channel, Matrix, Raw, Simplex, raw_of
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 
 CHANCES = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (1.0, 4.0), (9.0, 1.0), (99.0, 1.0), (1.0, 999.0)]
 """Odds of the label 1 against the label -1."""

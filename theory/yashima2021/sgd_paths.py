@@ -25,7 +25,7 @@ from boundcheck.domains import (
     raw_of,
 )
 from boundcheck.laws.quantities import Quantity, quantity
-from boundcheck.settings.declared import setting
+from boundcheck.settings import setting
 from boundcheck.words.scalars import exp, log, maximum, sqrt
 
 Steps = replace(integers(1, 3), chart=FIXED, build=int)

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: no network, no external file, every text escaped.
+"""The report as one self-contained HTML page: no network, no external file, every text escaped; verdicts as notebooks show them.
 
 `math.woff2` has the signs of formulas and their tall forms, so that brackets and roots stretch on a machine
 without a font for mathematics. It is a part of TeX Gyre Pagella Math 1.632 (GUST e-foundry, GUST Font License),
@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from boundcheck.checking.evaluation import short, spelled
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import SCHEMA_VERSION, Document
+from boundcheck.report.html.formulas import element, letter, typeset
 from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import prose
 from boundcheck.report.html.views import groups, overview
+from boundcheck.report.printable import printable
+from boundcheck.report.row import Row
 
 HERE = Path(__file__).parent
 
@@ -47,10 +53,7 @@ def font() -> str:
 def tones() -> str:
     """The colours of the outcomes, on light and on dark pages."""
     names = [(o, o.name.lower()) for o in Outcome]
-    light, dark = (
-        " ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names)
-        for k in (0, 1)
-    )
+    light, dark = (" ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names) for k in (0, 1))
     rules = [
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
@@ -58,3 +61,55 @@ def tones() -> str:
         *(f".{o.name} {{ --tone: var(--{name}); --tint: var(--{name}-tint); }}" for o, name in names),
     ]
     return "\n".join([*rules, ""])
+
+
+# cells of notebooks: a card for one claim, a table for several; styles stand in the elements
+
+
+Instance = Mapping[str, Any] | None
+SOFT = "opacity:.65"
+LEFT = "text-align:left;vertical-align:baseline"
+
+
+def card(r: Row, instance: Instance) -> str:
+    """The verdict on one claim: its formula, why, and where it fails."""
+    stated = typeset(r.statement)
+    lines = [_line(word, _formulas(line)) for word, line in stated.lines] if stated else []
+    worth = [f"{name} {value}" for name, value in (("tight", r.tight), ("power", r.score)) if value]
+    head = element("div", badge(r.outcome), " ", element("code", printable(r.id)), " ", printable(r.summary))
+    lines += [_line("", printable("; ".join([r.reason, *worth]))), *_where(instance)]
+    return str(head + element("table", *lines, style="margin:.4em 0;border:none"))
+
+
+def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
+    """A table with a line for each claim."""
+    head = element("tr", *(element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power")))
+    lines = []
+    for r, instance in rows:
+        at = Markup("<br>at {}").format(printable(spelled(instance))) if instance else ""
+        why = escape(printable(r.reason)) + at
+        cells = (element("code", printable(r.id)), badge(r.outcome), why, r.tight, r.score)
+        lines.append(element("tr", *(element("td", cell, style=LEFT) for cell in cells)))
+    return str(element("table", element("thead", head), element("tbody", *lines)))
+
+
+def badge(outcome: Outcome) -> Markup:
+    """The outcome in its colours, told by its sign as well."""
+    tone, tint = outcome.tones[0]
+    style = f"color:{tone};background:{tint};padding:.1em .5em;border-radius:.4em;font-weight:600"
+    return element("span", outcome.mark, style=style)
+
+
+def _formulas(line: Sequence[Markup]) -> Markup:
+    return Markup(" ").join(Markup('<math displaystyle="true">{}</math>').format(piece) for piece in line)
+
+
+def _where(instance: Instance) -> list[Markup]:
+    """The counterexample, a line for each parameter."""
+    words = ["fails at", *[""] * (len(instance or {}) - 1)]
+    values = (Markup("<math>{}</math> = {}").format(letter(n), printable(short(v))) for n, v in (instance or {}).items())
+    return list(map(_line, words, values))
+
+
+def _line(word: str, content: Markup | str) -> Markup:
+    return element("tr", element("td", word, style=f"{LEFT};{SOFT}"), element("td", content, style=LEFT))

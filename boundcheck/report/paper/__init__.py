@@ -1,4 +1,4 @@
-"""The report of one paper as Markdown: verdicts, how tight and how vacuous, errata, coverage."""
+"""The report of one paper as Markdown: verdicts, findings that its module computes, errata, coverage."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document
+from boundcheck.report.files import grid
 from boundcheck.report.markdown import code, escaped
-from boundcheck.report.paper.errata import all_errata, refuted, sections
-from boundcheck.report.paper.findings import tables
+from boundcheck.report.paper.errata import all_errata, certificate, refuted, sections
 from boundcheck.report.paper.folders import TEXT, entries, folder_of
-from boundcheck.report.paper.written import certificate
 from boundcheck.report.reading import CannotRead
 from boundcheck.report.row import Row
 from boundcheck.words.findings import Finding
+from boundcheck.words.loading import CannotLoad, module_of
 
 __all__ = ["all_errata", "folder_of", "paper_report"]
 
@@ -30,7 +30,7 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
     told = sections(found)
     lines = [
         f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows),
-        *tables(findings), *(["## Errata", "", *told] if told else []), *coverage(folder),
+        *finding_tables(findings), *(["## Errata", "", *told] if told else []), *coverage(folder),
     ]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
 
@@ -42,13 +42,9 @@ def _counted(rows: list[Row]) -> str:
 
 
 def _verdicts(rows: list[Row]) -> list[str]:
-    head = "| claim | statement | verdict | tightness | power | certificate |"
-    return ["## Verdicts", "", head, "| --- | --- | --- | --: | --: | --- |", *map(_verdict, rows), ""]
-
-
-def _verdict(r: Row) -> str:
-    cells = (code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, certificate(r))
-    return "| " + " | ".join(cells) + " |"
+    head = ("claim", "statement", "verdict", "tightness", "power", "certificate")
+    cells = ((code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, certificate(r)) for r in rows)
+    return ["## Verdicts", "", *grid(head, cells, right=(3, 4)), ""]
 
 
 def coverage(folder: Path) -> list[str]:
@@ -59,11 +55,43 @@ def coverage(folder: Path) -> list[str]:
         return []
     counts = Counter(entry["status"] for entry in listed)
     told = ", ".join(f"{count} {escaped(status)}" for status, count in sorted(counts.items()))
-    lines = ["## Not stated as a claim", "", f"{told}.", ""]
-    lines += ["| entry | status | why |", "| --- | --- | --- |"]
-    return lines + [f"| {code(e['id'])} | {escaped(e['status'])} | {_why(e)} |" for e in listed]
+    table = grid(("entry", "status", "why"), ((code(e["id"]), escaped(e["status"]), _why(e)) for e in listed))
+    return ["## Not stated as a claim", "", f"{told}.", "", *table]
 
 
 def _why(e: dict[str, Any]) -> str:
     """The reason, and the command that shows it if there is one."""
     return escaped(e.get("reason", "")) + (f" {code(e['command'])}" if "command" in e else "")
+
+
+# the findings of a paper
+
+
+def computed(folder: Path) -> list[Finding]:
+    """What `findings()` of the folder's module `findings` returns; nothing where there is none. Raises CannotRead."""
+    file = folder / "findings.py"
+    if not file.is_file():
+        return []
+    try:
+        found = list(module_of(file).findings())
+    except CannotLoad as error:
+        raise CannotRead(str(error)) from error
+    except Exception as error:
+        raise CannotRead(f"{file} fails ({type(error).__name__}: {error}); mend it or move it away.") from error
+    if not all(isinstance(f, Finding) for f in found):
+        raise CannotRead(f"findings() of {file} returns something that is no Finding; return a list of Findings.")
+    return found
+
+
+def finding_tables(findings: Sequence[Finding]) -> list[str]:
+    """A table and a remark for each finding."""
+    lines = ["## Tightness and vacuity", ""] if findings else []
+    for finding in findings:
+        rows = (map(_cell, row) for row in finding.rows)
+        lines += [f"### {escaped(finding.title)}", "", *grid([*map(escaped, finding.columns)], rows)]
+        lines += ["", escaped(finding.remark), ""] if finding.remark else [""]
+    return lines
+
+
+def _cell(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else escaped(str(value))

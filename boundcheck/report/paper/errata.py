@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from boundcheck.report.document import Document
+from boundcheck.report.files import grid
 from boundcheck.report.markdown import code, escaped
-from boundcheck.report.paper.erratum import MOST_FINDINGS, SEVERITIES, Erratum, read_errata, require_ranks
-from boundcheck.report.paper.folders import Reference, folders, reference
+from boundcheck.report.paper.folders import MOST_FINDINGS, SEVERITIES, Erratum, Reference, folders, read_errata, reference, require_ranks
 from boundcheck.report.paper.numbers import certified_instance, shortened, spelled_instance
-from boundcheck.report.paper.written import (
-    UP,
-    anchor,
-    certificate,
-    check,
-    fenced,
-    formula,
-    labelled,
-    place,
-    target,
-    verdict,
-    written,
-)
+from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
 
 REMARKS = "On readings and constants that are ours, and on what is said of experiments and of other papers."
@@ -226,18 +215,116 @@ def _table(papers: list[Refuted]) -> list[str]:
     rows = [[*row, sum(row), len(p.remarks), len(p.not_argued)] for row, p in zip(counts, papers)]
     totals = [sum(column) for column in zip(*rows)]
     head = ["paper", *SEVERITIES, "errata", "remarks", "not yet argued"]
-    lines = ["## By paper and severity", "", _row(head), _row(["---", *["--:"] * len(head[1:])])]
-    lines += [
-        _row([f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *map(_count, row)])
-        for p, row in zip(papers, rows)
+    cells = [[f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *row] for p, row in zip(papers, rows)]
+    table = grid(head, ([cell or "" for cell in row] for row in [*cells, ["all", *totals]]), range(1, len(head)))
+    return ["## By paper and severity", "", *table, "", *(f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items()), ""]
+
+
+# texts of a person as Markdown: paragraphs and tables stay what they are, and HTML finds nothing to obey
+
+
+UP = "../"
+"""From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
+
+
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
+TABLE = re.compile(r"((?:^.*\S {2,}\S.*\n?){2,})", re.M)
+"""Two or more lines whose columns are two spaces apart."""
+
+
+def tables(text: str) -> list[str | list[list[str]]]:
+    """A text as prose and tables, these as rows of cells."""
+    pieces = [piece.strip("\n") for piece in TABLE.split(text.strip())]
+    cells = [[COLUMNS.split(line.strip()) for line in piece.splitlines()] for piece in pieces]
+    return [cells[k] if k % 2 else piece for k, piece in enumerate(pieces) if piece]
+
+
+def parts(text: str) -> list[tuple[str, str]]:
+    """A text in pieces, each with its kind: "text", "code" (between backticks), "math" (between $)."""
+    found = re.split(r"(\$`[^`\n]+`\$|`[^`\n]*`|\$[^$\n]+\$)", printable(text.strip()))
+    kinds = ["code" if part.startswith("`") else "math" for part in found]
+    return [
+        (kinds[k], part.strip("$").strip("`")) if k % 2 else ("text", part)
+        for k, part in enumerate(found)
+        if part
     ]
-    lines += [_row(["all", *map(_count, totals)]), ""]
-    return [*lines, *(f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items()), ""]
 
 
-def _count(count: int) -> str:
-    return str(count or "")
+def display(tex: str) -> str | None:
+    """A formula without delimiters and empty lines, which end a display; None for a text with formulas."""
+    bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
+    return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
 
 
-def _row(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+def written(text: str) -> str:
+    """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
+    text = "\n\n".join(t if isinstance(t, str) else _written_table(t) for t in tables(text))
+    text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
+    marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
+    return "".join(marked[kind](part) for kind, part in parts(text))
+
+
+def _written_table(rows: list[list[str]]) -> str:
+    """Rows of cells as Markdown, the first of them the head."""
+    head, *body = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return "\n".join(grid(head, body, range(1, len(head))))
+
+
+def labelled(label: str, text: str) -> list[str]:
+    """`**Harm.** text`, or nothing where there is no text."""
+    told = written(text)
+    between = "\n\n" if told.startswith("|") else " "
+    return [f"**{label}.**{between}{told}", ""] if told else []
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """A block whose fence is longer than any inside, or nothing where there is no text."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return [fence + language, printable(text).strip("\n"), fence, ""] if text.strip() else []
+
+
+def formula(tex: str) -> list[str]:
+    """A displayed formula, or a text that has formulas in it."""
+    shown = display(tex)
+    return [written(tex), ""] if shown is None else fenced(shown, "math")
+
+
+def anchor(id: str) -> str:
+    """A target for links that does not change when a heading does."""
+    return f'<a id="{target(id)}"></a>'
+
+
+def target(id: str) -> str:
+    """An id as the end of an address."""
+    return re.sub(r"[^\w.\-]", "_", id)
+
+
+def place(r: Row) -> str:
+    """`theory/li2021/spectral.py:30`, linked where it lies in theory/."""
+    path, _, line = r.location.rpartition(":")
+    found = re.fullmatch(r"theory/[\w./-]+\.py", path) and ".." not in path and line.isdigit()
+    return f"[{code(r.location)}]({UP}{path}#L{line})" if found else code(r.location)
+
+
+def certificate(r: Row, up: str = "") -> str:
+    """A link from docs/errata.md, or from reports/PAPER.md, to the certificate of a claim that has one."""
+    path = (r.certificate or "") if up else (r.certificate or "").removeprefix("reports/")
+    quoted = escaped(path.replace(" ", "%20").replace("(", "%28").replace(")", "%29"))
+    return f"[certificate]({up}{quoted})" if path else ""
+
+
+def verdict(id: str, r: Row | None) -> str:
+    """A claim with its verdict, how tight it is, and how many perturbed twins its evidence refutes."""
+    if r is None:
+        return f"{code(id)}, which is not in the report"
+    seen = {"tightness": r.tight, "power": r.score}
+    measured = ", ".join(f"{name} {value}" for name, value in seen.items() if value)
+    known = f"{r.outcome.mark} ({measured})" if measured else r.outcome.mark
+    return f"{code(id)}, {known}: {escaped(r.summary)}".rstrip(".")
+
+
+def check(r: Row) -> list[str]:
+    """The command that checks the certificate of a refutation."""
+    return fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from boundcheck import __version__
 from boundcheck.report.document import Document
-from boundcheck.report.paper.errata import Refuted, refuted
-from boundcheck.report.paper.erratum import Erratum
-from boundcheck.report.paper.folders import Reference, folders
+from boundcheck.report.paper.errata import Refuted, display, parts, refuted, tables, target
+from boundcheck.report.paper.folders import Erratum, Reference, folders
 from boundcheck.report.paper.numbers import certified_instance, literal, shortened
-from boundcheck.report.paper.written import display, parts, tables, target
 from boundcheck.report.printable import printable
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import CannotLoad, load

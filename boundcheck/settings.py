@@ -1,14 +1,20 @@
-"""The decorator that makes a setting of a class whose fields are annotated with domains."""
+"""Settings: families of instances, what a claim quantifies over."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
-from boundcheck.domains import FIXED, Domain
+import numpy as np
+
+from boundcheck.domains import FIXED, Domain, Simplex, Vector
 from boundcheck.domains.domain import named, nothing_more, unfit
 from boundcheck.domains.instances import build, membership, strategy
+from boundcheck.laws.quantities import Quantity, quantity
+
+__all__ = ["FiniteLaw", "setting"]
 
 Case = TypeVar("Case")
 
@@ -67,3 +73,39 @@ def _of_fields(case: Any, fields: dict[str, Domain], more: Callable[[Any], Itera
     draw = getattr(case, "draw", lambda: strategy(fields))
     charts = {name: FIXED if name in named(fields) else domain.chart for name, domain in fields.items()}
     return Domain(case.__name__, draw, lambda raw: case(**build(fields, raw)), chart=charts, member=member)
+
+
+@setting
+class FiniteLaw:
+    """The law of X = values[k] with probability p[k]; both have shape (k,), values may repeat."""
+
+    values: Vector("k")
+    p: Simplex("k")
+
+    def sample(self, *shape: int) -> Quantity:
+        """Independent copies of X, `shape` of them in every trial; their law is enumerated."""
+        return quantity(lambda rng, size: rng.choice(self.values, (size, *shape), p=self.p), low=self.low, high=self.high)
+
+    @cached_property
+    def low(self) -> Any:
+        """The smallest value."""
+        return np.min(self.values)
+
+    @cached_property
+    def high(self) -> Any:
+        """The largest value."""
+        return np.max(self.values)
+
+    def moment(self, k: int) -> Any:
+        """E X^k."""
+        return np.sum(self.p * self.values**k)
+
+    @cached_property
+    def mean(self) -> Any:
+        """E X."""
+        return self.moment(1)
+
+    @cached_property
+    def variance(self) -> Any:
+        """E (X - E X)^2."""
+        return np.sum(self.p * (self.values - self.mean) ** 2)
