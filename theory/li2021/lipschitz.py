@@ -92,8 +92,8 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
     of g_H plus L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
 
     Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
-    that (28) is O(1 / sqrt(n)) is proved for a q fixed before the sample, and open for leverage scores
-    (theorem9.step15.datadep). Looked at without noise, y = g_H.
+    (28) is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
+    (theorem9.step15.sample). Looked at without noise, y = g_H.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus

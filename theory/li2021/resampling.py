@@ -116,7 +116,7 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
-    theorem9.repaired; the O(1 / sqrt(n)) of (40) is open, as for q*.
+    theorem9.repaired, and for (40) theorem9.step15.sample with N the size of the pool.
     """
     d = effective_dimension(N, k, lam)
     m = at_least(fewest_features(d, d, exp(-t)), Count)

@@ -123,7 +123,7 @@ def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surpl
     With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the
     union bound give, but for probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L
     z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2.
-    For leverage scores of the sample (15) is open: theorem9.step15.datadep.
+    For leverage scores of the sample (15) is theorem9.step15.sample.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -221,7 +221,7 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
 
     Proof: the weights p / q are unbiased. For a q fixed before the sample E sqrt(Tr Ktilde) <= sqrt(n) z0
     follows by Jensen, with the mean over the features; for plain features Tr Ktilde <= n z0^2 always.
-    For q* nothing of (15) is proved here.
+    For q* of the sample see theorem9.step15.sample.
     """
     diagonal = case.Kt(s, case.q).map(lambda A: np.diagonal(A, axis1=-2, axis2=-1))
     return equal(E(diagonal), case.K.diagonal()), at_most(case.K.diagonal(), case.z0**2)
@@ -241,8 +241,8 @@ def deviation_for_a_law_fixed_before(
     scores of the sample, theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the
     clipped ftilde at most E l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark
     23, and with r = y_0 / (2 sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the
-    sample itself it is open. Looked at for one input A of probability eta that matters, where labels are fair
-    signs, y_0 = 1, and the feature that does not vanish is 1 and drawn with probability q.
+    sample itself see theorem9.step15.sample. Looked at for one input A of probability eta that matters, where
+    labels are fair signs, y_0 = 1, and the feature that does not vanish is 1 and drawn with probability q.
     """
     labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
     seen = labels.map(lambda N: N[..., 0] + N[..., 1])
@@ -252,6 +252,49 @@ def deviation_for_a_law_fixed_before(
     best = minimum(most, total / n / maximum(abs(surplus), 1e-9))
     gaps = [surplus * (1 + f**2) + 2 * total / n * f for f in (most, best)]
     return at_most(E(maximum(*gaps)), 8 * r / sqrt(n))
+
+
+@paper.step("theorem9.step15.weights", section="Section 6.2, Eq. (19)", step_of="theorem9.step15.sample")
+def mean_square_of_the_weights(case: FeaturePool, s: Few):
+    """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws is the p-mass of where q > 0, so at most 1; here
+    for the leverage scores q* of the sample.
+    """
+    assume(case.leverage > 0)
+    q = case.leverage / case.d_eff
+    counts = quantity(lambda rng, size: rng.multinomial(s, q, size))
+    return equal(E(np.sum(counts * (case.p / q)) / s), 1)
+
+
+@paper.step("theorem9.step15.sample", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep")
+def deviation_for_a_law_of_the_sample(
+    n: integers(1, 4000), s: integers(1, 5), q: Unit, q_else: Unit, r: between(0.1, 4)
+):
+    """For weighted features of any law q that is computed from the sample, q* among them, and predictions
+    clipped to [-y_0, y_0], (15) over the ball of radius r is on average at most 40 y_0 r R.
+
+    R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at most
+    z0 sqrt(2 log(2 N) / n) for N of them: for a pool that was drawn before the sample, as that of
+    Algorithm 1, N is its size, p uniform on it, and q may be computed from the sample in any way.
+
+    Proof. f = sum_j beta_j w_j z(v_j, .) with w^2 = p/q and s ||beta||^2 <= r^2 is in r W A, where A is the
+    absolutely convex hull of the features, which no sample moves, and W^2 = (1/s) sum_j w_j^2 has a mean of
+    at most 1 given the sample (theorem9.step15.weights), so that P(W > t | sample) <= t^-2. Let G(a) be the
+    supremum of E h - E_n h, h = l_f - l_0, over the clipped f in a A: it grows with a, is not negative, and
+    E G(a) <= 8 y_0 a R by symmetrisation and contraction with the constant 4 y_0. The mean of (15) is at most
+    E G(r W) <= E G(r) + sum_k 4^-k E G(2^(k+1) r) <= 40 y_0 r R over k >= 0, as E l_0 - E_n l_0 has mean 0.
+    For a loss with the Lipschitz constant L it is 10 L r R, without clipping.
+
+    So as for theorem9.step15.general the mean risk of the clipped ftilde, with 7.5 d_K log(16 d_K / delta)
+    features drawn by q*, is at most E l_fH + 5 lam + delta y_0^2 + 40 y_0 r R. Looked at for one input with
+    labels that are fair signs, y_0 = 1, and the feature 1, N = 1, drawn with probability q if most labels are
+    1, else q_else.
+    """
+    total = 2 * quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) - n
+    drawn, otherwise = (
+        quantity(lambda rng, size, law=law: rng.binomial(s, law, size)) / (s * law) for law in (q, q_else)
+    )
+    most = minimum(1, r * sqrt(np.where(total > 0, drawn, otherwise)))
+    return at_most(E(2 * most * abs(total) / n), 40 * r * sqrt(2 * log(2) / n))
 
 
 @paper.step(

@@ -109,7 +109,7 @@ def ridge_error_in_general(
     y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
     Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
     ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
-    the regularised empirical risk. The risk out of sample is open.
+    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l.
     """
     assume(pool @ pool > 0)
     f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))
