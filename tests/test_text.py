@@ -6,11 +6,13 @@ import collections
 import decimal
 import enum
 import functools
+import importlib
 import itertools
 import math
 import statistics
 import sys
 import types
+import weakref
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, pi
@@ -285,6 +287,36 @@ class Holder:
         return self.table["f"](x)
 
 
+class Second(Chooser):
+    def chosen(self, x):
+        return super().chosen(x) + 1
+
+
+class Third(Second):
+    def chosen(self, x):
+        return super().chosen(x) - 1
+
+
+class Stored:
+    @property
+    def value(self):
+        return self.kept
+
+    @value.setter
+    def value(self, x):
+        self.kept = chosen(x)
+
+    def put(self, x):
+        self.value = x
+        return self.value
+
+    def share(self, n, x):
+        self.kept = 1
+        self.kept /= n
+        return 0 if self.kept * n == 1 else x
+
+
+KINDS, WEAK = [Chooser], weakref.ref(chosen)
 CHOOSER = Chooser()
 CHOICES = {"a": [CHOOSER.chosen, lambda x: 0 if 0.1 + 0.2 - 0.3 == 0 else x]}
 BOX, BOXES, PARTIAL = Box(chosen), [Box(chosen)], functools.partial(applied, chosen)
@@ -299,7 +331,29 @@ HELD = {
     "an object with slots": lambda k: SLOTTED.chosen(k),
     "a tuple with methods": lambda k: PAIR.chosen(k),
     "a table of a class": lambda k: HOLDER.chosen(k),
+    "a weak reference": lambda k: WEAK()(k),
+    "a module by its name": lambda k: importlib.import_module(__name__).chosen(k),
+    "a module of the interpreter": lambda k: sys.modules[__name__].chosen(k),
+    "a class in a list": lambda k: KINDS[0]().chosen(k),
+    "two classes above": lambda k: Third().chosen(k),
+    "a class above by its name": lambda k: Chooser.chosen(Third(), k),
+    "what sets a property": lambda k: Stored().put(k),
+    "decimals": lambda k: 0 if decimal.Decimal(1) / 3 * 3 == 1 else k,
+    "roots of fractions": lambda k: 0 if (Fraction(2) ** Fraction(1, 2)) ** 2 == 2 else k,
+    "an attribute divided in place": lambda k: Stored().share(49, k),
 }
+
+
+@pytest.mark.parametrize("relation", ["==", "!=", "^"])
+def test_truth_values_are_compared_as_numpy_compares_them(relation):
+    compared = {"==": lambda x, y: x == y, "!=": lambda x, y: x != y, "^": lambda x, y: x ^ y}[relation]
+
+    def body(v):
+        return at_most(np.sum(compared(v > 0, v > 1)), 0.5)
+
+    entries = np.array([-1.0, 0.5, 2.0])
+    tape, conclusion = trace(claim_of(body, v=Vector("n")), {"v": entries})
+    assert tape.values[conclusion["args"][0]] == np.sum(compared(entries > 0, entries > 1))
 
 
 class Row(list):
@@ -374,6 +428,25 @@ def test_a_tie_that_balls_cannot_break_goes_the_way_of_equal_numbers_and_is_not_
     assert not verify(write(claim, {"k": 3})).confirmed
 
 
+class Weights:
+    tenths = 0.1 * 3
+
+    def __init__(self):
+        self.total, self.all = 0.1 * 3, [0.1, 0.1 * 3]
+
+
+class Rule(type):
+    def chosen(cls, x):
+        return 0 if 0.1 + 0.2 - 0.3 == 0 else x
+
+
+class Ruled(metaclass=Rule):
+    def kept(self, x):
+        return x
+
+
+WEIGHED = Weights()
+
 ELSEWHERE = {
     "a foreign function": lambda k: np.sum(scipy.linalg.hilbert(3)),
     "statistics": lambda k: statistics.fmean([1, 2]),
@@ -382,7 +455,17 @@ ELSEWHERE = {
     "an array of which a later line sets an entry": lambda k: np.sum(ENTERED),
     "a list that has two names": lambda k: sum(SHARED),
     "the clock": lambda k: text_helpers.now(),
-    "decimals of another kind": lambda k: np.sum(np.array([decimal.Decimal(1) / decimal.Decimal(3)])),
+    "decimals of so many digits": lambda k: decimal.getcontext().divide(1, 3),
+    "a float of a class": lambda k: 0 if Weights.tenths == 0.3 else k,
+    "a float of an object": lambda k: 0 if WEIGHED.total == 0.3 else k,
+    "floats of an object": lambda k: 0 if max(WEIGHED.all) == 0.3 else k,
+    "a modulus of whole numbers": lambda k: 0 if abs(complex(1, 1)) ** 2 == 2 else k,
+    "a quotient by its method": lambda k: 0 if (1).__truediv__(49) * 49 == 1 else k,
+    "a power by its method": lambda k: 0 if int.__pow__(49, -1) * 49 == 1 else k,
+    "digits in a formatted text": lambda k: 0 if f"{0.1 + 0.2}" == "0.3" else k,
+    "digits in a text": lambda k: 0 if str(0.1 + 0.2) == "0.3" else k,
+    "a text that is evaluated": lambda k: 0 if eval("0.1 + 0.2 == 0.3") else k,
+    "methods of a metaclass": lambda k: Ruled.chosen(k),
     "whole numbers of a width": lambda k: np.sum(scipy.linalg.pascal(3)),
     "random numbers": lambda k: np.random.default_rng(0).random(),
     "cubes that wrap": lambda k: np.left_shift(np.int64(1), 70) + np.cross([1, 2, 3], [3, 2, 1])[0],
@@ -396,7 +479,7 @@ def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
     def body(k):
         return at_most(compute(k), 0.5)
 
-    with pytest.raises(NotTraceable, match=r"beside the program|single line|no exact form|Decimal"):
+    with pytest.raises(NotTraceable, match=r"beside the program|single line|no exact form|digits of a number|is not read"):
         trace(claim_of(body, k=Few), {"k": 2})
 
 

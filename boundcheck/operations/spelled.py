@@ -31,7 +31,9 @@ def mean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
 
 @spells(np.average)
 def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
-    return mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights)
+    if weights is None or axis is None or np.ndim(weights) == np.ndim(a):
+        return mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+    return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
 
 
 @spells(np.var, range=ranges.nonnegative)
@@ -260,5 +262,5 @@ def every(a: Any, axis: Any = None, **_: Any) -> Any:
 
 
 @spells(np.allclose, np.isclose)
-def no_tolerance(*_: Any, **__: Any) -> bool:
+def no_tolerance(*given: Any, **options: Any) -> bool:
     raise NotTraceable("A theorem has no tolerance; return equal(a, b) or at_most(a, b) instead of allclose.")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
@@ -191,19 +189,11 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
-    if spelling is None or _is_swallowed(spelling, args, kwargs):
+    if spelling is None or tape.is_swallowed(spelling, args, kwargs):
         raise NotTraceable(
             f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions."
         )
     return spelling(*args, **kwargs)
-
-
-def _is_swallowed(spelling: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
-    """Whether a spelling ignores one of the arguments: it says so by a parameter `_`."""
-    known = _signature(spelling) if len(args) > 1 or kwargs else None
-    given = known.bind(*args, **kwargs).arguments if known is not None else {}
-    ignored = [x for name, x in given.items() if not name.strip("_")]
-    return any(y is not None for x in ignored for y in (x.values() if isinstance(x, dict) else x))
 
 
 def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -243,19 +233,11 @@ def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[T
     return spelled(function, args, kwargs)
 
 
-@cache
-def _signature(function: Any) -> Signature | None:
-    try:
-        return signature(function)
-    except (TypeError, ValueError):
-        return None
-
-
 def _counted(
     function: Any, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
-    known, ndim = _signature(function), max(x.ndim for x in several([*args, *kwargs.values()]))
+    known, ndim = tape.parameters_of(function), max(x.ndim for x in several([*args, *kwargs.values()]))
     names = [] if known is None else list(known.parameters)[: len(args)]
     names += [""] * (len(args) - len(names))
     inside = tuple(_inner(x, ndim) if name in AXES else x for name, x in zip(names, args, strict=True))
@@ -275,7 +257,7 @@ def _inner(axis: Any, ndim: int) -> Any:
 
 def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The function of what is held: its last axes, or along an axis that counts from the end."""
-    known = _signature(function)
+    known = tape.parameters_of(function)
     assert known is not None
     bound = known.bind(*args, **kwargs)
     name, x = next(iter(bound.arguments.items()))

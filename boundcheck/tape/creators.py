@@ -68,18 +68,22 @@ def _objects(entries: list[Any]) -> np.ndarray:
 
 
 def _filled(value: int) -> Callable[..., Any]:
-    def creator(shape: Any, *_: Any, **__: Any) -> Any:
-        return _made(np.full(_sizes(shape), value))
+    return lambda shape, dtype=float, **_: _of_type(np.full(_sizes(shape), value), dtype)
 
-    return creator
+
+def _of_type(x: np.ndarray, dtype: Any) -> Any:
+    """Small whole numbers as an array of the program, or as plain truth values."""
+    return x.astype(bool) if np.dtype(dtype).kind == "b" else _made(x)
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape if np.ndim(shape) else [shape]))
 
 
-def full(shape: Any, value: Any, *_: Any, **__: Any) -> Any:
-    return _made(value) * _made(np.ones(_sizes(shape), dtype=int))
+def full(shape: Any, value: Any, dtype: Any = None, **_: Any) -> Any:
+    if isinstance(value, (bool, np.bool_)):
+        return _array(np.full(_sizes(shape), value), dtype)
+    return _made(_made(value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
 
 
 def _same(x: Any, dtype: Any = None, **_: Any) -> Any:
@@ -101,7 +105,7 @@ def _numbers(x: np.ndarray) -> bool:
 
 def _whole(make: Callable[..., np.ndarray]) -> Callable[..., Any]:
     """An array of small whole numbers, made by NumPy."""
-    return lambda *args, **kwargs: _made(make(*args, **{k: v for k, v in kwargs.items() if k != "dtype"}).astype(int))
+    return lambda *args, dtype=float, **kwargs: _of_type(make(*args, **kwargs).astype(int), dtype)
 
 
 CREATORS: dict[Any, Callable[..., Any]] = {

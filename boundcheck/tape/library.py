@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -18,7 +20,7 @@ from scipy import special
 
 from boundcheck.tape.creators import CREATORS, comb, factorial
 from boundcheck.tape.program import SPELLED, NotTraceable, active_tape, here, is_machine_made
-from boundcheck.tape.traced import Traced, constant, lifts, tape_in
+from boundcheck.tape.traced import Traced, constant, lifts, require_alike, tape_in
 from boundcheck.tape.truth import Truth
 
 MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
@@ -224,7 +226,9 @@ class Elsewhere:
         if self._on_traced is None:
             return Foreign(self._function, self._function.__name__)(*args, **kwargs)
         given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]
-        return self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
+        result = self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
+        require_alike(self._function, result, tuple(given), kwargs)
+        return result
 
 
 class Foreign:
@@ -280,8 +284,16 @@ class Cast:
         return getattr(self.kind, name)
 
 
+def exact_decimal(x: Any = 0) -> Any:
+    """`Decimal` in a text: the decimal that is written, whose quotients are not cut to so many digits."""
+    try:
+        return lifted(Fraction(x) if isinstance(x, str) else x)
+    except ValueError:
+        raise refused(f"Decimal({x!r})") from None
+
+
 def _cast(kind: type) -> Any:
-    return Cast(kind) if issubclass(kind, np.number) else kind
+    return Cast(kind) if issubclass(kind, np.number) else exact_decimal if kind is Decimal else kind
 
 
 def _native(x: Any) -> Any:

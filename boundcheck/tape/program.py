@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -166,7 +167,7 @@ def _is_short(x: float) -> bool:
 
 def is_machine_made(value: Any, depth: int = 4) -> bool:
     """Whether a value is, or is made of, floats or integers of a fixed width: they may have rounded or wrapped."""
-    if isinstance(value, (float, complex, np.number)):
+    if isinstance(value, (float, complex, np.number, Decimal)):
         return True
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iufc"

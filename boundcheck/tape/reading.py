@@ -18,6 +18,7 @@ import types
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from copy import copy, deepcopy
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -25,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of
-from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made, value_of
+from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of, refused
+from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
 from boundcheck.tape.texts import DEFINITIONS, SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
@@ -82,6 +83,7 @@ class _Reader:
         self.top = top
         self.functions: dict[Any, Any] = {}
         self.classes: dict[type, type] = {}
+        self.harmless: set[type] = {int, bool, str, type(None), Traced, Whole}
         self.spaces: dict[str, _Names] = {}
         self.held: dict[int, tuple[Any, Any]] = {}
 
@@ -193,6 +195,30 @@ class _Reader:
             raise NotTraceable(HIDDEN.format(type(value).__name__))
         return reading_of(value)
 
+    def seen(self, value: Any) -> Any:
+        """What a call, an attribute or an entry gives: text is read wherever it comes from, and no float passes."""
+        kind = type(value)
+        if kind in self.harmless:
+            return value
+        if kind in (list, tuple, dict, set):
+            if _holds_floats(value):
+                raise refused("what an object or a library holds or returns")
+            return value
+        if isinstance(value, (types.FunctionType, types.MethodType)):
+            function = getattr(value, "__func__", value)
+            return value if isinstance(function.__globals__, _Names) or not self.is_text(function.__module__) else self.read(value)
+        if isinstance(value, types.ModuleType):
+            return self.read(value)
+        if isinstance(value, type):
+            return self.read(value)
+        if _is_float(value):
+            raise refused("a float of an object or a library")
+        if self._is_of_text(value):
+            raise NotTraceable(f"{here()}: an object of {kind.__name__} comes from elsewhere than the text; make it in the body.")
+        if not isinstance(value, np.ndarray):
+            self.harmless.add(kind)
+        return value
+
     def _handed_on(self, value: Any) -> Any:
         """What a partial function was given; numbers are judged where they are used."""
         return value if is_machine_made(value) else self.read(value)
@@ -203,9 +229,12 @@ class _Reader:
         own = self.is_text(kind.__module__) and not isinstance(value, (type, BaseException))
         fields = _fields(value) if own else value if kind is dict else {}
         entries = value if kind in (list, tuple) else fields.values()
-        if any(depth > 0 and (_is_function(x) or self._holds_text(x, depth - 1)) for x in entries):
+        if any(depth > 0 and (_is_function(x) or self._is_class(x) or self._holds_text(x, depth - 1)) for x in entries):
             return True
         return own and self.class_(kind) is not kind
+
+    def _is_class(self, x: Any) -> bool:
+        return isinstance(x, type) and self.class_(x) is not x
 
     def _hides_text(self, value: Any, depth: int = 5) -> bool:
         """Whether functions or objects of the text are somewhere inside, where no twin can be put in their place."""
@@ -255,15 +284,29 @@ class _Reader:
         return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
 
     def class_(self, kind: type) -> type:
-        """A subclass whose methods and properties are twins."""
+        """A subclass whose own methods and properties are twins; it comes after the twins of its bases, as `super` wants it."""
         if issubclass(kind, enum.Enum):
             return self._enumeration(kind)
         if kind not in self.classes:
-            own = {name: twin for base in reversed(kind.__mro__) for name, twin in self._members(base)}
-            bases = (_Unannounced, kind) if hasattr(kind.__init_subclass__, "__func__") else (kind,)
-            unlike = {"__module__": kind.__module__, "__slots__": ()}
-            self.classes[kind] = type(kind)(kind.__name__, bases, {**own, **unlike}) if own else kind
+            self.classes[kind] = kind
+            if self.is_text(kind.__module__) and TWIN not in vars(kind):
+                self._make_class(kind)
         return self.classes[kind]
+
+    def _make_class(self, kind: type) -> None:
+        above = tuple(twin for base, twin in ((b, self.class_(b)) for b in kind.__bases__) if twin is not base)
+        if not above and not any(True for _ in self._stated(kind)):
+            return
+        if self.is_text(type(kind).__module__):
+            raise NotTraceable(f"Methods of the metaclass of {kind.__name__} would run beside the program; make them class methods.")
+        silent = hasattr(kind.__init_subclass__, "__func__") and not any(issubclass(twin, _Unannounced) for twin in above)
+        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": vars(kind).get("__annotations__", {}), TWIN: True}
+        bases = (*[_Unannounced] * silent, *above, kind)
+        made = self.classes[kind] = type(kind)(kind.__name__, bases, unlike)
+        for name, member in self._stated(kind):
+            setattr(made, name, twin := self._member(member))
+            if hasattr(type(twin), "__set_name__"):
+                twin.__set_name__(made, name)
 
     def _enumeration(self, kind: type) -> type:
         """The enumeration itself: its members are what they are, and nothing can be put in their place."""
@@ -272,25 +315,23 @@ class _Reader:
             raise NotTraceable(f"Methods of the enumeration {kind.__name__} would run beside the program; make them functions.")
         return kind
 
-    def _members(self, kind: type) -> Iterator[tuple[str, Any]]:
-        if not self.is_text(kind.__module__):
-            return
-        made = GENERATED if hasattr(kind, "__dataclass_fields__") else ()
+    def _stated(self, kind: type) -> Iterator[tuple[str, Any]]:
+        """The members of a class with a text: functions, what is made of them, and what holds such."""
+        made = (*GENERATED, "__dataclass_fields__") if hasattr(kind, "__dataclass_fields__") else ()
         for name, member in vars(kind).items():
-            if name in made or name == "__dataclass_fields__":
+            if name in made or name == "__init_subclass__":
                 continue
-            if isinstance(member, types.FunctionType) and _has_text(member):
-                yield name, self.function(member)
-            elif isinstance(member, property) and member.fget is not None and _has_text(member.fget):
-                yield name, property(self.function(member.fget))
-            elif isinstance(member, cached_property) and _has_text(member.func):
-                twin = cached_property(self.function(member.func))
-                twin.__set_name__(kind, name)
-                yield name, twin
-            elif isinstance(member, (staticmethod, classmethod)) and _has_text(member.__func__):
-                yield name, type(member)(self.function(member.__func__))
-            elif not isinstance(member, METHODS) and (self._holds_text(member) or self._hides_text(member)):
-                yield name, self.read(member)
+            made_of = any(map(_has_text, _functions(member)))
+            if made_of if isinstance(member, METHODS) else self._holds_text(member) or self._hides_text(member):
+                yield name, member
+
+    def _member(self, member: Any) -> Any:
+        """The twin of a member of a class."""
+        if isinstance(member, property):
+            return property(*(f and self.function(f) for f in (member.fget, member.fset, member.fdel)))
+        if isinstance(member, (cached_property, staticmethod, classmethod)):
+            return type(member)(self.function(*_functions(member)))
+        return self.function(member) if isinstance(member, types.FunctionType) else self.read(member)
 
     def value(self, value: Any) -> Any:
         """An instance of a class of the text with the methods of its twin; lists and the like entry by entry."""
@@ -325,6 +366,26 @@ def _fields(value: Any) -> dict[str, Any]:
     return {**getattr(value, "__dict__", {}), **{str(name): getattr(value, name) for name in slots if hasattr(value, name)}}
 
 
+def _functions(member: Any) -> list[Any]:
+    """The functions that a member of a class is made of."""
+    of = (getattr(member, name, None) for name in ("fget", "fset", "fdel", "func", "__func__"))
+    return [member] if isinstance(member, types.FunctionType) else [f for f in of if f is not None]
+
+
+def _is_float(x: Any) -> bool:
+    """Whether it is a finite float, or an array of floats: nothing says what they should be."""
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "fc"
+    return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
+
+
+def _holds_floats(x: Any, depth: int = 4) -> bool:
+    if isinstance(x, (list, tuple, set, frozenset, dict)):
+        entries = (*x, *x.values()) if isinstance(x, dict) else x
+        return depth > 0 and any(_holds_floats(entry, depth - 1) for entry in entries)
+    return _is_float(x)
+
+
 def _is_function(x: Any) -> bool:
     return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
 
@@ -352,8 +413,8 @@ class _Names(dict):
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient,
-                          POWER: power, READ: reader.read, HANDED: handed})  # fmt: skip
+        super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient, POWER: power,
+                          DIVIDED: divided, RAISED: raised, READ: reader.read, SEEN: reader.seen, HANDED: handed})  # fmt: skip
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
@@ -427,9 +488,8 @@ class _TextModule:
             raise AttributeError(name) from None
 
 
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, READ, HANDED = (
-    f"__boundcheck_{name}__" for name in ("make", "twin", "literal", "quotient", "power", "read", "handed")
-)
+NAMES = ("make", "twin", "literal", "quotient", "power", "divided", "raised", "read", "seen", "handed", "object", "place")
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, READ, SEEN, HANDED, OBJECT, PLACE = (f"__boundcheck_{name}__" for name in NAMES)
 
 
 def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -480,7 +540,19 @@ def power(x: Any, y: Any) -> Any:
     """x ** y, of whole numbers the exact one."""
     if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
         return quotient(1, x**-y)
+    if isinstance(x, EXACT) and isinstance(y, Fraction):
+        return lifted(x) ** lifted(y)
     return (lifted(x) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x) ** y
+
+
+def divided(x: Any, y: Any) -> Any:
+    """What `x /= y` makes of x: an array is changed."""
+    return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
+
+
+def raised(x: Any, y: Any) -> Any:
+    """What `x **= y` makes of x."""
+    return power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
 
 
 EXACT = (int, Fraction)
@@ -516,7 +588,17 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
-_BUILTINS = {**vars(builtins), "float": _Float, "pow": _pow}
+def _unread(name: str) -> Callable[..., Any]:
+    """Stands for a function that runs a text which nobody reads."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotTraceable(f"{here()}: what {name}() runs is not read; write it as Python.")
+
+    return refuse
+
+
+UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
+_BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "print": lambda *_, **__: None}
 
 
 @lru_cache(maxsize=4096)
@@ -534,6 +616,16 @@ def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Te
     arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     make = ast.FunctionDef(MAKE, arguments, body, [], None)
     return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
+
+
+def _once(target: Any) -> tuple[list[ast.stmt], Any]:
+    """A target whose object and place are worked out once, and the statements that do so."""
+    named = {}
+    if isinstance(target, ast.Attribute | ast.Subscript):
+        named[OBJECT], target.value = target.value, ast.Name(OBJECT, ast.Load())
+    if isinstance(target, ast.Subscript) and not any(isinstance(inner, ast.Slice) for inner in ast.walk(target.slice)):
+        named[PLACE], target.slice = target.slice, ast.Name(PLACE, ast.Load())
+    return [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in named.items()], target
 
 
 def _names(node: ast.AST) -> bool:
@@ -560,18 +652,27 @@ class _Rewriting(ast.NodeTransformer):
             return self._call(LITERAL, node, ast.Constant(self.text.number(node)))
         return node
 
+    def _seen(self, node: Any) -> Any:
+        self.generic_visit(node)
+        return self._call(SEEN, node, node) if isinstance(getattr(node, "ctx", None), ast.Load | None) else node
+
+    visit_Attribute = visit_Subscript = visit_Call = _seen
+
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
         self.generic_visit(node)
         return node if name is None else self._call(name, node, node.left, node.right)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
+        """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
         self.generic_visit(node)
-        if name is None or not isinstance(node.target, ast.Name):
+        if not isinstance(node.op, (ast.Div, ast.Pow)):
             return node
-        value = self._call(name, node, ast.Name(node.target.id, ast.Load()), node.value)
-        return ast.copy_location(ast.Assign([node.target], value), node)
+        before, target = _once(node.target)
+        read = deepcopy(target)
+        read.ctx = ast.Load()
+        changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, read, node.value)
+        return [ast.copy_location(statement, node) for statement in (*before, ast.Assign([target], changed))]
 
     def visit_FunctionDef(self, node: Any) -> Any:
         node.returns = None
@@ -581,6 +682,14 @@ class _Rewriting(ast.NodeTransformer):
         return self.generic_visit(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_MatchClass(self, node: Any) -> Any:
+        node.patterns, node.kwd_patterns = (list(map(self.visit, inner)) for inner in (node.patterns, node.kwd_patterns))
+        return node
+
+    def visit_MatchMapping(self, node: Any) -> Any:
+        node.patterns = list(map(self.visit, node.patterns))
+        return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)
@@ -595,9 +704,6 @@ class _Rewriting(ast.NodeTransformer):
         return [node, *stores]
 
     visit_ImportFrom = visit_Import
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
-        return node
 
     def visit_MatchValue(self, node: Any) -> Any:
         return node

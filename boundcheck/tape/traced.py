@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,11 @@ REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minim
 JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank)
 """Functions that exact numbers may send elsewhere than floats, and one whose floats are whatever stood there."""
 
-ALIKE = 1e-9
-"""How far two ways of computing one number may differ in floats, relative to its operands and their squares."""
+ALIKE, ROUNDED = 1e-9, 1e-12
+"""How far two ways of computing one number may differ in floats, relative to the squares of its operands, and to them."""
+
+HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
+"""Options that change how a result is computed or kept, and not what it is."""
 
 
 class Traced(NDArrayOperatorsMixin):
@@ -48,7 +53,12 @@ class Traced(NDArrayOperatorsMixin):
         return [Fraction(text) for text in node["data"]] if node["op"] == "const" and self.tape.exactly else None
 
     def __repr__(self) -> str:
+        if active_tape() is not None:
+            raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers, not words.")
         return f"Traced({self.traced_value!r})"
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
 
     def __len__(self) -> int:
         return len(self.traced_value)
@@ -199,9 +209,12 @@ class Traced(NDArrayOperatorsMixin):
         return Traced(self.tape, self.node)
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
-        """Unchanged as floats; truncated as integers."""
+        """Unchanged as floats, truncated as integers, whether it is not 0 as a truth value."""
+        kind = np.dtype(dtype).kind
+        if kind == "b":
+            return (self != 0).plain()  # type: ignore[attr-defined]
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
-        return truncated if np.dtype(dtype).kind in "iu" else self.copy()
+        return truncated if kind in "iu" else self.copy()
 
     def item(self) -> Traced:
         return self.reshape(())
@@ -346,16 +359,39 @@ def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     spelling = SPELLED.get(function)
     if spelling is None:
         raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+    if is_swallowed(spelling, args, kwargs):
+        raise NotTraceable(f"np.{function.__name__} with these options has no exact form; spell it with simpler functions.")
     result = spelling(*args, **kwargs)
-    if function not in JUMPS and isinstance(result, (Traced, np.ndarray, tuple, list)):
-        _require_alike(function, result, args, kwargs)
+    if function not in JUMPS:
+        require_alike(function, result, args, kwargs)
     return result
 
 
-def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+@cache
+def parameters_of(function: Any) -> Signature | None:
+    try:
+        return signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+def is_swallowed(spelling: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a spelling ignores an argument that may change its result: it says so by a parameter `_`."""
+    known = parameters_of(spelling) if len(args) > 1 or kwargs else None
+    given = known.bind(*args, **kwargs).arguments if known is not None else {}
+    ignored = (x for name, x in given.items() if not name.strip("_"))
+    options = (option for x in ignored for option in (x.items() if isinstance(x, dict) else enumerate(x)))
+    return any(x is not None and name not in HARMLESS and not (name == "dtype" and _is_float_type(x)) for name, x in options)
+
+
+def _is_float_type(x: Any) -> bool:
+    return isinstance(x, type) and (issubclass(x, np.floating) or x.__instancecheck__(0.5))
+
+
+def require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Options that a spelling does not know, or reads otherwise, are refused, unless the program only proposes."""
     tape = active_tape()
-    if tape is not None and tape.selecting:
+    if (tape is not None and tape.selecting) or not isinstance(result, (Traced, np.ndarray, tuple, list)):
         return
     plain, named = floats_of(args), {name: floats_of(x) for name, x in kwargs.items()}
     try:
@@ -363,8 +399,8 @@ def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: di
             native = function(*plain, **named)
     except (TypeError, ValueError, IndexError, np.linalg.LinAlgError):
         return
-    size = max([1.0, *(float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) for x in _arrays(plain))])
-    if not _alike(result, native, ALIKE * size * size):
+    size = max([0.0, *(float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) for x in _arrays(plain))])
+    if not _alike(result, native, ALIKE * size * size + ROUNDED * size):
         raise NotTraceable(f"np.{function.__name__} with these arguments is not what boundcheck records; spell it with simpler functions.")
 
 

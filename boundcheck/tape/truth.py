@@ -104,11 +104,23 @@ class Truth:
         x, y = self.plain(), _plain(other)
         return x | y if _both_decided(x, y) else x + y - x * y
 
+    def __xor__(self, other: Any) -> Any:
+        x, y = self.plain(), _plain(other)
+        return x != y if _both_decided(x, y) else x + y - 2 * x * y
+
+    def __eq__(self, other: Any) -> Any:
+        """Truth values are numbers here, as in NumPy."""
+        return False if other is None else self.plain() == _plain(other)
+
+    def __ne__(self, other: Any) -> Any:
+        return True if other is None else self.plain() != _plain(other)
+
     def __invert__(self) -> Any:
         x = self.plain()
         return 1 - x if isinstance(x, Traced) else ~x
 
-    __rand__, __ror__ = __and__, __or__
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    __hash__ = None  # type: ignore[assignment]
 
     def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> Any:
         logical = LOGICAL.get(ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_"))
@@ -140,7 +152,11 @@ def _or(x: Any, y: Any) -> Any:
     return Truth.__or__(x, y) if isinstance(x, Truth) else Truth.__or__(y, x)
 
 
-LOGICAL = {"and": _and, "or": _or, "not": Truth.__invert__, "invert": Truth.__invert__}
+def _xor(x: Any, y: Any) -> Any:
+    return Truth.__xor__(x, y) if isinstance(x, Truth) else Truth.__xor__(y, x)
+
+
+LOGICAL = {"and": _and, "or": _or, "xor": _xor, "not": Truth.__invert__, "invert": Truth.__invert__}
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
 
