@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -45,6 +47,9 @@ ALONE = 1 / 4
 
 POPULATIONS = 2
 """The stream of the search in populations."""
+
+COLLECTED = 50_000
+"""New objects after which the garbage collector looks for cycles."""
 
 SMALL = 1e-6
 """Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
@@ -197,6 +202,17 @@ class Search:
         del self.found[MOST_CANDIDATES:]
 
 
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Look for cycles of garbage less often: programs are many small objects that hardly ever make one."""
+    before = gc.get_threshold()
+    gc.set_threshold(COLLECTED, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def judge(
     claim: Claim,
     plan: Plan,
@@ -206,7 +222,7 @@ def judge(
     before: Evidence = NOTHING,
 ) -> Verdict:
     """The verdict on one claim, or on the twin of it that a question asks about; `before` is evidence of earlier runs."""
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), rare_collections():
         return Judge(claim, plan, alpha, known, question, before).verdict()
 
 

@@ -93,7 +93,8 @@ class Refuter:
 
     def first(self, candidates: list[Candidate]) -> Refutation | None:
         """The first of some candidates that exact arithmetic confirms; what it cannot decide counts for nothing."""
-        attempts = (self.attempt(observation, raw) for observation, raw in candidates)
+        sure = (c for c in candidates if (found := exact_finding(self.claim, c[1], c[0].part, self.question)) and found.confirmed)
+        attempts = (self.attempt(observation, raw) for observation, raw in sure)
         return next((result for result in attempts if isinstance(result, Refutation)), None)
 
     def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:

@@ -33,8 +33,8 @@ DRAWS = 768
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-KEPT, ROUNDS, WIDTH = 128, 8, 8
-"""Rows kept of a scan, rounds of the first ascents, and populations that climb."""
+KEPT, ROUNDS, LEVEL, WIDTH = 128, 8, 32, 4
+"""Rows kept of a scan, rounds of the first ascents, and of the last ones from equality, and populations that climb."""
 
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
@@ -141,7 +141,7 @@ class Explorer:
         self._count(instances)
         self.covered = self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
-        self._ascend(int(LARGER * work) if more else 0)
+        self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
         if more and not self.ended:
             self._shapes(more, parts)
             self._ascend(0)
@@ -258,7 +258,7 @@ class Explorer:
         self._propose(population, rows, self._scores(population, rows))
         return True
 
-    def _ascend(self, left: int, rounds: int = ROUNDS, width: int = WIDTH) -> None:
+    def _ascend(self, left: int, most: int = LEVEL, rounds: int = ROUNDS, width: int = WIDTH) -> None:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
@@ -266,9 +266,9 @@ class Explorer:
             for entry in self.climbing[:width]:
                 self._raise(entry, rounds, left)
             top = max(entry.at.top for entry in self.climbing)
-            if top <= before + _idle(before):
+            if _idle(before, top) or (abs(top) <= CLEAR and rounds >= most):
                 return
-            rounds, width = 2 * rounds, max(width // 2, 2)
+            rounds, width = 2 * rounds, max(width // 2, 1)
 
     def _go_on(self, work: int) -> None:
         """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
@@ -302,7 +302,7 @@ class Explorer:
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
             tops.append(float(np.max(climb.f, initial=-np.inf)))
-            if not looks or self.work <= left or (len(tops) > STILL and tops[-1] <= tops[-STILL] + _idle(tops[-STILL])):
+            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
                 break
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
@@ -364,6 +364,6 @@ class Explorer:
         return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
 
 
-def _idle(score: float) -> float:
-    """What is no progress from a score on."""
-    return max(IDLE * abs(score), CLEAR)
+def _idle(score: float, now: float) -> bool:
+    """Whether nothing improved; equality may hide what comes after it."""
+    return abs(now) > CLEAR and now <= score + IDLE * abs(score)
