@@ -14,7 +14,7 @@ a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`. AssertionError ca
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 _EXPORTS = {
     "contract": "Conformance Design Item",
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["NAMED", "Conformance", "Design", "Item", "Kernel", "MapError", "assert_conforms", "conformance", "torch_map"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import on demand: the command in this package must not load NumPy to print its help."""
     if name in _HOME:
         return getattr(import_module(f"boundcheck.conform.{_HOME[name]}"), name)

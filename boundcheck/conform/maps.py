@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from inspect import Parameter, signature
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,11 +126,11 @@ def torch_map(make: Callable[..., Any]) -> type:
         def get_params(self, deep: bool = True) -> dict[str, Any]:
             return dict(self.given)
 
-        def set_params(self, **parameters: Any) -> Any:
+        def set_params(self, **parameters: Any) -> Self:
             self.given |= parameters
             return self
 
-        def fit(self, X: NDArray, y: object = None) -> Any:
+        def fit(self, X: NDArray, y: object = None) -> Self:
             torch, others = import_module("torch"), dict(self.given)
             s, seed = others.pop("n_components"), others.pop("random_state")
             with torch.random.fork_rng(devices=[]):
@@ -205,7 +205,7 @@ class Known:
     usual: int = 12
 
 
-def known(cls: Any) -> Known | None:
+def known(cls: object) -> Known | None:
     """What is known of a class, or of the class of scikit-learn that it derives from."""
     bases = [base.__name__ for base in getattr(cls, "__mro__", ()) if base.__module__ == MODULE]
     return next((KNOWN[name] for name in bases if name in KNOWN), None)

@@ -62,7 +62,7 @@ def _imports_us(file: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[ClaimItem] | None:
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: Any) -> list[ClaimItem] | None:
     """The claims that a module states, each once, and none that it imports."""
     claims = sys.modules.get("boundcheck.words.claims")
     if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):

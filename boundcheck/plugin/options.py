@@ -103,7 +103,7 @@ def _path(config: pytest.Config, name: str) -> Path | None:
     return (config.invocation_params.dir if given else config.rootpath) / text if text else None
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     judged = _verdicts(terminalreporter.stats)
     if not judged:
         return

@@ -58,7 +58,7 @@ def _pairs(values: Mapping[str, Any], most: int) -> str:
     return ", ".join(f"{name} = {_value(value, most)}" for name, value in values.items())
 
 
-def _value(value: Any, most: int) -> str:
+def _value(value: object, most: int) -> str:
     if isinstance(value, np.ndarray):
         return _array(value, most)
     if isinstance(value, Mapping):
@@ -72,7 +72,7 @@ def _value(value: Any, most: int) -> str:
     return _object(value, most)
 
 
-def _object(value: Any, most: int) -> str:
+def _object(value: object, most: int) -> str:
     """A setting by its fields, any other object as it tells itself, or by its attributes."""
     if is_dataclass(value):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
@@ -94,7 +94,7 @@ def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
     return "(" + ", ".join(f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms) + ")"
 
 
-def _number(x: Any) -> str:
+def _number(x: object) -> str:
     """Six digits, or the fraction that a float stands for, 1/3, or 1 - 2e-7; never -0."""
     if isinstance(x, (int, np.integer)):
         return str(int(x))

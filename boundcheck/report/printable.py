@@ -18,7 +18,7 @@ def printable(text: str) -> str:
     return UNFIT.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-def all_printable(value: Any) -> Any:
+def all_printable(value: object) -> Any:
     """A JSON value with all its texts made printable, the names of fields among them."""
     if isinstance(value, dict):
         return {printable(key): all_printable(entry) for key, entry in value.items()}
@@ -27,7 +27,7 @@ def all_printable(value: Any) -> Any:
     return printable(value) if isinstance(value, str) else value
 
 
-def cell(value: Any) -> Any:
+def cell(value: object) -> object:
     """A value as the cell of a spreadsheet that shows it: a text that looks like a formula begins with an apostrophe."""
     if not isinstance(value, str):
         return value

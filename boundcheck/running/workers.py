@@ -169,6 +169,25 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
         ray.shutdown()
 
 
+@contextmanager
+def now_and_then(tell: Callable[[float], object], wait: float, longest: float) -> Iterator[None]:
+    """Meanwhile call `tell` with the seconds since the start: after `wait` of them, then ever more seldom up to `longest`."""
+    over, began = threading.Event(), time.monotonic()
+
+    def running(wait: float = wait) -> None:
+        while not over.wait(wait):
+            tell(time.monotonic() - began)
+            wait = min(2 * wait, longest)
+
+    thread = threading.Thread(target=running, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 # Ctrl-C: one process acts on it, always, and nothing swallows it
 
 
@@ -186,7 +205,7 @@ def never_swallowed() -> Iterator[None]:
     """An interruption that falls into a callback of the garbage collector, where Python ignores it, comes again when that is over."""
     before = sys.unraisablehook
 
-    def hook(ignored: Any) -> None:
+    def hook(ignored: sys.UnraisableHookArgs) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
             threading.Thread(target=_again_after, args=(hook.__code__,), daemon=True).start()
         else:

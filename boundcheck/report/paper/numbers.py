@@ -10,7 +10,7 @@ from decimal import Decimal, localcontext
 from functools import cached_property
 from pathlib import Path
 from pprint import pformat
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def spelled_instance(instance: dict[str, Any]) -> str:
     return ", ".join(f"{name} {_value(entry)}" for name, entry in instance.items())
 
 
-def _value(entry: Any) -> str:
+def _value(entry: object) -> str:
     if is_array(entry):
         few = len(re.findall(r"[^][,\s]+", str(entry["array"]))) <= MOST_ENTRIES
         shape = " x ".join(map(str, entry["shape"]))
@@ -90,13 +90,12 @@ def _value(entry: Any) -> str:
     return f"= {_entry(entry)}"
 
 
-def is_array(entry: Any) -> bool:
+def is_array(entry: object) -> TypeGuard[dict[str, Any]]:
     """Whether this is an array as certificates keep it."""
-    known = isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"}
-    return known and isinstance(entry["shape"], list)
+    return isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"} and isinstance(entry["shape"], list)
 
 
-def _entry(entry: Any) -> str:
+def _entry(entry: object) -> str:
     if isinstance(entry, list):
         return "[" + ", ".join(map(_entry, entry)) + "]"
     return f"{entry + 0.0:.{DIGITS}g}" if isinstance(entry, float) else str(entry)
@@ -118,7 +117,7 @@ def literal(instance: dict[str, Any], claim: Claim | None) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Numbers, lists and dictionaries only."""
     if dataclasses.is_dataclass(value):
         return {name: _plain(part) for name, part in _parts(value) if _is_short(part)}
