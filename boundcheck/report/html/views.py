@@ -15,7 +15,7 @@ from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.formulas import stated, typeset
 from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import plain
-from boundcheck.report.paper.numbers import shortened
+from boundcheck.report.instances import shortened
 from boundcheck.report.row import Row
 from boundcheck.words.claims import KINDS
 
