@@ -1,4 +1,4 @@
-"""An audit of a data set: which theorems' hypotheses hold there, how many features each demands, how many are needed."""
+"""An audit of a data set: which theorems hold there, how many features each demands, how many are needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

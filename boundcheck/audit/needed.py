@@ -1,4 +1,4 @@
-"""How many features are really needed: failures of nested prefixes counted over trials, with exact binomial intervals."""
+"""How many features are needed: failures of nested prefixes over trials, with exact binomial intervals."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _interval(fewest: int, most: int, trials: int, level: float) -> tuple[float,
 
 
 def _most_features(draws: Draws, trials: int) -> int:
-    """Features for each of so many trials that OPERATIONS pay for; s of them cost about s each + s^2 squared."""
+    """Features for each of so many trials that OPERATIONS pay for; s cost about s each + s^2 squared."""
     at = draws.whitening
     (n, d), r = at.spectrum.X.shape, at.rank
     each = n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance + 2 * n * r
@@ -91,7 +91,7 @@ def _most_features(draws: Draws, trials: int) -> int:
 
 
 def outcomes(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
-    """For the first s features of a trial, s in sizes: -1 if the deviation is within eps, +1 if not, 0 if that is open."""
+    """For the first s features of a trial, s in sizes: -1 if the deviation is within eps, +1 if not, 0 if open."""
     return list(_nested(draws, eps, sizes, trial))
 
 
@@ -155,7 +155,7 @@ def _geometric(low: int, high: int, ratio: float) -> list[int]:
 
 
 def _in_parallel(draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int) -> Iterator[list[int]]:
-    """The outcomes of each trial, in order; threads share the whitening, and BLAS and kernels let go of the interpreter."""
+    """The outcomes of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
     pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
     yield from pool(delayed(outcomes)(draws, eps, sizes, trial) for trial in trials)
 

@@ -173,7 +173,7 @@ class Figure(Output):
 
 
 class Target(click.ParamType):
-    """A file, some claims of a file, or the name of claims; a shell completes ids by the texts, which are not run."""
+    """A file, claims of a file, or the name of claims; a shell completes ids by texts, which are not run."""
 
     name = "target"
 

@@ -1,4 +1,4 @@
-"""The contract of a feature map: its items, how many draws decide them, what was found of each, as JSON and as Markdown."""
+"""The contract of a feature map: its items, how many draws decide them, what was found, as JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SAMPLED = ("unbiased", "bounded", "variance", "rate")
 
 
 def chosen(words: str) -> tuple[str, ...]:
-    """Items for 'theorems', 'interface' or their names, apart by commas. Raises ValueError for other words."""
+    """Items for 'theorems', 'interface' or names, apart by commas. Raises ValueError for other words."""
     groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
@@ -92,7 +92,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Conformance:
-    """All items for one map: `parameters` as given, `library` the package it comes from, `draws` made at each size."""
+    """All items for one map: `parameters` as given, `library` where it comes from, `draws` at each size."""
 
     map: str
     kernel: str

@@ -1,4 +1,4 @@
-"""Draws of a map at ordinary and nasty points, and what they show: its bias, bounds, variance and rate; exactly where nothing is random."""
+"""Draws of a map at ordinary and nasty points, and what they show: its bias, bounds, variance and rate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAIRS = (
 
 @dataclass(frozen=True)
 class Points:
-    """Probe points X (p, d), data (rows, d) to fit on, and pairs as two arrays of rows of X; k is the kernel at the pairs."""
+    """Probe points X (p, d), data (rows, d) to fit on, pairs as two arrays of rows of X; k is the kernel there."""
 
     X: Matrix
     data: Matrix
@@ -66,7 +66,7 @@ def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> P
 
 
 def _draw(kernel: Kernel, rng: np.random.Generator, n: int, inputs: int) -> Matrix:
-    """b is a kernel's length from a, about: entries are normal with variance 1 / (2 d), or exponential above `lowest`."""
+    """b is about a length from a: entries are normal of variance 1 / (2 d), or exponential above `lowest`."""
     if isinf(kernel.lowest):
         return kernel.length * rng.normal(size=(n, inputs)) / np.sqrt(2 * inputs)
     return kernel.lowest + kernel.length * rng.exponential(size=(n, inputs))
@@ -97,7 +97,7 @@ class Trials:
 
 
 def draw(subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None) -> Trials:
-    """Fit and transform with fresh seeds, `design.trials` times at each size, once if the map is not random. Raises MapError."""
+    """Fit and transform with fresh seeds, `trials` times at each size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
     trials = design.trials if random else 1
     values = np.empty((len(design.sizes), trials, len(points.k)))
@@ -134,7 +134,7 @@ def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray
 
 
 ROUNDING = 1e-9
-"""What rounding may add to a stated range or bound, relative to it, or be taken for a bias, relative to sqrt(k(x, x) k(y, y))."""
+"""What rounding may add to a range or bound, relative to it, or to a bias, relative to its scale."""
 
 NO_RANGE = "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
 
@@ -150,7 +150,7 @@ class Moments:
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
-        """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen to be wrong."""
+        """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen wrong."""
         stated = np.maximum(self.kernel.reaches(self.points.X) * (1 + ROUNDING), ROUNDING)
         own = np.where((self.trials.norms <= stated).all(), stated, inf)
         return np.sqrt(own[self.points.left]) * np.sqrt(own[self.points.right])
@@ -165,12 +165,12 @@ class Moments:
 
 
 RESOLVED = 0.1
-"""A bias of this part of sqrt(k(x, x) k(y, y)) must be excluded at the largest size before "unbiased" holds."""
+"""A bias of so much of its scale must be excluded at the largest size before "unbiased" holds."""
 
 
 @dataclass(frozen=True)
 class Bias:
-    """What is known of E phi(x)^T phi(y) at a pair and a size; `width` is the largest bias left, relative to the scale."""
+    """What is known of E phi(x)^T phi(y) at a pair and a size; `width` is the largest bias left, in scales."""
 
     pair: str
     s: int
@@ -252,7 +252,7 @@ STRETCHES = (1.0, 10.0, 100.0, 1000.0)
 
 
 def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials) -> Item:
-    """The largest |phi(x)|^2 and s phi_i(x)^2 of all draws against what is stated; without a bound, growth along a ray."""
+    """The largest |phi(x)|^2 and s phi_i(x)^2 against what is stated; without a bound, growth along a ray."""
     if not trials.finite:
         return Item("bounded", Outcome.REFUTED, "a feature is infinite or not a number at the probe points")
     norm, feature = float(trials.norms.max()), float(trials.features.max())
@@ -273,7 +273,7 @@ def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: di
 def _growing(
     subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]
 ) -> Item:
-    """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm at least doubles at each step has no bound."""
+    """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm doubles at each step has no bound."""
     reaches = kernel.reaches(points.X)
     kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most" if _kept(trials, reaches) else ""
     ray = points.X[1] * np.array(STRETCHES)[:, None]
@@ -298,12 +298,12 @@ def _kept(trials: Trials, reaches: np.ndarray) -> bool:
 
 
 COARSE = 2.0
-"""A variance of so many times the stated one must be excluded at the smallest size before "variance" holds."""
+"""A variance so many times the stated one must be excluded at the least size before "variance" holds."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The variance at a pair with s features: stated, seen, a lower bound if above the stated one, an upper one where looked at."""
+    """The variance at a pair with s features: stated, seen, and bounds, the lower one if above the stated."""
 
     pair: str
     s: int
@@ -314,7 +314,7 @@ class Spread:
 
 
 def variance(this: Moments) -> Item:
-    """Var <= V / s at every pair and size: halves of squared differences of two draws have the variance as their mean."""
+    """Var <= V / s at every pair and size: half a squared difference of two draws has the variance as mean."""
     if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
         return _no_variance(this)
     stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])
@@ -367,7 +367,7 @@ def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Sprea
 
 
 SLOWEST = -0.9
-"""A slope surely above this is slower than 1 / s; the tenth is for terms of higher order at sizes this small."""
+"""A slope surely above this is slower than 1 / s; the tenth is for higher orders at sizes this small."""
 
 ALREADY_SLOW = -0.5
 """A slope surely below this tells 1 / s from 1 / sqrt(s)."""

@@ -1,4 +1,4 @@
-"""What a few fits of a map decide: repeatability, shapes, parameters and inputs, float32, what the docstring states."""
+"""What a few fits of a map decide: repeatability, shapes, parameters, inputs, float32, the docstring."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from boundcheck.conform.maps import FeatureMap, MapError, Statement, sentence, t
 
 SEEDS = tuple(range(8))
 ROUNDING = 1e-9
-"""A row computed alone may differ by this from the row in a batch: products of matrices may add in another order."""
+"""A row computed alone may differ by this from one in a batch: products may add in another order."""
 
 
 def deterministic(subject: FeatureMap, points: Points, s: int) -> Item:
-    """Same seed, same bytes; other seeds, other bytes; transform leaves the map as it was; rows do not see each other."""
+    """Same seed, same bytes; other seeds, others; transform leaves the map alone; rows do not see each other."""
     faults = [*_seeds(subject, points, s), *_state(subject, points, s)]
     if faults:
         return Item("deterministic", Outcome.REFUTED, "; ".join(faults))
@@ -248,7 +248,7 @@ def documented(subject: FeatureMap, points: Points, statements: tuple[Statement,
 
 
 def attributes(doc: str) -> Iterator[tuple[str, str]]:
-    """Names and types in the section "Attributes" of a clean docstring; a type that a backslash continues is joined."""
+    """Names and types in the section "Attributes" of a clean docstring; backslashes continue a type."""
     section = re.search(r"^Attributes\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", doc, re.M | re.S)
     for line in re.sub(r"\s*\\\s*\n\s*", " ", section[1] if section else "").splitlines():
         entry = ENTRY.match(line)

@@ -53,7 +53,7 @@ def laplace(gamma: float) -> Kernel:
 
 
 def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None) -> Kernel:
-    """A shift-invariant kernel: |phi|^2 <= z0^2, and the variance of its Fourier features is known; sigma is its length."""
+    """A shift-invariant kernel: |phi|^2 <= z0^2, the variance of Fourier features known, sigma its length."""
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return _variance_of_cosines(stated.at(X, Y), stated.at(2 * X, 2 * Y))

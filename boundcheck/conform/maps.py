@@ -1,4 +1,4 @@
-"""A feature map in the style of scikit-learn: a class, its parameters, its size and its seed; and what is known of scikit-learn's own."""
+"""A feature map in the style of scikit-learn: class, parameters, size, seed; what is known of its own maps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MapError(Refused):
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """A class whose instances fit and transform; `size` and `seed` name the parameters for s and for the randomness."""
+    """A class whose instances fit and transform; `size` and `seed` name the parameters for s and randomness."""
 
     cls: Callable[..., Any]
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class FeatureMap:
         return made
 
     def features(self, s: int, seed: int, data: NDArray, points: NDArray) -> NDArray:
-        """phi of the points (p, d), shape (p, features), after a fit on data, both of them copies. Raises MapError."""
+        """phi of the points (p, d), shape (p, features), after a fit on data, both copies. Raises MapError."""
         return transformed(self.fitted(s, seed, data.copy()), points.copy())
 
     def default(self, name: str) -> Any:
@@ -181,7 +181,7 @@ def _parameters(cls: Callable[..., Any]) -> dict[str, Parameter]:
         return {}
 
 
-# the maps of scikit-learn: their kernels, their sizes, and sentences of their documentation that can be checked
+# the maps of scikit-learn: kernels, sizes, and sentences of their documentation that can be checked
 
 
 Statement = Callable[[Any], Iterator[str]]
@@ -218,7 +218,7 @@ def _rbf(subject: FeatureMap, _inputs: int) -> Kernel:
 
 
 def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
-    """The kernel it is told to approximate; its square norm is that of a projection, hence at most k(x, x)."""
+    """The kernel it is told to approximate; its square norm is a projection's, hence at most k(x, x)."""
     from sklearn.metrics.pairwise import pairwise_kernels
 
     metric, gamma = subject.default("kernel"), subject.default("gamma")
@@ -241,7 +241,7 @@ def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
 
 
 ILL_CONDITIONED = 1e-4
-"""Nystroem cuts singular values below 1e-12, so roundings of 1e-16 in K may move a square norm by this much."""
+"""Nystroem cuts singular values below 1e-12: roundings of 1e-16 in K may move a square norm by this."""
 
 
 def _square_root(fitted: Any) -> Iterator[str]:

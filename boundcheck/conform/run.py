@@ -57,7 +57,7 @@ class Options(TypedDict, total=False):
 
 
 def conformance(cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]) -> Conformance:
-    """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be examined."""
+    """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be."""
     return examined(prepared(cls, kernel, params, **options))
 
 
@@ -156,7 +156,7 @@ def looked_at(this: Prepared) -> dict[str, Callable[[], Item]]:
 
 
 def kernel_of(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], bound: float | None, inputs: int) -> Kernel:
-    """The kernel with its parameters. Raises MapError where there is none, or where a parameter is missing or wrong."""
+    """The kernel with its parameters. Raises MapError where there is none, or a parameter missing or wrong."""
     if bound is not None and not 0 < bound < inf:
         raise MapError(f"A bound of |phi(x)|^2 is a positive number; give one instead of {bound}.")
     try:
@@ -202,7 +202,7 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
 
 
 def designed(cls: Class, design: Design, sizes: tuple[int, ...] | None) -> Design:
-    """With the sizes asked for, or else with those that suit the map. Raises ValueError for sizes that are none."""
+    """With the sizes asked for, or those that suit the map. Raises ValueError for sizes that are none."""
     about = known(cls)
     return replace(design, sizes=sizes or (about and about.sizes) or design.sizes)
 

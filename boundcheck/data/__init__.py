@@ -1,4 +1,4 @@
-"""Data sets for an audit: a CSV, LIBSVM, Parquet, npz or npy file of the user's, or one that comes with scikit-learn."""
+"""Data sets for an audit: a CSV, LIBSVM, Parquet, npz or npy file of the user's, or one of scikit-learn."""
 
 from __future__ import annotations
 

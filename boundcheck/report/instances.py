@@ -1,4 +1,4 @@
-"""Instances and numbers for readers: as short as can be read, as exact as can be checked, and as literals of Python."""
+"""Instances and numbers for readers: short enough to read, exact enough to check, or literals of Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""
 
 ENTRIES = (36, 24, 12, 6)
-"""Arrays with more entries than these are not shown whole; the next number counts where the text is too long."""
+"""Arrays with more entries are not shown whole; the next number counts where the text is too long."""
 
 SMALL = 6
 """Arrays of so many entries are shown whole, whatever they are."""
@@ -157,7 +157,7 @@ def _row(entries: Sequence[str], most: int) -> str:
 
 
 def _vector_by_rule(x: np.ndarray) -> str:
-    """Equal entries, and entries at equal steps or ratios, where the first three and the last say the rest."""
+    """Equal entries, or at equal steps or ratios, where the first three and the last say the rest."""
     if (x == x[0]).all():
         return f"{len(x)} entries, each {_number(x[0])}"
     if x.dtype.kind not in "if" or not np.isfinite(x).all() or (x == 0).sum() > 1:

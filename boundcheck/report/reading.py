@@ -1,4 +1,4 @@
-"""Reports, and rates of sweeps, from files: brought to the present version, refused in one sentence without the published shape."""
+"""Reports, and rates of sweeps, from files: brought to the present version, refused in another shape."""
 
 from __future__ import annotations
 

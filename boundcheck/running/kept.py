@@ -95,7 +95,7 @@ class Kept:
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
-        """Take over the rows of claims; those of this seed are finished, and so are refutations. Raises CannotRead."""
+        """Take over the rows of claims; those of this seed and refutations are finished. Raises CannotRead."""
         if self.path.exists():
             self.rows = self._believed(claims, read(self.path).rows)
             self.finished = {r.id for r in self.rows.values() if r.refuted or self.plan.seed in r.seeds}
@@ -128,7 +128,7 @@ class Kept:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other run in the same folder meanwhile, for the last one to write would win. Raises Refused, OSError."""
+        """No other run in the folder meanwhile, for the last to write would win. Raises Refused, OSError."""
         name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
         with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
             if not _locked(file):

@@ -240,7 +240,7 @@ def _of_session(id: str) -> Claim | None:
 
 
 def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers) -> list[Verdict]:
-    """Rehearse and judge; the same on any number of workers. Raises Refused if the text of every claim fails."""
+    """Rehearse and judge; the same on any number of workers. Raises Refused if all texts fail."""
     found: dict[str, Verdict] = {}
     begin = {claim.id: Start(ledger.share(claim.id)) for claim in claims}
 

@@ -41,7 +41,7 @@ class Start:
 
 
 def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
-    """Run each body once before anything is spent: the designs that are too weak to decide, and the claims whose text fails."""
+    """Run each body once before anything is spent: designs too weak to decide, and claims whose text fails."""
     weak, faults = [], {}
     for claim in claims:
         try:
@@ -64,7 +64,7 @@ def fault_of(claim: Claim, error: Exception) -> str:
 
 
 def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
-    """Trials that never fail are the quickest to decide; if these are too many, nothing is decided by sampling."""
+    """Trials that never fail decide most quickly; if these are too many, nothing is decided by sampling."""
     sampled = [o for parts in seen if not isinstance(parts, Skipped) for o in parts if isinstance(o.pending, Chance) and not o.vacuous]
     needed = [trials_to_decide(allowed(o.pending), 0.0, plan.level) for o in sampled]
     if not needed or min(needed) <= plan.trials:
@@ -77,7 +77,7 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, the processor seconds that it took, what is wrong with its text, if something is, and its curves."""
+    """The verdict on a claim, its processor seconds, what is wrong with its text, if something is, its curves."""
 
     verdict: Verdict
     seconds: float = 0.0
@@ -88,7 +88,7 @@ class Judged:
 def judge_all(
     claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Judged], None]
 ) -> Iterator[Claim]:
-    """Judge in parallel; what comes of each goes to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
+    """Judge in parallel; what comes of each goes to `keep` at once, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}
     for id, outcome in workers.results(tasks):

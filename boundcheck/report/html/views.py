@@ -1,4 +1,4 @@
-"""What the page shows: totals, cards of papers, columns of tightness, what changed, trees of proofs, each claim with its proof."""
+"""What the page shows: totals, cards of papers, columns of tightness, what changed, trees of proofs, claims."""
 
 from __future__ import annotations
 
