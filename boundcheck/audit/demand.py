@@ -105,8 +105,8 @@ class Reason(NamedTuple):
 class Judged:
     """`printed` and each of `repaired`, by claim id, are numbers of features.
 
-    `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks` is the least and
-    the largest of the ridges looked at where it says something, None if it does so at none.
+    `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks`
+    is the least and the largest of the ridges looked at where it says something, None if it does so at none.
     """
 
     demand: Demand

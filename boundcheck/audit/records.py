@@ -36,7 +36,7 @@ FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by thei
 
 
 def conclusions(audit: Audit) -> list[str]:
-    """The setting, what is odd about the data, the spectrum, what was measured, what theorems say, what to take."""
+    """The setting, oddities of the data, the spectrum, measurements, what theorems say, what to take."""
     measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
     missing = [MISSING.format(sampling.capitalize()) for sampling in SAMPLINGS if audit.measured(sampling) is None]
     judged = [*measured, *missing, _hypotheses(audit), _vacuous(audit)]

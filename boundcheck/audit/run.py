@@ -40,8 +40,9 @@ RIDGES = np.logspace(-8, 0, 97)
 class Audit:
     """`rows` of the data were reduced to `scene.n` points; the spectrum is that of `spectrum_points` of them.
 
-    `eigenvalues` are of K / n, decreasing; what they leave out of the trace 1 is `rest`. `dimensions` has a lower and an upper
-    bound of the effective dimension for each of the ridges `lams`, `dimension` at the ridge asked about.
+    `eigenvalues` are of K / n, decreasing; what they leave out of the trace 1 is `rest`. `dimensions` has a
+    lower and an upper bound of the effective dimension for each of the ridges `lams`, `dimension` at the
+    ridge asked about.
     """
 
     data: str
@@ -72,8 +73,8 @@ def audit(
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
-    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows or do not
-    vary, ValueError if there is no such kernel.
+    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows
+    or do not vary, ValueError if there is no such kernel.
     """
     points = _points(data, plan)
     tell(f"spectrum of {len(points.y)} points")

@@ -18,7 +18,7 @@ FLOOR = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """K = V^T diag(values) V + E on the n points X (n, d), V (r, n) with orthonormal rows, E >= 0 with trace `rest`.
+    """K = V^T diag(values) V + E on X (n, d), V (r, n) with orthonormal rows, E >= 0 of trace `rest`.
 
     `values` (r,) decrease; each is at most the eigenvalue of K of its number, and at least that less `rest`.
     """
@@ -55,7 +55,7 @@ class Spectrum:
 
 
 def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
-    """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None if that takes more than `most` columns.
+    """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None beyond `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
     """
@@ -101,7 +101,7 @@ BLOCK = 128  # features at a time
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """A = V^T diag(values) V + n lam I of eigenvalues above `cut` n lam, and W = (values + n lam)^(-1/2) V."""
+    """A = V^T diag(values) V + n lam I, values above `cut` n lam, and W = (values + n lam)^(-1/2) V."""
 
     spectrum: Spectrum
     lam: float
@@ -199,7 +199,7 @@ class Draws:
             at = stop
 
     def _weighted(self, trial: int) -> Iterator[Matrix]:
-        """z is kept with probability l lam / z0^2, l = z^T A^-1 z, with then density p l / d and weight d / l."""
+        """z is kept with probability l lam / z0^2, l = z^T A^-1 z; density p l / d, weight d / l."""
         rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
         for Z in self._plain(trial):
             score = self.whitening.scores(Z)

@@ -356,7 +356,7 @@ def write_reports(
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A bar on terminals, with the time left; in logs a line now and then: 10 s, 30 s, 70 s, ... after the start.
+    """A bar on terminals, with the time left; in logs a line now and then: after 10 s, 30 s, 70 s, ...
 
     It goes on by one with each call of what it yields, which may say what is being done, and which outcome
     came of it: outcomes are counted. `total` is None where nobody knows it.

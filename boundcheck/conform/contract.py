@@ -1,4 +1,4 @@
-"""The contract of a feature map: its items, how many draws decide them, what was found, as JSON and Markdown."""
+"""The contract of a feature map: its items, the draws that decide, what was found, as JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ MOST_TRIALS = 10_000_000
 class Design:
     """Draws at each size, the sizes, inputs of a point, rows of the data to fit on, and the items asked for.
 
-    The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and E(k_s - k)^2
-    is large against that only where s is small. Of a map that conforms, an item is called REFUTED with probability at most
-    `level`, all items together.
+    The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and
+    E(k_s - k)^2 is large against that only where s is small. Of a map that conforms, an item is called
+    REFUTED with probability at most `level`, all items together.
     """
 
     trials: int = 10_000

@@ -28,7 +28,7 @@ PAIRS = (
 
 @dataclass(frozen=True)
 class Points:
-    """Probe points X (p, d), data (rows, d) to fit on, pairs as two arrays of rows of X; k is the kernel there."""
+    """Probe points X (p, d), data (rows, d) to fit on, pairs as two arrays of rows; k is the kernel there."""
 
     X: Matrix
     data: Matrix
@@ -81,8 +81,8 @@ SEEDS = 2**32
 
 @dataclass(frozen=True)
 class Trials:
-    """`values` (sizes, trials, pairs) are phi(x)^T phi(y); `norms` and `features` (sizes, points) the largest |phi(x)|^2 and
-    s phi_i(x)^2 seen at each point; `random` is whether two fits can differ."""
+    """`values` (sizes, trials, pairs) are phi(x)^T phi(y); `norms` and `features` (sizes, points) the largest
+    |phi(x)|^2 and s phi_i(x)^2 seen at each point; `random` is whether two fits can differ."""
 
     sizes: tuple[int, ...]
     widths: tuple[int, ...]
@@ -97,7 +97,7 @@ class Trials:
 
 
 def draw(subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None) -> Trials:
-    """Fit and transform with fresh seeds, `trials` times at each size, once if not random. Raises MapError."""
+    """Fit and transform with fresh seeds, `trials` times a size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
     trials = design.trials if random else 1
     values = np.empty((len(design.sizes), trials, len(points.k)))
@@ -170,7 +170,7 @@ RESOLVED = 0.1
 
 @dataclass(frozen=True)
 class Bias:
-    """What is known of E phi(x)^T phi(y) at a pair and a size; `width` is the largest bias left, in scales."""
+    """What is known of E phi(x)^T phi(y) at a pair and a size; `width`: the largest bias left, in scales."""
 
     pair: str
     s: int
@@ -314,7 +314,7 @@ class Spread:
 
 
 def variance(this: Moments) -> Item:
-    """Var <= V / s at every pair and size: half a squared difference of two draws has the variance as mean."""
+    """Var <= V / s at each pair and size: half a squared difference of two draws has mean Var."""
     if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
         return _no_variance(this)
     stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])

@@ -210,10 +210,10 @@ def promises(subject: FeatureMap) -> bool | None:
 
 
 def allowed(subject: FeatureMap, data: NDArray, X: NDArray, phi: NDArray, s: int) -> float:
-    """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8): roundings of inputs, weights, phase and result.
+    """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8), for every rounding.
 
-    A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u moves it by
-    2 pi u max |phi| (Higham 2002, Chapter 3, with 8 roundings for each of d + 8 operations).
+    A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u
+    moves it by 2 pi u max |phi| (Higham 2002, Chapter 3, with 8 roundings for each of d + 8 operations).
     """
     points, data = X.astype(np.float64), data.astype(np.float64)
     moved = np.zeros_like(phi, dtype=np.float64)

@@ -14,11 +14,12 @@ from boundcheck.features.kernels import Gaussian, Laplace, Matrix, ShiftInvarian
 
 @dataclass(frozen=True)
 class Kernel:
-    """k(X, Y) for X (n, d) and Y (m, d), shape (n, m), and what is stated of s features phi with E phi(x)^T phi(y) = k(x, y).
+    """k(X, Y) for X (n, d), Y (m, d), shape (n, m), and what is stated of s features, E phi(x)^T phi(y) = k.
 
-    `bound`: |phi(x)|^2 for all x; `feature`: s phi_i(x)^2 for all x and i; `reach(X)`, shape (n,): |phi(x)|^2 at each x,
-    where there is no bound for all; `variance(X, Y)`, shape (n,): s Var phi(x)^T phi(y) for the rows side by side. Inputs
-    are entries above `lowest` (at or above it if `closed`), of the size of `length`.
+    `bound`: |phi(x)|^2 for all x; `feature`: s phi_i(x)^2 for all x and i; `reach(X)`, shape (n,): |phi(x)|^2
+    at each x, where there is no bound for all; `variance(X, Y)`, shape (n,): s Var phi(x)^T phi(y) for the
+    rows side by side. Inputs are entries above `lowest` (at or above it if `closed`), of the size of
+    `length`.
     """
 
     name: str
@@ -65,7 +66,7 @@ def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None)
 
 
 def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
-    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for pairs of cosine and sine.
+    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for cosines and sines.
 
     The latter is 1 + k(2z) - 2 k(z)^2. Source: Sutherland and Schneider (2015), Section 2.
     """
@@ -73,7 +74,7 @@ def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
 
 
 def skewed_chi2(skewedness: float) -> Kernel:
-    """prod 2 sqrt(x_j + c) sqrt(y_j + c) / (x_j + y_j + 2c), for entries above -c (Li, Ionescu and Sminchisescu 2010).
+    """prod 2 sqrt(x_j + c) sqrt(y_j + c) / (x_j + y_j + 2c), for entries above -c (Li et al. 2010).
 
     It is prod sech(z_j / 2) of z = log(x + c) - log(y + c), hence Fourier features of log(x + c).
     """
@@ -109,8 +110,9 @@ def additive_chi2() -> Kernel:
 def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
     """(gamma x^T y + coef0)^degree, sketched: Pham and Pagh (2013).
 
-    A sketch is a convolution of count sketches of (sqrt(gamma) x, sqrt(coef0)), so |phi(x)| <= |.|_1^degree. Variance:
-    Avron, Nguyen and Woodruff (2014), Theorem 1: E (phi(x)^T phi(y) - k)^2 <= (2 + 3^degree) / s k(x, x) k(y, y).
+    A sketch is a convolution of count sketches of (sqrt(gamma) x, sqrt(coef0)), so |phi(x)| <= |.|_1^degree.
+    Variance: Avron, Nguyen and Woodruff (2014), Theorem 1: E (phi(x)^T phi(y) - k)^2 <= (2 + 3^degree) / s
+    k(x, x) k(y, y).
     """
 
     def reach(X: Matrix) -> Vector:

@@ -192,7 +192,7 @@ MODULE = "sklearn.kernel_approximation"
 
 @dataclass(frozen=True)
 class Known:
-    """The kernel of a map (by its parameters and the number of inputs), its size parameter, sizes to look at, and statements.
+    """The kernel of a map (by its parameters and the number of inputs), its size parameter, sizes, statements.
 
     `unpromised` has for each item that its documentation does not promise what it says instead.
     """

@@ -217,17 +217,18 @@ def assert_conforms(
     cls: Class, kernel: KernelLike = None, params: Given = None, *,
     fail_on: Collection[str] = DECIDED, expected: Collection[str] = (), **options: Unpack[Options],
 ) -> Conformance:  # fmt: skip
-    """Assert that a feature map conforms with what theorems on random features need; the conformance, for more assertions.
+    """Assert that a feature map conforms with what theorems on random features need; its conformance.
 
-    The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the constructor.
-    `fail_on` are outcomes that fail, of "refuted", "inconclusive", "vacuous"; `expected` are items of the contract that are
-    known to fail, say "data-independent" for a map that takes its features from the data, and must then fail.
+    The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the
+    constructor. `fail_on` are outcomes that fail, of "refuted", "inconclusive", "vacuous"; `expected` are
+    items of the contract that are known to fail, say "data-independent" for a map that takes its features
+    from the data, and must then fail.
 
         def test_my_features_conform():
             assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
 
-    Raises AssertionError with the table of verdicts, MapError if the map cannot be examined, ValueError for an unknown
-    outcome or item.
+    Raises AssertionError with the table of verdicts, MapError if the map cannot be examined, ValueError for
+    an unknown outcome or item.
     """
     result = conformance(cls, kernel, params, **options)
     failing = {item.name for item in result.found([Outcome[name.upper()] for name in _known(fail_on, [o.name.lower() for o in Outcome])])}

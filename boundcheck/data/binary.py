@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 def read_npz(source: str) -> Table:
-    """Arrays X (n x d) and y (n,), in any case, or one matrix whose last column is the target. Raises DataError."""
+    """Arrays X (n x d), y (n,), or one matrix whose last column is the target. Raises DataError."""
     with _sound(source, "npz file", "save it again with numpy.savez"), zipfile.ZipFile(source) as archive:
         members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
         if not 0 < len(members) <= MAX_ARRAYS:

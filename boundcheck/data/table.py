@@ -74,7 +74,7 @@ def refuse_large(source: str, cells: int) -> None:
 
 
 def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64]) -> Table:
-    """The table of the values (n x p). Raises DataError if there is no row, or with the place of what is not finite."""
+    """The table of the values (n x p). Raises DataError, with the place of what is not finite."""
     if not len(values):
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
     finite = np.isfinite(values)

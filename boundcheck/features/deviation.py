@@ -61,7 +61,7 @@ class Threshold:
         return float(np.sum(multinomial_weights(counts, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
 
     def _interval(self) -> tuple[int, int]:
-        """Counts N of a block's only feature with |N / (s q) - 1| z^T (K + n lam I)^-1 z, the deviation, within eps."""
+        """Counts N of a block's only feature with |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
         case, s = self.law.case, self.law.s
         mean = s / case.copies
         reach = float(self.eps) / float(case.leverage[0]) * mean * (1 + 1e-12)
@@ -84,8 +84,8 @@ class Threshold:
 def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> Quantity:
     """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2||, s features drawn from q, Ktilde unbiased for K.
 
-    s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach for an s
-    beyond any machine.
+    s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach
+    for an s beyond any machine.
     """
     s = whole(s)
 

@@ -68,10 +68,10 @@ class FourierFeatures:
 
 @dataclass(frozen=True)
 class ShiftInvariant(ABC):
-    """k(x, y) = f((x - y) / sigma) with f(0) = 1, the mean of z(x) z(y), z(x) = sqrt(2) cos(2 pi (w^T x + u)).
+    """k(x, y) = f((x - y) / sigma), f(0) = 1, the mean of z(x) z(y), z(x) = sqrt(2) cos(2 pi (w^T x + u)).
 
-    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is measured in;
-    `matrix` too where it has a compiled form. Source: Rahimi and Recht (2007).
+    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is
+    measured in; `matrix` too where it has a compiled form. Source: Rahimi and Recht (2007).
     """
 
     sigma: Any
@@ -88,7 +88,7 @@ class ShiftInvariant(ABC):
     @staticmethod
     @abstractmethod
     def frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
-        """s draws (s, d) of the spectral law for sigma = 1, in turns; row j depends on (seed, trial, j) alone."""
+        """s draws (s, d) of the spectral law, sigma = 1, in turns; row j is of (seed, trial, j) alone."""
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
         """k(x, y) for many points, in floats."""
@@ -113,7 +113,7 @@ class ShiftInvariant(ABC):
 
     @classmethod
     def typical_bandwidth(cls, X: Matrix) -> float:
-        """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if that is 0."""
+        """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if it is 0."""
         sigma = cls.distance.typical(X)
         if not sigma > 0:
             raise DataError("All training inputs are the same point; give more rows or columns that vary.")

@@ -50,7 +50,7 @@ class ClaimItem(pytest.Item):
 
 
 def enter(collector: pytest.Module, claim: Claim) -> None:
-    """Keep the claim for the ledger. Raises CollectError for two of one id, and for an unreadable baseline."""
+    """Keep the claim for the ledger. Raises CollectError for two of one id, for an unreadable baseline."""
     read_first(claim)
     found = collector.config.stash[FOUND]
     other = found.claims.setdefault(claim.id, claim)

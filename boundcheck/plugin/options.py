@@ -55,7 +55,7 @@ class Settings:
 
 @dataclass
 class Found:
-    """The claims of all files, whatever -k selects, which share the error budget; what the baseline expects."""
+    """The claims of all files, which share the error whatever -k selects; what the baseline expects."""
 
     claims: dict[str, Claim] = field(default_factory=dict)
     expected: dict[str, str] | None = None
@@ -98,7 +98,7 @@ def _text(config: pytest.Config, name: str) -> tuple[str, bool]:
 
 
 def _path(config: pytest.Config, name: str) -> Path | None:
-    """Paths of the command line are relative to where pytest was called, those of the ini file to the root."""
+    """Paths of the command line are relative to where pytest was called, those of ini files to the root."""
     text, given = _text(config, name)
     return (config.invocation_params.dir if given else config.rootpath) / text if text else None
 

@@ -39,8 +39,8 @@ LAW = {"values", "p"}
 def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) -> str:
     """`bias = 1/3, K = [[2, 1], [1, 2]], case = (Z = 15 equal rows (1), lam = 0.1)` of the raw numbers.
 
-    Matrices are told as rows, laws as their atoms, settings by their fields, all as built; the raw numbers where
-    they build nothing.
+    Matrices are told as rows, laws as their atoms, settings by their fields, all as built; the raw numbers
+    where they build nothing.
     """
     try:
         with np.errstate(all="ignore"):

@@ -29,9 +29,10 @@ MOST_PATIENT = 10
 
 @dataclass(frozen=True)
 class Start:
-    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds.
+    """What a claim begins with: its share of the error, counterexamples to try, evidence of other seeds.
 
-    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the third one no longer.
+    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the
+    third one no longer.
     """
 
     alpha: float
@@ -41,7 +42,7 @@ class Start:
 
 
 def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
-    """Run each body once before anything is spent: designs too weak to decide, and claims whose text fails."""
+    """Run each body once before anything is spent: designs too weak to decide, claims whose text fails."""
     weak, faults = [], {}
     for claim in claims:
         try:
@@ -77,7 +78,7 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, its processor seconds, what is wrong with its text, if something is, its curves."""
+    """The verdict on a claim, its processor seconds, what is wrong with its text, its curves."""
 
     verdict: Verdict
     seconds: float = 0.0
@@ -88,7 +89,7 @@ class Judged:
 def judge_all(
     claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Judged], None]
 ) -> Iterator[Claim]:
-    """Judge in parallel; what comes of each goes to `keep` at once, and its claim is yielded. Raises NoWorkers."""
+    """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}
     for id, outcome in workers.results(tasks):

@@ -1,7 +1,7 @@
 """Where tasks run: processes of this machine, or a cluster; whichever finishes first comes first; Ctrl-C.
 
-A lost worker costs nothing, and one process alone acts on an interruption, which nothing swallows. Libraries of
-workers are imported where a pool begins: commands start without them.
+A lost worker costs nothing, and one process alone acts on an interruption, which nothing swallows. Libraries
+of workers are imported where a pool begins: commands start without them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Workers:
         return counted if self.backend == "loky" else f"{counted} of {self.backend}"
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-        """(key, result) of every task as they finish; tasks of a lost worker are run again. Raises NoWorkers."""
+        """(key, result) of each task as it finishes; those of a lost worker are run again. Raises NoWorkers."""
         if self.backend == "loky" and self.count == 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return
@@ -171,7 +171,7 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
 
 @contextmanager
 def now_and_then(tell: Callable[[float], object], wait: float, longest: float) -> Iterator[None]:
-    """Meanwhile `tell` the seconds since the start: after `wait` of them, then ever more seldom to `longest`."""
+    """Meanwhile `tell` the seconds since the start: after `wait` of them, then ever later to `longest`."""
     over, began = threading.Event(), time.monotonic()
 
     def running(wait: float = wait) -> None:
@@ -196,13 +196,13 @@ PAUSE = 0.01
 
 
 def interrupted(error: BaseException | None) -> bool:
-    """Whether an interruption lies behind the error: a library may have made an error of its own of Ctrl-C."""
+    """Whether an interruption lies behind the error: a library may have made its own error of Ctrl-C."""
     return error is not None and (isinstance(error, KeyboardInterrupt) or interrupted(error.__cause__ or error.__context__))
 
 
 @contextmanager
 def never_swallowed() -> Iterator[None]:
-    """An interruption in a callback of the garbage collector, where Python ignores it, comes again after it."""
+    """An interruption in a callback of the garbage collector, where Python ignores it, comes again."""
     before = sys.unraisablehook
 
     def hook(ignored: sys.UnraisableHookArgs) -> None:
