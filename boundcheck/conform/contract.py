@@ -12,6 +12,8 @@ from boundcheck.report import files
 from boundcheck.report.files import grid, plain
 from boundcheck.report.markdown import prose
 
+REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
+
 THEOREMS = {
     "unbiased": "E phi(x)^T phi(y) = k(x, y)",
     "bounded": "|phi(x)|^2 <= B and s phi_i(x)^2 <= c^2 for all x",

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
 from boundcheck.checking.sampling import Stream
-from boundcheck.checking.verdict import Outcome
-from boundcheck.conform.contract import Design, Item
+from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Design, Item
 from boundcheck.conform.kernels import Kernel
 from boundcheck.conform.maps import FeatureMap, MapError
 from boundcheck.features.kernels import Matrix, Vector
@@ -193,7 +192,7 @@ def unbiased(this: Moments) -> Item:
     if wrong:
         worst = max(wrong, key=lambda bias: bias.size)
         numbers = {"interval": list(worst.interval), "k": worst.k, "pair": worst.pair, "s": worst.s}
-        return Item("unbiased", Outcome.REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
+        return Item("unbiased", REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
     return _none_biased(this, found[-len(this.points.k) :])
 
 
@@ -204,9 +203,9 @@ def _none_biased(this: Moments, last: list[Bias]) -> Item:
     looked = f"no pair of {len(last)} at s = {sizes} is biased, by {this.design.trials} trials each"
     if worst.width <= RESOLVED:
         reason = f"{looked}; at s = {worst.s} a bias is at most {worst.width:.2g} of sqrt(k(x, x) k(y, y))"
-        return Item("unbiased", Outcome.HOLDS, reason, numbers)
+        return Item("unbiased", HOLDS, reason, numbers)
     reason = f"{looked}, but a bias of {RESOLVED:g} would have been missed at {worst.pair}: {_more(this, worst.width)}"
-    return Item("unbiased", Outcome.INCONCLUSIVE, reason, numbers)
+    return Item("unbiased", INCONCLUSIVE, reason, numbers)
 
 
 def _more(this: Moments, width: float) -> str:
@@ -254,7 +253,7 @@ STRETCHES = (1.0, 10.0, 100.0, 1000.0)
 def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials) -> Item:
     """The largest |phi(x)|^2 and s phi_i(x)^2 against what is stated; without a bound, growth along a ray."""
     if not trials.finite:
-        return Item("bounded", Outcome.REFUTED, "a feature is infinite or not a number at the probe points")
+        return Item("bounded", REFUTED, "a feature is infinite or not a number at the probe points")
     norm, feature = float(trials.norms.max()), float(trials.features.max())
     seen = f"the largest |phi(x)|^2 is {norm:.4g}, the largest s phi_i(x)^2 is {feature:.4g}"
     numbers = {"largest_norm": norm, "largest_feature": feature}
@@ -266,7 +265,7 @@ def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials)
 def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
     stated = f"stated are {kernel.bound:g} and {f'{kernel.feature:g}' if isfinite(kernel.feature) else 'nothing'}"
     over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
-    outcome = Outcome.REFUTED if over else Outcome.HOLDS
+    outcome = REFUTED if over else HOLDS
     return Item("bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
 
 
@@ -282,8 +281,8 @@ def _growing(
     if _doubles(grown):
         kept += "; k(t x, t x) has none either, so no map of this kernel has" if _doubles(kernel.at(ray, ray)) else ""
         values = ", ".join(f"{value:.3g}" for value in grown)
-        return Item("bounded", Outcome.REFUTED, f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}", numbers)
-    return Item("bounded", Outcome.INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
+        return Item("bounded", REFUTED, f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}", numbers)
+    return Item("bounded", INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
 
 
 def _doubles(values: np.ndarray) -> bool:
@@ -325,7 +324,7 @@ def variance(this: Moments) -> Item:
     if wrong:
         spread = max(wrong, key=lambda spread: spread.low / max(spread.stated, 1e-300))
         reason = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g} at (x, y) = {spread.pair}, s = {spread.s}"
-        return Item("variance", Outcome.REFUTED, reason, asdict(spread))
+        return Item("variance", REFUTED, reason, asdict(spread))
     return _within(this, found)
 
 
@@ -339,16 +338,16 @@ def _within(this: Moments, found: list[Spread]) -> Item:
         f" above {loosest.high / loosest.stated:.3g} of it"
     )
     if loosest.high > COARSE * loosest.stated:
-        return Item("variance", Outcome.INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
-    return Item("variance", Outcome.HOLDS, reason, asdict(tightest))
+        return Item("variance", INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
+    return Item("variance", HOLDS, reason, asdict(tightest))
 
 
 def _no_variance(this: Moments) -> Item:
     if not np.isfinite(this.reach).all() or not this.trials.finite:
-        return Item("variance", Outcome.INCONCLUSIVE, NO_RANGE)
+        return Item("variance", INCONCLUSIVE, NO_RANGE)
     seen = float(np.var(this.trials.values[-1], axis=0).max())
     why = f"no variance is stated for these features; the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
-    return Item("variance", Outcome.VACUOUS, why)
+    return Item("variance", VACUOUS, why)
 
 
 def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Spread:
@@ -373,8 +372,8 @@ ALREADY_SLOW = -0.5
 """A slope surely below this tells 1 / s from 1 / sqrt(s)."""
 
 
-NO_SIZE = Item("rate", Outcome.VACUOUS, "the number of features does not follow s")
-NO_SEED = Item("variance", Outcome.VACUOUS, "the map takes no random_state: nothing varies")
+NO_SIZE = Item("rate", VACUOUS, "the number of features does not follow s")
+NO_SEED = Item("variance", VACUOUS, "the map takes no random_state: nothing varies")
 
 
 def rate(this: Moments) -> Item:
@@ -383,7 +382,7 @@ def rate(this: Moments) -> Item:
         return NO_SIZE
     ranges = ((this.reach + np.abs(this.points.k)) / this.points.scale) ** 2
     if not this.trials.finite or not np.isfinite(ranges).all():
-        return Item("rate", Outcome.INCONCLUSIVE, NO_RANGE)
+        return Item("rate", INCONCLUSIVE, NO_RANGE)
     errors = np.mean(((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2)
     top, level = float(ranges.mean()) * (1 + ROUNDING), pointwise_level(this.share / 2, len(this.design.sizes))
     ends = [BoundedSample(0.0, top).observe(row).interval(level) for row in errors]
@@ -398,11 +397,11 @@ def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list
     numbers = {"slope": [low, high], "errors": errors, "sizes": list(widths)}
     reason = f"the slope of log mean squared error is in [{low:.3g}, {high:.3g}]; mean squared error {seen}"
     if low > SLOWEST:
-        return Item("rate", Outcome.REFUTED, f"{reason}: slower than 1 / s", numbers)
+        return Item("rate", REFUTED, f"{reason}: slower than 1 / s", numbers)
     if high < ALREADY_SLOW:
-        return Item("rate", Outcome.HOLDS, f"{reason}: compatible with 1 / s", numbers)
+        return Item("rate", HOLDS, f"{reason}: compatible with 1 / s", numbers)
     wide = f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials"
-    return Item("rate", Outcome.INCONCLUSIVE, wide, numbers)
+    return Item("rate", INCONCLUSIVE, wide, numbers)
 
 
 # without randomness one look at each size is exact up to rounding
@@ -417,10 +416,10 @@ def exact_unbiased(trials: Trials, points: Points) -> Item:
     reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
     numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
     if largest.max() <= ROUNDING:
-        return Item("unbiased", Outcome.HOLDS, reason, numbers)
+        return Item("unbiased", HOLDS, reason, numbers)
     worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {points.k[p]:.6g} at (x, y) = {points.labels[p]}"
     numbers = {**numbers, "pair": points.labels[p]}
-    return Item("unbiased", Outcome.REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
+    return Item("unbiased", REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
 
 
 def exact_rate(trials: Trials, points: Points) -> Item:
@@ -429,9 +428,9 @@ def exact_rate(trials: Trials, points: Points) -> Item:
         return NO_SIZE
     errors = np.mean(((trials.values[:, 0] - points.k) / points.scale) ** 2, axis=1)
     if not np.isfinite(errors).all():
-        return Item("rate", Outcome.INCONCLUSIVE, "a feature is infinite or not a number")
+        return Item("rate", INCONCLUSIVE, "a feature is infinite or not a number")
     if errors.max() <= ROUNDING**2:
-        return Item("rate", Outcome.HOLDS, "the error is rounding at every size")
+        return Item("rate", HOLDS, "the error is rounding at every size")
     return judged_rate(slope_band(np.log(trials.widths), errors, errors), trials.widths, errors.tolist())
 
 

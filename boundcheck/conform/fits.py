@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.checking.verdict import Outcome
-from boundcheck.conform.contract import Item
+from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Item
 from boundcheck.conform.draws import Points
 from boundcheck.conform.maps import FeatureMap, MapError, Statement, sentence, transformed
 
@@ -24,10 +23,10 @@ def deterministic(subject: FeatureMap, points: Points, s: int) -> Item:
     """Same seed, same bytes; other seeds, others; transform leaves the map alone; rows do not see each other."""
     faults = [*_seeds(subject, points, s), *_state(subject, points, s)]
     if faults:
-        return Item("deterministic", Outcome.REFUTED, "; ".join(faults))
+        return Item("deterministic", REFUTED, "; ".join(faults))
     seeds = f"each of {len(SEEDS)} seeds gives its own bytes, twice the same" if subject.random else "no seed, and twice the same bytes"
     rest = "transform changes nothing, and a point alone has the features it has among others"
-    return Item("deterministic", Outcome.HOLDS, f"{seeds}; {rest}")
+    return Item("deterministic", HOLDS, f"{seeds}; {rest}")
 
 
 def _seeds(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
@@ -62,11 +61,11 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
     other = np.maximum(points.data, np.roll(points.data, 1, axis=0))
     one, again, two = (subject.features(s, 0, data, points.X) for data in (points.data, points.data, other))
     if one.tobytes() != again.tobytes():
-        return Item("data-independent", Outcome.INCONCLUSIVE, "two fits on the same data differ already (see deterministic)")
+        return Item("data-independent", INCONCLUSIVE, "two fits on the same data differ already (see deterministic)")
     if one.shape == two.shape and one.tobytes() == two.tobytes():
-        return Item("data-independent", Outcome.HOLDS, "fits on two data sets of one shape give the same bytes")
+        return Item("data-independent", HOLDS, "fits on two data sets of one shape give the same bytes")
     reason = f"two data sets of one shape give features that differ by {_apart(one, two):.3g} with the same random_state"
-    return Item("data-independent", Outcome.REFUTED, reason)
+    return Item("data-independent", REFUTED, reason)
 
 
 def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
@@ -96,10 +95,10 @@ def interface(subject: FeatureMap, points: Points) -> Item:
     refused = [s for s in ODD if subject.sized and _refuses(subject, points, s)]
     faults = [*_shapes(subject, points, refused), *_inputs(subject, points), *_parameters(subject, points)]
     if faults:
-        return Item("interface", Outcome.REFUTED, "; ".join(faults))
+        return Item("interface", REFUTED, "; ".join(faults))
     shapes = "the shape is (n, s)" if subject.sized else "the number of features follows from the parameters"
     without = f", s = {', '.join(map(str, refused))} refused" if refused else ", odd s too" if subject.sized else ""
-    return Item("interface", Outcome.HOLDS, f"{shapes}{without}; inputs and parameters stay as they are; get_params and set_params agree")
+    return Item("interface", HOLDS, f"{shapes}{without}; inputs and parameters stay as they are; get_params and set_params agree")
 
 
 def _refuses(subject: FeatureMap, points: Points, s: int) -> bool:
@@ -179,15 +178,15 @@ def float32(subject: FeatureMap, points: Points, s: int) -> Item:
     try:
         single = subject.features(s, 0, data, X)
     except MapError as error:
-        return Item("float32", Outcome.REFUTED, f"float32 inputs are not taken: {str(error).split(';')[0]}")
+        return Item("float32", REFUTED, f"float32 inputs are not taken: {str(error).split(';')[0]}")
     double, again = (subject.features(s, 0, data.astype(np.float64), X.astype(np.float64)) for _ in range(2))
     if double.tobytes() != again.tobytes():
-        return Item("float32", Outcome.INCONCLUSIVE, "two fits in float64 differ already (see deterministic)")
+        return Item("float32", INCONCLUSIVE, "two fits in float64 differ already (see deterministic)")
     if not np.isfinite(double).all():
-        return Item("float32", Outcome.INCONCLUSIVE, "features are not finite in float64 either")
+        return Item("float32", INCONCLUSIVE, "features are not finite in float64 either")
     if not np.isfinite(single).all():
         count = int((~np.isfinite(single)).sum())
-        return Item("float32", Outcome.REFUTED, f"{count} features are not finite in float32 and finite in float64")
+        return Item("float32", REFUTED, f"{count} features are not finite in float32 and finite in float64")
     return _judged(subject, single, double, allowed(subject, data, X, double, s))
 
 
@@ -197,8 +196,8 @@ def _judged(subject: FeatureMap, single: NDArray, double: NDArray, bound: float)
     numbers = {"error": error, "bound": bound, "dtype": str(single.dtype)}
     reason = f"{dtype}; the largest error is {error:.2g} = {error / UNIT:.3g} u, allowed is {bound:.2g}"
     if promised and single.dtype != np.float32:
-        return Item("float32", Outcome.REFUTED, f"{reason}; float32 is promised to stay float32", numbers)
-    return Item("float32", Outcome.HOLDS if error <= bound else Outcome.REFUTED, reason, numbers)
+        return Item("float32", REFUTED, f"{reason}; float32 is promised to stay float32", numbers)
+    return Item("float32", HOLDS if error <= bound else REFUTED, reason, numbers)
 
 
 def promises(subject: FeatureMap) -> bool | None:
@@ -241,10 +240,10 @@ def documented(subject: FeatureMap, points: Points, statements: tuple[Statement,
     faults = [fault for name, text in stated for fault in differences(name, text, arrays[name], sizes)]
     faults += [fault for statement in statements for fault in statement(fitted)]
     if faults:
-        return Item("documented", Outcome.REFUTED, "; ".join(faults))
+        return Item("documented", REFUTED, "; ".join(faults))
     if not stated:
-        return Item("documented", Outcome.VACUOUS, "the docstring states no array among the fitted attributes")
-    return Item("documented", Outcome.HOLDS, f"{', '.join(name for name, _ in stated)}: as the docstring says")
+        return Item("documented", VACUOUS, "the docstring states no array among the fitted attributes")
+    return Item("documented", HOLDS, f"{', '.join(name for name, _ in stated)}: as the docstring says")
 
 
 def attributes(doc: str) -> Iterator[tuple[str, str]]:
