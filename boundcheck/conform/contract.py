@@ -26,8 +26,8 @@ THEOREMS = {
 
 INTERFACE = {
     "interface": "shape (n, s) for every s, inputs and parameters left alone, get_params and set_params",
-    "float32": "float32 inputs cost at most n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max_i |phi_i|), n = 8 (d + 8), u = 2^-24;"
-    " a promised dtype is kept",
+    "float32": "float32 inputs cost at most n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max_i |phi_i|),"
+    " n = 8 (d + 8), u = 2^-24; a promised dtype is kept",
     "documented": "fitted attributes have the shapes and dtypes of the docstring",
 }
 """What code around a feature map wants."""
@@ -132,12 +132,12 @@ def _record(result: Conformance) -> dict[str, Any]:
 
 def to_markdown(results: Sequence[Conformance]) -> str:
     """The contract, a table of verdicts where there are several maps, and each map with its reasons."""
-    title = f"# Conformance of {prose(name(results[0]))}" if len(results) == 1 else "# Conformance of feature maps"
-    asked = [item.name for item in results[0].items]
-    rows = [(item, "theorems" if item in THEOREMS else "an interface", prose(CONTRACT[item])) for item in asked]
-    lines = [title, "", *grid(("item", "wanted by", "says"), rows), ""]
+    title = prose(name(results[0])) if len(results) == 1 else "feature maps"
+    asked, wanted = [item.name for item in results[0].items], {True: "theorems", False: "an interface"}
+    rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
+    lines = [f"# Conformance of {title}", "", *grid(("item", "wanted by", "says"), rows), ""]
     if len(results) > 1:
-        marked = [(item.name, *map(_marked, (result.item(item.name) for result in results))) for item in results[0].items]
+        marked = [(item, *(_marked(result.item(item)) for result in results)) for item in asked]
         lines += [*grid(("item", *map(name, results)), marked), ""]
         if any(item.note for result in results for item in result.items):
             lines += ["\\* see the note in the table of the map.", ""]
@@ -167,13 +167,14 @@ def _marked(item: Item) -> str:
 
 def _section(result: Conformance, depth: int) -> list[str]:
     design = result.design
-    given = ", ".join(f"{key}={value!r}" for key, value in result.parameters.items()) or "none, all by default"
-    draws = f"Draws at each size {', '.join(map(str, design.sizes))}: {result.draws}" if result.draws else "No draws"
+    given = ", ".join(f"{key}={x!r}" for key, x in result.parameters.items()) or "none, all by default"
+    sizes = ", ".join(map(str, design.sizes))
+    draws = f"Draws at each size {sizes}: {result.draws}" if result.draws else "No draws"
     head = [f"{'#' * depth} {prose(name(result))}", ""] if depth else []
     return [
         *head,
-        f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)}; kernel: {prose(result.kernel)}. "
-        f"{draws}; seed {design.seed}; all sampled items together are wrongly refuted with"
+        f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
+        f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed}; all sampled items together are wrongly refuted with"
         f" probability at most {design.level:g}.", "",
-        *grid(("item", "verdict", "why"), [(item.name, item.outcome.mark, prose(said(item))) for item in result.items]),
+        *grid(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import starmap
+from itertools import product, starmap
 from math import inf, isfinite, isinf, log
 
 import numpy as np
@@ -21,7 +21,8 @@ from boundcheck.features.kernels import Matrix, Vector
 FAR = 10.0
 NEAR = 1e-6
 PAIRS = (
-    ("zero", "zero"), ("a", "a"), ("a", "a again"), ("a", "near a"), ("a", "b"), ("a", "c"), ("zero", "a"), ("a", "far"), ("far", "far"),
+    ("zero", "zero"), ("a", "a"), ("a", "a again"), ("a", "near a"), ("a", "b"), ("a", "c"), ("zero", "a"),
+    ("a", "far"), ("far", "far"),
 )  # fmt: skip
 
 
@@ -44,7 +45,7 @@ class Points:
     @property
     def same(self) -> NDArray[np.bool_]:
         """Where x = y, so that phi(x)^T phi(y) is a square."""
-        return np.array([np.array_equal(self.X[i], self.X[j]) for i, j in zip(self.left, self.right, strict=True)])
+        return (self.X[self.left] == self.X[self.right]).all(axis=1)
 
     def products(self, phi: NDArray) -> Vector:
         """phi(x)^T phi(y) at the pairs, for phi (p, s)."""
@@ -54,9 +55,10 @@ class Points:
 def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> Points:
     """Points and data within the domain of the kernel: `length` is its unit, `lowest` its end."""
     a, b, c, *data = _draw(kernel, rng, 3 + rows, inputs)
-    origin = np.zeros(inputs) if kernel.lowest < 0 or kernel.closed else np.full(inputs, kernel.lowest + kernel.length)
+    origin = np.full(inputs, 0.0 if kernel.lowest < 0 or kernel.closed else kernel.lowest + kernel.length)
     step = np.eye(inputs)[0] * kernel.length
-    named = {"zero": origin, "a": a, "a again": a.copy(), "near a": a + NEAR * step, "b": b, "c": c, "far": FAR * np.abs(a) + FAR * step}
+    near, far = a + NEAR * step, FAR * np.abs(a) + FAR * step
+    named = {"zero": origin, "a": a, "a again": a, "near a": near, "b": b, "c": c, "far": far}
     X, places = np.stack(list(named.values())), {name: place for place, name in enumerate(named)}
     left, right = (np.array([places[pair[side]] for pair in PAIRS]) for side in (0, 1))
     k, own = kernel.at(X[left], X[right]), kernel.at(X, X)
@@ -95,7 +97,9 @@ class Trials:
         return bool(np.isfinite(self.norms).all())
 
 
-def draw(subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None) -> Trials:
+def draw(
+    subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None
+) -> Trials:
     """Fit and transform with fresh seeds, `trials` times a size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
     trials = design.trials if random else 1
@@ -125,7 +129,8 @@ def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
 def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray[np.float64]:
     phi = np.asarray(subject.features(s, seed, points.data, points.X), dtype=np.float64)
     if phi.ndim != 2 or len(phi) != len(points.X) or phi.shape[1] == 0:
-        raise MapError(f"transform of {subject.name} gives shape {phi.shape} for {len(points.X)} points; it must give one row a point.")
+        given = f"gives shape {phi.shape} for {len(points.X)} points"
+        raise MapError(f"transform of {subject.name} {given}; it must give one row a point.")
     return phi
 
 
@@ -159,6 +164,11 @@ class Moments:
         """Error of each of the three sampled items."""
         return self.design.level / 3
 
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Numbers of all sizes and pairs."""
+        return list(product(range(len(self.design.sizes)), range(len(self.points.k))))
+
 
 # bias: bets at every pair and size, and intervals at the largest size
 
@@ -187,7 +197,7 @@ class Bias:
 def unbiased(this: Moments) -> Item:
     """Every pair at every size, both sides; an interval at the largest size."""
     level = this.share / (2 * len(this.points.k) * len(this.design.sizes))
-    found = [_bias(this, j, p, level) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
+    found = [_bias(this, j, p, level) for j, p in this.cells]
     wrong = [bias for bias in found if bias.refuted]
     if wrong:
         worst = max(wrong, key=lambda bias: bias.size)
@@ -204,7 +214,8 @@ def _none_biased(this: Moments, last: list[Bias]) -> Item:
     if worst.width <= RESOLVED:
         reason = f"{looked}; at s = {worst.s} a bias is at most {worst.width:.2g} of sqrt(k(x, x) k(y, y))"
         return Item("unbiased", HOLDS, reason, numbers)
-    reason = f"{looked}, but a bias of {RESOLVED:g} would have been missed at {worst.pair}: {_more(this, worst.width)}"
+    missed = f"a bias of {RESOLVED:g} would have been missed at {worst.pair}"
+    reason = f"{looked}, but {missed}: {_more(this, worst.width)}"
     return Item("unbiased", INCONCLUSIVE, reason, numbers)
 
 
@@ -239,7 +250,8 @@ def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
     draws = this.trials.values[this.design.sizes.index(bias.s), :, this.points.labels.index(bias.pair)]
     alike = f", where all draws are {draws[0]:.6g}" if np.ptp(draws) <= ROUNDING else ""
     return (
-        f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair}, s = {bias.s}{alike};"
+        f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair},"
+        f" s = {bias.s}{alike};"
         f" {wrong} of {tests} pairs and sizes, {this.design.trials} trials each"
     )
 
@@ -250,8 +262,9 @@ def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
 STRETCHES = (1.0, 10.0, 100.0, 1000.0)
 
 
-def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials) -> Item:
+def bounded(this: Moments, subject: FeatureMap) -> Item:
     """The largest |phi(x)|^2 and s phi_i(x)^2 against what is stated; without a bound, growth along a ray."""
+    kernel, trials = this.kernel, this.trials
     if not trials.finite:
         return Item("bounded", REFUTED, "a feature is infinite or not a number at the probe points")
     norm, feature = float(trials.norms.max()), float(trials.features.max())
@@ -259,29 +272,32 @@ def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials)
     numbers = {"largest_norm": norm, "largest_feature": feature}
     if isfinite(kernel.bound):
         return _against(kernel, norm, feature, seen, numbers)
-    return _growing(subject, kernel, points, trials, seen, numbers)
+    return _growing(this, subject, seen, numbers)
 
 
 def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
-    stated = f"stated are {kernel.bound:g} and {f'{kernel.feature:g}' if isfinite(kernel.feature) else 'nothing'}"
+    of_each = f"{kernel.feature:g}" if isfinite(kernel.feature) else "nothing"
+    stated = f"stated are {kernel.bound:g} and {of_each}"
     over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
     outcome = REFUTED if over else HOLDS
     return Item("bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
 
 
-def _growing(
-    subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]
-) -> Item:
+def _growing(this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, float]) -> Item:
     """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm doubles at each step has no bound."""
-    reaches = kernel.reaches(points.X)
-    kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most" if _kept(trials, reaches) else ""
+    kernel, points, trials = this.kernel, this.points, this.trials
+    reaches, kept = kernel.reaches(points.X), ""
+    if _kept(trials, reaches):
+        kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most"
     ray = points.X[1] * np.array(STRETCHES)[:, None]
     grown = np.square(subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64).sum(axis=1)
     numbers = {**numbers, "growth": grown.tolist()}
     if _doubles(grown):
-        kept += "; k(t x, t x) has none either, so no map of this kernel has" if _doubles(kernel.at(ray, ray)) else ""
+        if _doubles(kernel.at(ray, ray)):
+            kept += "; k(t x, t x) has none either, so no map of this kernel has"
         values = ", ".join(f"{value:.3g}" for value in grown)
-        return Item("bounded", REFUTED, f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}", numbers)
+        reason = f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}"
+        return Item("bounded", REFUTED, reason, numbers)
     return Item("bounded", INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
 
 
@@ -317,23 +333,24 @@ def variance(this: Moments) -> Item:
     if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
         return _no_variance(this)
     stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])
-    cells = [(j, p) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
-    level = this.share / (2 * len(cells))
-    found = [_spread(this, j, p, float(stated[p]), level) for j, p in cells]
+    level = this.share / (2 * len(this.cells))
+    found = [_spread(this, j, p, float(stated[p]), level) for j, p in this.cells]
     wrong = [spread for spread in found if spread.low > spread.stated * (1 + ROUNDING)]
     if wrong:
         spread = max(wrong, key=lambda spread: spread.low / max(spread.stated, 1e-300))
-        reason = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g} at (x, y) = {spread.pair}, s = {spread.s}"
+        seen = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g}"
+        reason = f"{seen} at (x, y) = {spread.pair}, s = {spread.s}"
         return Item("variance", REFUTED, reason, asdict(spread))
     return _within(this, found)
 
 
 def _within(this: Moments, found: list[Spread]) -> Item:
     stated = [spread for spread in found if spread.stated > 0]
-    tightest = max(stated, key=lambda spread: spread.mean / spread.stated)
-    loosest = max((spread for spread in stated if spread.s == this.trials.widths[0]), key=lambda spread: spread.high / spread.stated)
+    tightest, least = max(stated, key=lambda spread: spread.mean / spread.stated), this.trials.widths[0]
+    loosest = max((sp for sp in stated if sp.s == least), key=lambda spread: spread.high / spread.stated)
     reason = (
-        f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one, at {tightest.pair}, s = {tightest.s};"
+        f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one,"
+        f" at {tightest.pair}, s = {tightest.s};"
         f" none of {len(found)} pairs and sizes is surely above it, and at s = {loosest.s} none"
         f" above {loosest.high / loosest.stated:.3g} of it"
     )
@@ -346,7 +363,8 @@ def _no_variance(this: Moments) -> Item:
     if not np.isfinite(this.reach).all() or not this.trials.finite:
         return Item("variance", INCONCLUSIVE, NO_RANGE)
     seen = float(np.var(this.trials.values[-1], axis=0).max())
-    why = f"no variance is stated for these features; the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+    largest = f"the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+    why = f"no variance is stated for these features; {largest}"
     return Item("variance", VACUOUS, why)
 
 
@@ -384,7 +402,8 @@ def rate(this: Moments) -> Item:
     if not this.trials.finite or not np.isfinite(ranges).all():
         return Item("rate", INCONCLUSIVE, NO_RANGE)
     errors = np.mean(((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2)
-    top, level = float(ranges.mean()) * (1 + ROUNDING), pointwise_level(this.share / 2, len(this.design.sizes))
+    level = pointwise_level(this.share / 2, len(this.design.sizes))
+    top = float(ranges.mean()) * (1 + ROUNDING)
     ends = [BoundedSample(0.0, top).observe(row).interval(level) for row in errors]
     band = slope_band(np.log(this.trials.widths), *zip(*ends, strict=True))
     return judged_rate(band, this.trials.widths, errors.mean(axis=1).tolist())
@@ -407,23 +426,26 @@ def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list
 # without randomness one look at each size is exact up to rounding
 
 
-def exact_unbiased(trials: Trials, points: Points) -> Item:
+def exact_unbiased(this: Moments) -> Item:
     """The bias at every pair and size."""
+    trials, points = this.trials, this.points
     bias = (trials.values[:, 0] - points.k) / points.scale
     largest = np.abs(bias).max(axis=1)
     j, p = np.unravel_index(np.abs(bias).argmax(), bias.shape)
-    sizes = ", ".join(f"{value:.4g} with {width} features" for value, width in zip(largest, trials.widths, strict=True))
+    sizes = ", ".join(f"{x:.4g} with {width} features" for x, width in zip(largest, trials.widths, strict=True))
     reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
     numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
     if largest.max() <= ROUNDING:
         return Item("unbiased", HOLDS, reason, numbers)
-    worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {points.k[p]:.6g} at (x, y) = {points.labels[p]}"
-    numbers = {**numbers, "pair": points.labels[p]}
+    pair, k = points.labels[p], points.k[p]
+    worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {k:.6g} at (x, y) = {pair}"
+    numbers = {**numbers, "pair": pair}
     return Item("unbiased", REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
 
 
-def exact_rate(trials: Trials, points: Points) -> Item:
+def exact_rate(this: Moments) -> Item:
     """The slope of the squared error, averaged over the pairs, against the number of features."""
+    trials, points = this.trials, this.points
     if len(set(trials.widths)) < len(trials.widths):
         return NO_SIZE
     errors = np.mean(((trials.values[:, 0] - points.k) / points.scale) ** 2, axis=1)
@@ -434,12 +456,12 @@ def exact_rate(trials: Trials, points: Points) -> Item:
     return judged_rate(slope_band(np.log(trials.widths), errors, errors), trials.widths, errors.tolist())
 
 
-def judges(trials: Trials, points: Points, kernel: Kernel, design: Design, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
+def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
     """What decides each of the items that draws decide."""
-    this = Moments(trials, points, kernel, design)
-    found: dict[str, Callable[[], Item]] = {"bounded": lambda: bounded(subject, kernel, points, trials)}
-    if not trials.random:
-        return found | {
-            "unbiased": lambda: exact_unbiased(trials, points), "rate": lambda: exact_rate(trials, points), "variance": lambda: NO_SEED,
-        }  # fmt: skip
-    return found | {"unbiased": lambda: unbiased(this), "variance": lambda: variance(this), "rate": lambda: rate(this)}
+    exact = not this.trials.random
+    return {
+        "bounded": lambda: bounded(this, subject),
+        "unbiased": lambda: exact_unbiased(this) if exact else unbiased(this),
+        "variance": lambda: NO_SEED if exact else variance(this),
+        "rate": lambda: exact_rate(this) if exact else rate(this),
+    }

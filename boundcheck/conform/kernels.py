@@ -93,7 +93,8 @@ def skewed_chi2(skewedness: float) -> Kernel:
         x, y = X[:, None] + c, Y[None] + c
         return np.prod(2 * np.sqrt(x) * np.sqrt(y) / (x + y), axis=2)
 
-    return Kernel(f"skewed chi-squared, c = {c:g}", matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=abs(c) or 1.0)
+    name, length = f"skewed chi-squared, c = {c:g}", abs(c) or 1.0
+    return Kernel(name, matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=length)
 
 
 def additive_chi2() -> Kernel:
@@ -124,8 +125,12 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
     _positive(gamma=gamma, degree=degree)
     if coef0 < 0:
         raise ValueError(f"The features of this kernel take coef0 >= 0; give such a number instead of {coef0!r}.")
+
+    def matrix(X: Matrix, Y: Matrix) -> Matrix:
+        return (gamma * (X @ Y.T) + coef0) ** degree
+
     name = f"polynomial ({gamma:g} x^T y + {coef0:g})^{degree}"
-    kernel = Kernel(name, lambda X, Y: (gamma * (X @ Y.T) + coef0) ** degree, reach=reach, variance=variance, length=gamma**-0.5)
+    kernel = Kernel(name, matrix, reach=reach, variance=variance, length=gamma**-0.5)
     return kernel
 
 
@@ -159,4 +164,5 @@ def bounded_by(kernel: Kernel, bound: float) -> Kernel:
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return bound**2 - kernel.at(X, Y) ** 2
 
-    return replace(kernel, bound=bound, feature=kernel.feature if kernel.feature < inf else bound, variance=kernel.variance or variance)
+    feature = kernel.feature if kernel.feature < inf else bound
+    return replace(kernel, bound=bound, feature=feature, variance=kernel.variance or variance)

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, chosen
-from boundcheck.conform.draws import Points, draw, judges, probe
+from boundcheck.conform.draws import Moments, Points, draw, judges, probe
 from boundcheck.conform.fits import data_independent, deterministic, documented, float32, interface, orthogonal
 from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
 from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
@@ -94,7 +94,7 @@ def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None
         if set(design.items) & set(SAMPLED):
             with unchecked():
                 trials = draw(subject, this.points, design, advance)
-            draws, sampled = trials.values.shape[1], judges(trials, this.points, this.kernel, design, subject)
+            draws, sampled = trials.values.shape[1], judges(Moments(trials, this.points, this.kernel, design), subject)
             deciding = sampled | deciding
         items = tuple(_noted(this, _decided(deciding, name, advance)) for name in design.items)
     name, given = subject.name, subject.parameters
