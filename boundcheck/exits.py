@@ -23,7 +23,7 @@ INTERRUPTED = 130
 
 
 class Refused(Exception):
-    """What a user can cause and mend: the message is a sentence that says how, `code` is that of a command that ends in it."""
+    """What a user can cause and mend: the message says how, `code` is that of a command that ends in it."""
 
     code = USAGE
 

@@ -42,7 +42,7 @@ def setting(cls: type[Case]) -> type[Case]:
 def _several(member: Callable[[Any], Any]) -> Callable[[Any], Iterable[Any]]:
     """What a case promises, where one comparison may stand alone."""
 
-    def promises(case: Any) -> Iterable[Any]:
+    def promises(case: object) -> Iterable[Any]:
         said = member(case)
         return said if isinstance(said, (list, tuple, Iterator)) else [said]
 
@@ -63,10 +63,10 @@ def _domains(cls: type) -> dict[str, Domain]:
     return fields
 
 
-def _of_fields(case: Any, fields: dict[str, Domain], more: Callable[[Any], Iterable[Any]]) -> Domain:
+def _of_fields(case: type, fields: dict[str, Domain], more: Callable[[Any], Iterable[Any]]) -> Domain:
     """The cases whose fields lie in their domains, and which promise `more`."""
 
-    def member(value: Any) -> Iterable[Any]:
+    def member(value: object) -> Iterable[Any]:
         yield from membership(fields, {name: getattr(value, name) for name in fields})
         yield from more(value)
 

@@ -1,7 +1,7 @@
-"""An audit of a data set: which theorems' hypotheses hold there, how many features each demands, how many are needed."""
+"""An audit of a data set: which theorems hold there, how many features each demands, how many are needed."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 _EXPORTS = {
     "demand": "Demand Scene collected",
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Audit", "AuditPlan", "Demand", "Scene", "audit", "collected", "to_json", "to_markdown"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import on demand: the command in this package must not load NumPy to print its help."""
     if name in _HOME:
         return getattr(import_module(f"boundcheck.audit.{_HOME[name]}"), name)

@@ -1,4 +1,4 @@
-"""What a theorem demands: its number of features as printed and as repaired, and why it may say nothing at a scene."""
+"""What a theorem demands: features as printed and as repaired, and why it may say nothing at a scene."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def trivial(multiple: float) -> Mapping[str, Condition]:
 
 
 class Reason(NamedTuple):
-    """Why a theorem says nothing: H a hypothesis fails, T its bound is trivial, N it asks for n features or more."""
+    """Why a theorem says nothing: H a hypothesis fails, T trivial bound, N it asks for n features or more."""
 
     letter: str
     text: str
@@ -105,8 +105,8 @@ class Reason(NamedTuple):
 class Judged:
     """`printed` and each of `repaired`, by claim id, are numbers of features.
 
-    `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks` is the least and
-    the largest of the ridges looked at where it says something, None if it does so at none.
+    `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks`
+    is the least and the largest of the ridges looked at where it says something, None if it does so at none.
     """
 
     demand: Demand

@@ -1,4 +1,4 @@
-"""How many features are really needed: failures of nested prefixes counted over trials, with exact binomial intervals."""
+"""How many features are needed: failures of nested prefixes over trials, with exact binomial intervals."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ COSINE = 120
 class Needed:
     """Trials that failed the two-sided eps at each of `sizes` (increasing), on `points` points.
 
-    `fewest` (sizes,) surely failed; `most` are those not shown to be within eps. `intervals` hold the failure probabilities
-    of all sizes and samplings together but with probability plan.level.
+    `fewest` (sizes,) surely failed; `most` are those not shown to be within eps. `intervals` hold the failure
+    probabilities of all sizes and samplings together but with probability plan.level.
     """
 
     sampling: str
@@ -63,7 +63,8 @@ class Needed:
 def features_needed(draws: Draws, plan: AuditPlan, workers: int, tell: Callable[[], object], last: bool) -> Needed | None:
     """Count at a window of sizes that other trials have found; the same for any number of workers.
 
-    None if OPERATIONS do not pay for the window; on the `last` attempt the window is cut, and None if nothing worthwhile is left.
+    None if OPERATIONS do not pay for the window; on the `last` attempt the window is cut, and None if nothing
+    worthwhile is left.
     """
     sizes = _window(draws, plan, workers, last)
     if sizes is None:
@@ -82,7 +83,7 @@ def _interval(fewest: int, most: int, trials: int, level: float) -> tuple[float,
 
 
 def _most_features(draws: Draws, trials: int) -> int:
-    """Features for each of so many trials that OPERATIONS pay for; s of them cost about s each + s^2 squared."""
+    """Features for each of so many trials that OPERATIONS pay for; s cost about s each + s^2 squared."""
     at = draws.whitening
     (n, d), r = at.spectrum.X.shape, at.rank
     each = n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance + 2 * n * r
@@ -91,7 +92,7 @@ def _most_features(draws: Draws, trials: int) -> int:
 
 
 def outcomes(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
-    """For the first s features of a trial, s in sizes: -1 if the deviation is within eps, +1 if not, 0 if that is open."""
+    """For the first s features of a trial: -1 if the deviation is within eps, +1 if not, 0 open."""
     return list(_nested(draws, eps, sizes, trial))
 
 
@@ -116,7 +117,7 @@ def _cut(blocks: Iterator[Matrix], sizes: Sequence[int]) -> Iterator[Matrix]:
 
 
 def _window(draws: Draws, plan: AuditPlan, workers: int, last: bool) -> tuple[int, ...] | None:
-    """WINDOW sizes around those from where half of the pilots pass to where about delta / 16 of the trials fail.
+    """WINDOW sizes around those from where half of the pilots pass to where about delta / 16 fail.
 
     Each of d directions fails like exp(-c s), so that sizes go as log(d / p) for a failure probability p.
     """
@@ -155,7 +156,7 @@ def _geometric(low: int, high: int, ratio: float) -> list[int]:
 
 
 def _in_parallel(draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int) -> Iterator[list[int]]:
-    """The outcomes of each trial, in order; threads share the whitening, and BLAS and kernels let go of the interpreter."""
+    """The outcomes of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
     pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
     yield from pool(delayed(outcomes)(draws, eps, sizes, trial) for trial in trials)
 

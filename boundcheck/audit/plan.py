@@ -18,8 +18,9 @@ MAX_TRIALS = 1000
 class AuditPlan:
     """`kernel` is a name or MODULE:CLASS, `bandwidth` None the median distance, `lam` None 1 / sqrt(n).
 
-    Inputs are scaled as in Wang (2019) if `scale`. `eps` and `delta` are those of the theorems, `level` bounds the
-    probability that any interval misses, `trials` None is as many as can show P(fail) <= delta. Raises ValueError.
+    Inputs are scaled as in Wang (2019) if `scale`. `eps` and `delta` are those of the theorems, `level`
+    bounds the probability that any interval misses, `trials` None is as many as can show P(fail) <= delta.
+    Raises ValueError.
     """
 
     kernel: str = "gaussian"

@@ -1,4 +1,4 @@
-"""An audit as sentences about these points, this kernel and these draws only, as tables, JSON, Markdown and a figure."""
+"""An audit as sentences about these points, kernel and draws only, as tables, JSON, Markdown and a figure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by thei
 
 
 def conclusions(audit: Audit) -> list[str]:
-    """The setting, what is odd about the data, the spectrum, what was measured, what that says of the theorems, what to take."""
+    """The setting, oddities of the data, the spectrum, measurements, what theorems say, what to take."""
     measured = [sentence for needed in audit.needed for sentence in (_needed(needed, audit), _demanded(needed, audit)) if sentence]
     missing = [MISSING.format(sampling.capitalize()) for sampling in SAMPLINGS if audit.measured(sampling) is None]
     judged = [*measured, *missing, _hypotheses(audit), _vacuous(audit)]
@@ -119,7 +119,7 @@ def _vacuous(audit: Audit) -> str:
 
 
 def _advice(audit: Audit) -> str:
-    """How many features to take, as measured, and how many the theorems with that conclusion would ask for."""
+    """How many features to take, as measured, and how many theorems with that conclusion ask for."""
     plan = audit.plan
     enough = [f"{needed.enough:,} {needed.sampling}" for needed in audit.needed if needed.enough]
     asked = [f"{_least(audit, sampling)} {sampling}" for sampling in SAMPLINGS if _least(audit, sampling)]
@@ -131,7 +131,7 @@ def _advice(audit: Audit) -> str:
 
 
 def _least(audit: Audit, sampling: str) -> str:
-    """The fewest features that a theorem whose hypotheses hold asks for, as proved where that is not what is printed."""
+    """The fewest features that a theorem whose hypotheses hold asks for, as proved where misprinted."""
     fitting = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == sampling and not j.unmet]
     numbers = [min(j.repaired.values(), default=j.printed) for j in fitting]
     return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
@@ -171,7 +171,7 @@ def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: f
 
 
 def scene_of_data(data: DataSet, lam: float | None, eps: float, delta: float) -> Scene:
-    """The scene of a data set, with the kernel and bandwidth that an audit takes. Raises ValueError, DataError."""
+    """The scene of a data set, with an audit's kernel and bandwidth. Raises ValueError, DataError."""
     return scene_of(data, AuditPlan(lam=lam, eps=eps, delta=delta))
 
 

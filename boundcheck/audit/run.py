@@ -21,7 +21,7 @@ COLUMNS = 1600
 """Columns that a low-rank part may take."""
 
 REST, CUT = 1 / 400, 1 / 200
-"""Times eps n lam: the trace that a low-rank part may miss, and the eigenvalues that trials leave out of A."""
+"""Times eps n lam: the trace that a low-rank part may miss, the eigenvalues that trials leave out of A."""
 
 SMALL, DENSE = 1000, 3000
 """Points whose kernel matrix is decomposed whole: always, and where no low-rank part is near it."""
@@ -40,8 +40,9 @@ RIDGES = np.logspace(-8, 0, 97)
 class Audit:
     """`rows` of the data were reduced to `scene.n` points; the spectrum is that of `spectrum_points` of them.
 
-    `eigenvalues` are of K / n, decreasing; what they leave out of the trace 1 is `rest`. `dimensions` has a lower and an upper
-    bound of the effective dimension for each of the ridges `lams`, `dimension` at the ridge asked about.
+    `eigenvalues` are of K / n, decreasing; what they leave out of the trace 1 is `rest`. `dimensions` has a
+    lower and an upper bound of the effective dimension for each of the ridges `lams`, `dimension` at the
+    ridge asked about.
     """
 
     data: str
@@ -72,8 +73,8 @@ def audit(
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
-    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows or do not
-    vary, ValueError if there is no such kernel.
+    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows
+    or do not vary, ValueError if there is no such kernel.
     """
     points = _points(data, plan)
     tell(f"spectrum of {len(points.y)} points")
@@ -116,7 +117,7 @@ def _kernel(points: DataSet, plan: AuditPlan) -> ShiftInvariant:
 
 
 def _points(data: DataSet, plan: AuditPlan) -> DataSet:
-    """At most MAX_POINTS rows, in an order that the seed fixes; labels scaled to |y| <= 1, inputs too if so planned."""
+    """At most MAX_POINTS rows, in the seed's order; labels scaled to |y| <= 1, inputs too if so planned."""
     n = len(data.y)
     if n < 2:
         raise DataError(f"{data.name!r} has one row; an audit takes two at least.")
@@ -130,7 +131,7 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
 
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
-    """Of all points if they are few or a low-rank part is within REST eps n lam of their kernel, else of DENSE of them."""
+    """Of all points if few, or if a low-rank part is within REST eps n lam of their kernel, else of DENSE."""
     found = None if len(X) <= SMALL else low_rank(kernel, X, REST * eps * len(X) * lam, COLUMNS)
     return found or whole(kernel, X[:DENSE])
 
@@ -146,7 +147,7 @@ def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[
 def _measured(
     spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[str], object]
 ) -> Needed | None:
-    """On the points of the spectrum, or on as many fewer as a measurement within a minute takes; None if that is not to be had."""
+    """On the points of the spectrum, or on as many fewer as a minute allows; None if none does."""
     fewer = [m for m in FEWER if m < spectrum.n]
     for m in (spectrum.n, *fewer):
         part = spectrum if m == spectrum.n else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)

@@ -1,4 +1,4 @@
-"""The spectrum of a kernel matrix, what whitens by it, and random features drawn plainly or by their ridge leverage scores."""
+"""The spectrum of a kernel matrix, what whitens by it, and features drawn plainly or by leverage scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLOOR = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """K = V^T diag(values) V + E on the n points X (n, d), V (r, n) with orthonormal rows, E >= 0 with trace `rest`.
+    """K = V^T diag(values) V + E on X (n, d), V (r, n) with orthonormal rows, E >= 0 of trace `rest`.
 
     `values` (r,) decrease; each is at most the eigenvalue of K of its number, and at least that less `rest`.
     """
@@ -40,7 +40,7 @@ class Spectrum:
         return low, low + self.rest / (self.n * lam)
 
     def scene(self, y: Vector, lam: float, eps: float, delta: float, n: int) -> Scene:
-        """What theorems about n such points ask for; y (n,) labels. Numbers other than d_K are those of the low-rank part."""
+        """What theorems about n such points ask for, y (n,) labels; all but d_K are of the low-rank part."""
         ridge, mu, c = self.n * lam, self.values, self.V @ y
         share = mu / (mu + ridge)
         return Scene(
@@ -55,7 +55,7 @@ class Spectrum:
 
 
 def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
-    """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None if that takes more than `most` columns.
+    """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None beyond `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
     """
@@ -101,7 +101,7 @@ BLOCK = 128  # features at a time
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """A = V^T diag(values) V + n lam I of the eigenvalues above `cut` n lam, and W = (values + n lam)^(-1/2) V."""
+    """A = V^T diag(values) V + n lam I, values above `cut` n lam, and W = (values + n lam)^(-1/2) V."""
 
     spectrum: Spectrum
     lam: float
@@ -157,7 +157,7 @@ class Whitening:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The features of a trial, a pure function of seed, trial and sampling; the first s do not depend on s."""
+    """The features of a trial, a function of seed, trial and sampling; the first s do not depend on s."""
 
     whitening: Whitening
     sampling: str
@@ -165,7 +165,7 @@ class Draws:
 
     @property
     def acceptance(self) -> float:
-        """Share of candidates kept: all, or d_K lam / z0^2, as a leverage score is at most z0^2 / lam times its density."""
+        """Share of candidates kept: all, or d_K lam / z0^2: a leverage score is at most z0^2 / lam."""
         return self._mass / self._most if self.sampling == "leverage" else 1.0
 
     @property
@@ -199,7 +199,7 @@ class Draws:
             at = stop
 
     def _weighted(self, trial: int) -> Iterator[Matrix]:
-        """z is kept with probability l(z) / (z0^2 / lam), l = z^T A^-1 z, and has then the density p l / d and the weight d / l."""
+        """z is kept with probability l lam / z0^2, l = z^T A^-1 z; density p l / d, weight d / l."""
         rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
         for Z in self._plain(trial):
             score = self.whitening.scores(Z)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.contract import Design
+from boundcheck.conform.contract import Conformance, Design, file_name, said, to_json, to_markdown
 
 if TYPE_CHECKING:
-    from boundcheck.conform.contract import Conformance
     from boundcheck.conform.run import Prepared
 
 SCIKIT_LEARN = [
@@ -79,7 +78,6 @@ def command(
         design = Design(trials=trials, inputs=inputs, level=level, seed=seed)
         names = targets or SCIKIT_LEARN
         with shell.progress(f"looking at {names[0]}", len(names)) as tell:
-            from boundcheck.conform.records import file_name
             from boundcheck.conform.run import designed, prepared
 
             for target in names:
@@ -117,15 +115,11 @@ def _examined(this: Prepared) -> Conformance:
 
 
 def _write(results: list[Conformance], folder: Path, stem: str) -> None:
-    from boundcheck.conform.records import to_json, to_markdown
-
     shell.write_reports(folder, stem, {".json": to_json(results), ".md": to_markdown(results)})
 
 
 def _show(result: Conformance) -> None:
     from rich.text import Text
-
-    from boundcheck.conform.records import said
 
     rows = [(i.name, Text(i.outcome.name, i.outcome.colour), said(i)) for i in result.items]
     shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)

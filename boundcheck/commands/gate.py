@@ -16,8 +16,8 @@ from boundcheck.report.document import Document
 from boundcheck.report.gate import (
     Comparison,
     accept,
-    annotations,
     append_summary,
+    as_annotations,
     beside,
     compare,
     is_on_github,
@@ -169,6 +169,6 @@ def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)
     if on_github:
-        for line in annotations(result, rejected):
+        for line in as_annotations(result, rejected):
             click.echo(line)
         append_summary(result, rejected, totals)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import printable
-from boundcheck.running.workers import Workers, interrupted, never_swallowed
+from boundcheck.running.workers import Workers, interrupted, never_swallowed, now_and_then
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -78,7 +77,7 @@ class Guarded(click.Command):
         with guarded():
             return super().make_context(*args, **others)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         with guarded():
             return super().invoke(ctx)
 
@@ -124,7 +123,7 @@ class Sizes(click.ParamType):
 
     name = "s,s,..."
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[int, ...]:
+    def convert(self, value: str | tuple[int, ...], param: Parameter, ctx: Context) -> tuple[int, ...]:
         try:
             sizes = tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
         except ValueError:
@@ -140,7 +139,7 @@ class Folder(click.Path):
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
         folder: Any = super().convert(value, param, ctx)
         probe(folder)
         return folder
@@ -152,7 +151,7 @@ class Output(click.Path):
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
         path: Any = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
             probe(path.parent, path)
@@ -162,7 +161,7 @@ class Output(click.Path):
 class Figure(Output):
     """A figure to draw, in the format of its suffix; it takes Matplotlib."""
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
+    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
         if not find_spec("matplotlib"):
             raise Refused(NO_MATPLOTLIB)
         from matplotlib.backend_bases import FigureCanvasBase
@@ -174,7 +173,7 @@ class Figure(Output):
 
 
 class Target(click.ParamType):
-    """A file, some claims of a file, or the name of claims; a shell completes ids by the texts, which are not run."""
+    """A file, claims of a file, or the name of claims; a shell completes ids by texts, which are not run."""
 
     name = "target"
 
@@ -242,7 +241,7 @@ class WorkersOf(click.ParamType):
 
     name = "workers"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> Workers:
+    def convert(self, value: str | Workers, param: Parameter, ctx: Context) -> Workers:
         try:
             return value if isinstance(value, Workers) else Workers.of(value)
         except ValueError as error:
@@ -357,7 +356,7 @@ def write_reports(
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A bar on terminals, with the time left; in logs a line now and then: 10 s, 30 s, 70 s, ... after the start.
+    """A bar on terminals, with the time left; in logs a line now and then: after 10 s, 30 s, 70 s, ...
 
     It goes on by one with each call of what it yields, which may say what is being done, and which outcome
     came of it: outcomes are counted. `total` is None where nobody knows it.
@@ -380,30 +379,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             yield advance
         return
-    with _now_and_then(lambda seconds: click.echo(_running(what, total, done, seconds), err=True)):
+    with now_and_then(lambda seconds: click.echo(_running(what, total, done, seconds), err=True), 10.0, 120.0):
         yield lambda _now=what, outcome=None: done.append(outcome)
-
-
-@contextmanager
-def _now_and_then(tell: Callable[[float], None]) -> Iterator[None]:
-    """Call `tell` with the seconds since the start, ever more seldom, at most every two minutes."""
-    from threading import Event, Thread
-
-    over, began = Event(), time.monotonic()
-
-    def running() -> None:
-        wait = 10.0
-        while not over.wait(wait):
-            tell(time.monotonic() - began)
-            wait = min(2 * wait, 120.0)
-
-    thread = Thread(target=running, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def _running(what: str, total: int | None, done: Sequence[Outcome | None], seconds: float) -> str:

@@ -15,8 +15,8 @@ from boundcheck.commands import shell
 def command(targets: tuple[str, ...]) -> None:
     """Recompute each CERTIFICATE with the independent verifier, and compare it with the text of its claim.
 
-    The text is found by the id of the claim: in the .py FILES and FOLDERS given, or without any in
-    those that `check` takes then, else in theory/. At the instance of the certificate the body is recorded again;
+    The text is found by the id of the claim: in the .py FILES and FOLDERS given, or without any in those that
+    `check` takes then, else in theory/. At the instance of the certificate the body is recorded again;
     program, hypotheses and conclusion must be the same, and recorded trials are drawn again.
 
     \b

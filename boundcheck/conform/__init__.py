@@ -7,14 +7,14 @@ In a test of your library, with pytest or without:
     def test_my_features_conform():
         assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
 
-`MyFeatures` is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s, random_state=seed)`, `fit(X)`,
-`transform(X)` of shape (n, s); `torch_map` makes one of a PyTorch module. The kernel is a name of `boundcheck.conform.NAMED`,
-a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`. AssertionError carries the table of what does not conform; see
-`assert_conforms`.
+`MyFeatures` is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s,
+random_state=seed)`, `fit(X)`, `transform(X)` of shape (n, s); `torch_map` makes one of a PyTorch module. The
+kernel is a name of `boundcheck.conform.NAMED`, a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`.
+AssertionError carries the table of what does not conform; see `assert_conforms`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 _EXPORTS = {
     "contract": "Conformance Design Item",
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["NAMED", "Conformance", "Design", "Item", "Kernel", "MapError", "assert_conforms", "conformance", "torch_map"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import on demand: the command in this package must not load NumPy to print its help."""
     if name in _HOME:
         return getattr(import_module(f"boundcheck.conform.{_HOME[name]}"), name)

@@ -1,12 +1,18 @@
-"""The contract of a feature map: its items, how many draws decide them, and what was found of each."""
+"""The contract of a feature map: its items, the draws that decide, what was found, as JSON and Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from boundcheck.checking.verdict import Outcome
+from boundcheck.report import files
+from boundcheck.report.files import grid, plain
+from boundcheck.report.markdown import prose
+
+REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
 
 THEOREMS = {
     "unbiased": "E phi(x)^T phi(y) = k(x, y)",
@@ -20,8 +26,8 @@ THEOREMS = {
 
 INTERFACE = {
     "interface": "shape (n, s) for every s, inputs and parameters left alone, get_params and set_params",
-    "float32": "float32 inputs cost at most n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max_i |phi_i|), n = 8 (d + 8), u = 2^-24;"
-    " a promised dtype is kept",
+    "float32": "float32 inputs cost at most n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max_i |phi_i|),"
+    " n = 8 (d + 8), u = 2^-24; a promised dtype is kept",
     "documented": "fitted attributes have the shapes and dtypes of the docstring",
 }
 """What code around a feature map wants."""
@@ -34,7 +40,7 @@ SAMPLED = ("unbiased", "bounded", "variance", "rate")
 
 
 def chosen(words: str) -> tuple[str, ...]:
-    """Items for 'theorems', 'interface' or their names, apart by commas. Raises ValueError for other words."""
+    """Items for 'theorems', 'interface' or names, apart by commas. Raises ValueError for other words."""
     groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
@@ -51,9 +57,9 @@ MOST_TRIALS = 10_000_000
 class Design:
     """Draws at each size, the sizes, inputs of a point, rows of the data to fit on, and the items asked for.
 
-    The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and E(k_s - k)^2
-    is large against that only where s is small. Of a map that conforms, an item is called REFUTED with probability at most
-    `level`, all items together.
+    The sizes are small on purpose: a range R costs every upper bound on a mean R log(1 / level) / trials, and
+    E(k_s - k)^2 is large against that only where s is small. Of a map that conforms, an item is called
+    REFUTED with probability at most `level`, all items together.
     """
 
     trials: int = 10_000
@@ -88,7 +94,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Conformance:
-    """All items for one map: `parameters` as given, `library` the package it comes from, `draws` made at each size."""
+    """All items for one map: `parameters` as given, `library` where it comes from, `draws` at each size."""
 
     map: str
     kernel: str
@@ -105,3 +111,70 @@ class Conformance:
     def found(self, outcomes: Collection[Outcome]) -> list[Item]:
         """The items with one of these outcomes."""
         return [item for item in self.items if item.outcome in outcomes]
+
+
+# as JSON and as Markdown; the same run gives the same bytes, for nothing in them is a time
+
+
+SCHEMA = "boundcheck-conformance-2"
+
+
+def to_json(results: Sequence[Conformance]) -> str:
+    """All maps, each with its design and its items; numbers beyond the floats are null."""
+    record = {"schema": SCHEMA, "contract": CONTRACT, "maps": [_record(result) for result in results]}
+    return json.dumps(plain(record), indent=1, allow_nan=False) + "\n"
+
+
+def _record(result: Conformance) -> dict[str, Any]:
+    items = [{**asdict(item), "outcome": item.outcome.name} for item in result.items]
+    return {**asdict(result), "items": items}
+
+
+def to_markdown(results: Sequence[Conformance]) -> str:
+    """The contract, a table of verdicts where there are several maps, and each map with its reasons."""
+    title = prose(name(results[0])) if len(results) == 1 else "feature maps"
+    asked, wanted = [item.name for item in results[0].items], {True: "theorems", False: "an interface"}
+    rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
+    lines = [f"# Conformance of {title}", "", *grid(("item", "wanted by", "says"), rows), ""]
+    if len(results) > 1:
+        marked = [(item, *(_marked(result.item(item)) for result in results)) for item in asked]
+        lines += [*grid(("item", *map(name, results)), marked), ""]
+        if any(item.note for result in results for item in result.items):
+            lines += ["\\* see the note in the table of the map.", ""]
+    for result in results:
+        lines += [*_section(result, 2 if len(results) > 1 else 0), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def file_name(result: Conformance) -> str:
+    """The name of the reports: letters, digits, dot, dash and underscore."""
+    return f"conformance-{files.file_name(name(result))}"
+
+
+def name(result: Conformance) -> str:
+    """The class without its module."""
+    return result.map.partition(":")[2]
+
+
+def said(item: Item) -> str:
+    """The reason, and the note if there is one."""
+    return f"{item.reason} (note: {item.note})" if item.note else item.reason
+
+
+def _marked(item: Item) -> str:
+    return item.outcome.name + (r"\*" if item.note else "")
+
+
+def _section(result: Conformance, depth: int) -> list[str]:
+    design = result.design
+    given = ", ".join(f"{key}={x!r}" for key, x in result.parameters.items()) or "none, all by default"
+    sizes = ", ".join(map(str, design.sizes))
+    draws = f"Draws at each size {sizes}: {result.draws}" if result.draws else "No draws"
+    head = [f"{'#' * depth} {prose(name(result))}", ""] if depth else []
+    return [
+        *head,
+        f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
+        f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed}; all sampled items together are wrongly refuted with"
+        f" probability at most {design.level:g}.", "",
+        *grid(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
+    ]  # fmt: skip

@@ -1,11 +1,11 @@
-"""Draws of a map at ordinary and nasty points, and what they show: its bias, bounds, variance and rate; exactly where nothing is random."""
+"""Draws of a map at ordinary and nasty points, and what they show: its bias, bounds, variance and rate."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import starmap
+from itertools import product, starmap
 from math import inf, isfinite, isinf, log
 
 import numpy as np
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
 from boundcheck.checking.sampling import Stream
-from boundcheck.checking.verdict import Outcome
-from boundcheck.conform.contract import Design, Item
+from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Design, Item
 from boundcheck.conform.kernels import Kernel
 from boundcheck.conform.maps import FeatureMap, MapError
 from boundcheck.features.kernels import Matrix, Vector
@@ -22,13 +21,14 @@ from boundcheck.features.kernels import Matrix, Vector
 FAR = 10.0
 NEAR = 1e-6
 PAIRS = (
-    ("zero", "zero"), ("a", "a"), ("a", "a again"), ("a", "near a"), ("a", "b"), ("a", "c"), ("zero", "a"), ("a", "far"), ("far", "far"),
+    ("zero", "zero"), ("a", "a"), ("a", "a again"), ("a", "near a"), ("a", "b"), ("a", "c"), ("zero", "a"),
+    ("a", "far"), ("far", "far"),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Points:
-    """Probe points X (p, d), data (rows, d) to fit on, and pairs as two arrays of rows of X; k is the kernel at the pairs."""
+    """Probe points X (p, d), data (rows, d) to fit on, pairs as two arrays of rows; k is the kernel there."""
 
     X: Matrix
     data: Matrix
@@ -45,7 +45,7 @@ class Points:
     @property
     def same(self) -> NDArray[np.bool_]:
         """Where x = y, so that phi(x)^T phi(y) is a square."""
-        return np.array([np.array_equal(self.X[i], self.X[j]) for i, j in zip(self.left, self.right, strict=True)])
+        return (self.X[self.left] == self.X[self.right]).all(axis=1)
 
     def products(self, phi: NDArray) -> Vector:
         """phi(x)^T phi(y) at the pairs, for phi (p, s)."""
@@ -55,9 +55,10 @@ class Points:
 def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> Points:
     """Points and data within the domain of the kernel: `length` is its unit, `lowest` its end."""
     a, b, c, *data = _draw(kernel, rng, 3 + rows, inputs)
-    origin = np.zeros(inputs) if kernel.lowest < 0 or kernel.closed else np.full(inputs, kernel.lowest + kernel.length)
+    origin = np.full(inputs, 0.0 if kernel.lowest < 0 or kernel.closed else kernel.lowest + kernel.length)
     step = np.eye(inputs)[0] * kernel.length
-    named = {"zero": origin, "a": a, "a again": a.copy(), "near a": a + NEAR * step, "b": b, "c": c, "far": FAR * np.abs(a) + FAR * step}
+    near, far = a + NEAR * step, FAR * np.abs(a) + FAR * step
+    named = {"zero": origin, "a": a, "a again": a, "near a": near, "b": b, "c": c, "far": far}
     X, places = np.stack(list(named.values())), {name: place for place, name in enumerate(named)}
     left, right = (np.array([places[pair[side]] for pair in PAIRS]) for side in (0, 1))
     k, own = kernel.at(X[left], X[right]), kernel.at(X, X)
@@ -66,7 +67,7 @@ def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> P
 
 
 def _draw(kernel: Kernel, rng: np.random.Generator, n: int, inputs: int) -> Matrix:
-    """b is a kernel's length from a, about: entries are normal with variance 1 / (2 d), or exponential above `lowest`."""
+    """b is about a length from a: entries are normal of variance 1 / (2 d), or exponential above `lowest`."""
     if isinf(kernel.lowest):
         return kernel.length * rng.normal(size=(n, inputs)) / np.sqrt(2 * inputs)
     return kernel.lowest + kernel.length * rng.exponential(size=(n, inputs))
@@ -81,8 +82,8 @@ SEEDS = 2**32
 
 @dataclass(frozen=True)
 class Trials:
-    """`values` (sizes, trials, pairs) are phi(x)^T phi(y); `norms` and `features` (sizes, points) the largest |phi(x)|^2 and
-    s phi_i(x)^2 seen at each point; `random` is whether two fits can differ."""
+    """`values` (sizes, trials, pairs) are phi(x)^T phi(y); `norms` and `features` (sizes, points) the largest
+    |phi(x)|^2 and s phi_i(x)^2 seen at each point; `random` is whether two fits can differ."""
 
     sizes: tuple[int, ...]
     widths: tuple[int, ...]
@@ -96,8 +97,10 @@ class Trials:
         return bool(np.isfinite(self.norms).all())
 
 
-def draw(subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None) -> Trials:
-    """Fit and transform with fresh seeds, `design.trials` times at each size, once if the map is not random. Raises MapError."""
+def draw(
+    subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None
+) -> Trials:
+    """Fit and transform with fresh seeds, `trials` times a size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
     trials = design.trials if random else 1
     values = np.empty((len(design.sizes), trials, len(points.k)))
@@ -126,7 +129,8 @@ def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
 def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray[np.float64]:
     phi = np.asarray(subject.features(s, seed, points.data, points.X), dtype=np.float64)
     if phi.ndim != 2 or len(phi) != len(points.X) or phi.shape[1] == 0:
-        raise MapError(f"transform of {subject.name} gives shape {phi.shape} for {len(points.X)} points; it must give one row a point.")
+        given = f"gives shape {phi.shape} for {len(points.X)} points"
+        raise MapError(f"transform of {subject.name} {given}; it must give one row a point.")
     return phi
 
 
@@ -134,7 +138,7 @@ def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray
 
 
 ROUNDING = 1e-9
-"""What rounding may add to a stated range or bound, relative to it, or be taken for a bias, relative to sqrt(k(x, x) k(y, y))."""
+"""What rounding may add to a range or bound, relative to it, or to a bias, relative to its scale."""
 
 NO_RANGE = "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
 
@@ -150,7 +154,7 @@ class Moments:
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
-        """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen to be wrong."""
+        """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen wrong."""
         stated = np.maximum(self.kernel.reaches(self.points.X) * (1 + ROUNDING), ROUNDING)
         own = np.where((self.trials.norms <= stated).all(), stated, inf)
         return np.sqrt(own[self.points.left]) * np.sqrt(own[self.points.right])
@@ -160,17 +164,22 @@ class Moments:
         """Error of each of the three sampled items."""
         return self.design.level / 3
 
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Numbers of all sizes and pairs."""
+        return list(product(range(len(self.design.sizes)), range(len(self.points.k))))
+
 
 # bias: bets at every pair and size, and intervals at the largest size
 
 
 RESOLVED = 0.1
-"""A bias of this part of sqrt(k(x, x) k(y, y)) must be excluded at the largest size before "unbiased" holds."""
+"""A bias of so much of its scale must be excluded at the largest size before "unbiased" holds."""
 
 
 @dataclass(frozen=True)
 class Bias:
-    """What is known of E phi(x)^T phi(y) at a pair and a size; `width` is the largest bias left, relative to the scale."""
+    """What is known of E phi(x)^T phi(y) at a pair and a size; `width`: the largest bias left, in scales."""
 
     pair: str
     s: int
@@ -188,12 +197,12 @@ class Bias:
 def unbiased(this: Moments) -> Item:
     """Every pair at every size, both sides; an interval at the largest size."""
     level = this.share / (2 * len(this.points.k) * len(this.design.sizes))
-    found = [_bias(this, j, p, level) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
+    found = [_bias(this, j, p, level) for j, p in this.cells]
     wrong = [bias for bias in found if bias.refuted]
     if wrong:
         worst = max(wrong, key=lambda bias: bias.size)
         numbers = {"interval": list(worst.interval), "k": worst.k, "pair": worst.pair, "s": worst.s}
-        return Item("unbiased", Outcome.REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
+        return Item("unbiased", REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
     return _none_biased(this, found[-len(this.points.k) :])
 
 
@@ -204,9 +213,10 @@ def _none_biased(this: Moments, last: list[Bias]) -> Item:
     looked = f"no pair of {len(last)} at s = {sizes} is biased, by {this.design.trials} trials each"
     if worst.width <= RESOLVED:
         reason = f"{looked}; at s = {worst.s} a bias is at most {worst.width:.2g} of sqrt(k(x, x) k(y, y))"
-        return Item("unbiased", Outcome.HOLDS, reason, numbers)
-    reason = f"{looked}, but a bias of {RESOLVED:g} would have been missed at {worst.pair}: {_more(this, worst.width)}"
-    return Item("unbiased", Outcome.INCONCLUSIVE, reason, numbers)
+        return Item("unbiased", HOLDS, reason, numbers)
+    missed = f"a bias of {RESOLVED:g} would have been missed at {worst.pair}"
+    reason = f"{looked}, but {missed}: {_more(this, worst.width)}"
+    return Item("unbiased", INCONCLUSIVE, reason, numbers)
 
 
 def _more(this: Moments, width: float) -> str:
@@ -240,7 +250,8 @@ def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
     draws = this.trials.values[this.design.sizes.index(bias.s), :, this.points.labels.index(bias.pair)]
     alike = f", where all draws are {draws[0]:.6g}" if np.ptp(draws) <= ROUNDING else ""
     return (
-        f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair}, s = {bias.s}{alike};"
+        f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair},"
+        f" s = {bias.s}{alike};"
         f" {wrong} of {tests} pairs and sizes, {this.design.trials} trials each"
     )
 
@@ -251,39 +262,43 @@ def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
 STRETCHES = (1.0, 10.0, 100.0, 1000.0)
 
 
-def bounded(subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials) -> Item:
-    """The largest |phi(x)|^2 and s phi_i(x)^2 of all draws against what is stated; without a bound, growth along a ray."""
+def bounded(this: Moments, subject: FeatureMap) -> Item:
+    """The largest |phi(x)|^2 and s phi_i(x)^2 against what is stated; without a bound, growth along a ray."""
+    kernel, trials = this.kernel, this.trials
     if not trials.finite:
-        return Item("bounded", Outcome.REFUTED, "a feature is infinite or not a number at the probe points")
+        return Item("bounded", REFUTED, "a feature is infinite or not a number at the probe points")
     norm, feature = float(trials.norms.max()), float(trials.features.max())
     seen = f"the largest |phi(x)|^2 is {norm:.4g}, the largest s phi_i(x)^2 is {feature:.4g}"
     numbers = {"largest_norm": norm, "largest_feature": feature}
     if isfinite(kernel.bound):
         return _against(kernel, norm, feature, seen, numbers)
-    return _growing(subject, kernel, points, trials, seen, numbers)
+    return _growing(this, subject, seen, numbers)
 
 
 def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
-    stated = f"stated are {kernel.bound:g} and {f'{kernel.feature:g}' if isfinite(kernel.feature) else 'nothing'}"
+    of_each = f"{kernel.feature:g}" if isfinite(kernel.feature) else "nothing"
+    stated = f"stated are {kernel.bound:g} and {of_each}"
     over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
-    outcome = Outcome.REFUTED if over else Outcome.HOLDS
+    outcome = REFUTED if over else HOLDS
     return Item("bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
 
 
-def _growing(
-    subject: FeatureMap, kernel: Kernel, points: Points, trials: Trials, seen: str, numbers: dict[str, float]
-) -> Item:
-    """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm at least doubles at each step has no bound."""
-    reaches = kernel.reaches(points.X)
-    kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most" if _kept(trials, reaches) else ""
+def _growing(this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, float]) -> Item:
+    """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm doubles at each step has no bound."""
+    kernel, points, trials = this.kernel, this.points, this.trials
+    reaches, kept = kernel.reaches(points.X), ""
+    if _kept(trials, reaches):
+        kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most"
     ray = points.X[1] * np.array(STRETCHES)[:, None]
     grown = np.square(subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64).sum(axis=1)
     numbers = {**numbers, "growth": grown.tolist()}
     if _doubles(grown):
-        kept += "; k(t x, t x) has none either, so no map of this kernel has" if _doubles(kernel.at(ray, ray)) else ""
+        if _doubles(kernel.at(ray, ray)):
+            kept += "; k(t x, t x) has none either, so no map of this kernel has"
         values = ", ".join(f"{value:.3g}" for value in grown)
-        return Item("bounded", Outcome.REFUTED, f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}", numbers)
-    return Item("bounded", Outcome.INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
+        reason = f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}"
+        return Item("bounded", REFUTED, reason, numbers)
+    return Item("bounded", INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
 
 
 def _doubles(values: np.ndarray) -> bool:
@@ -298,12 +313,12 @@ def _kept(trials: Trials, reaches: np.ndarray) -> bool:
 
 
 COARSE = 2.0
-"""A variance of so many times the stated one must be excluded at the smallest size before "variance" holds."""
+"""A variance so many times the stated one must be excluded at the least size before "variance" holds."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The variance at a pair with s features: stated, seen, a lower bound if above the stated one, an upper one where looked at."""
+    """The variance at a pair with s features: stated, seen, and bounds, the lower one if above the stated."""
 
     pair: str
     s: int
@@ -314,41 +329,43 @@ class Spread:
 
 
 def variance(this: Moments) -> Item:
-    """Var <= V / s at every pair and size: halves of squared differences of two draws have the variance as their mean."""
+    """Var <= V / s at each pair and size: half a squared difference of two draws has mean Var."""
     if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
         return _no_variance(this)
     stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])
-    cells = [(j, p) for j in range(len(this.design.sizes)) for p in range(len(this.points.k))]
-    level = this.share / (2 * len(cells))
-    found = [_spread(this, j, p, float(stated[p]), level) for j, p in cells]
+    level = this.share / (2 * len(this.cells))
+    found = [_spread(this, j, p, float(stated[p]), level) for j, p in this.cells]
     wrong = [spread for spread in found if spread.low > spread.stated * (1 + ROUNDING)]
     if wrong:
         spread = max(wrong, key=lambda spread: spread.low / max(spread.stated, 1e-300))
-        reason = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g} at (x, y) = {spread.pair}, s = {spread.s}"
-        return Item("variance", Outcome.REFUTED, reason, asdict(spread))
+        seen = f"Var is at least {spread.low:.3g} and stated is {spread.stated:.3g}"
+        reason = f"{seen} at (x, y) = {spread.pair}, s = {spread.s}"
+        return Item("variance", REFUTED, reason, asdict(spread))
     return _within(this, found)
 
 
 def _within(this: Moments, found: list[Spread]) -> Item:
     stated = [spread for spread in found if spread.stated > 0]
-    tightest = max(stated, key=lambda spread: spread.mean / spread.stated)
-    loosest = max((spread for spread in stated if spread.s == this.trials.widths[0]), key=lambda spread: spread.high / spread.stated)
+    tightest, least = max(stated, key=lambda spread: spread.mean / spread.stated), this.trials.widths[0]
+    loosest = max((sp for sp in stated if sp.s == least), key=lambda spread: spread.high / spread.stated)
     reason = (
-        f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one, at {tightest.pair}, s = {tightest.s};"
+        f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one,"
+        f" at {tightest.pair}, s = {tightest.s};"
         f" none of {len(found)} pairs and sizes is surely above it, and at s = {loosest.s} none"
         f" above {loosest.high / loosest.stated:.3g} of it"
     )
     if loosest.high > COARSE * loosest.stated:
-        return Item("variance", Outcome.INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
-    return Item("variance", Outcome.HOLDS, reason, asdict(tightest))
+        return Item("variance", INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
+    return Item("variance", HOLDS, reason, asdict(tightest))
 
 
 def _no_variance(this: Moments) -> Item:
     if not np.isfinite(this.reach).all() or not this.trials.finite:
-        return Item("variance", Outcome.INCONCLUSIVE, NO_RANGE)
+        return Item("variance", INCONCLUSIVE, NO_RANGE)
     seen = float(np.var(this.trials.values[-1], axis=0).max())
-    why = f"no variance is stated for these features; the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
-    return Item("variance", Outcome.VACUOUS, why)
+    largest = f"the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+    why = f"no variance is stated for these features; {largest}"
+    return Item("variance", VACUOUS, why)
 
 
 def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Spread:
@@ -367,14 +384,14 @@ def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Sprea
 
 
 SLOWEST = -0.9
-"""A slope surely above this is slower than 1 / s; the tenth is for terms of higher order at sizes this small."""
+"""A slope surely above this is slower than 1 / s; the tenth is for higher orders at sizes this small."""
 
 ALREADY_SLOW = -0.5
 """A slope surely below this tells 1 / s from 1 / sqrt(s)."""
 
 
-NO_SIZE = Item("rate", Outcome.VACUOUS, "the number of features does not follow s")
-NO_SEED = Item("variance", Outcome.VACUOUS, "the map takes no random_state: nothing varies")
+NO_SIZE = Item("rate", VACUOUS, "the number of features does not follow s")
+NO_SEED = Item("variance", VACUOUS, "the map takes no random_state: nothing varies")
 
 
 def rate(this: Moments) -> Item:
@@ -383,9 +400,10 @@ def rate(this: Moments) -> Item:
         return NO_SIZE
     ranges = ((this.reach + np.abs(this.points.k)) / this.points.scale) ** 2
     if not this.trials.finite or not np.isfinite(ranges).all():
-        return Item("rate", Outcome.INCONCLUSIVE, NO_RANGE)
+        return Item("rate", INCONCLUSIVE, NO_RANGE)
     errors = np.mean(((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2)
-    top, level = float(ranges.mean()) * (1 + ROUNDING), pointwise_level(this.share / 2, len(this.design.sizes))
+    level = pointwise_level(this.share / 2, len(this.design.sizes))
+    top = float(ranges.mean()) * (1 + ROUNDING)
     ends = [BoundedSample(0.0, top).observe(row).interval(level) for row in errors]
     band = slope_band(np.log(this.trials.widths), *zip(*ends, strict=True))
     return judged_rate(band, this.trials.widths, errors.mean(axis=1).tolist())
@@ -398,49 +416,52 @@ def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list
     numbers = {"slope": [low, high], "errors": errors, "sizes": list(widths)}
     reason = f"the slope of log mean squared error is in [{low:.3g}, {high:.3g}]; mean squared error {seen}"
     if low > SLOWEST:
-        return Item("rate", Outcome.REFUTED, f"{reason}: slower than 1 / s", numbers)
+        return Item("rate", REFUTED, f"{reason}: slower than 1 / s", numbers)
     if high < ALREADY_SLOW:
-        return Item("rate", Outcome.HOLDS, f"{reason}: compatible with 1 / s", numbers)
+        return Item("rate", HOLDS, f"{reason}: compatible with 1 / s", numbers)
     wide = f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials"
-    return Item("rate", Outcome.INCONCLUSIVE, wide, numbers)
+    return Item("rate", INCONCLUSIVE, wide, numbers)
 
 
 # without randomness one look at each size is exact up to rounding
 
 
-def exact_unbiased(trials: Trials, points: Points) -> Item:
+def exact_unbiased(this: Moments) -> Item:
     """The bias at every pair and size."""
+    trials, points = this.trials, this.points
     bias = (trials.values[:, 0] - points.k) / points.scale
     largest = np.abs(bias).max(axis=1)
     j, p = np.unravel_index(np.abs(bias).argmax(), bias.shape)
-    sizes = ", ".join(f"{value:.4g} with {width} features" for value, width in zip(largest, trials.widths, strict=True))
+    sizes = ", ".join(f"{x:.4g} with {width} features" for x, width in zip(largest, trials.widths, strict=True))
     reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
     numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
     if largest.max() <= ROUNDING:
-        return Item("unbiased", Outcome.HOLDS, reason, numbers)
-    worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {points.k[p]:.6g} at (x, y) = {points.labels[p]}"
-    numbers = {**numbers, "pair": points.labels[p]}
-    return Item("unbiased", Outcome.REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
+        return Item("unbiased", HOLDS, reason, numbers)
+    pair, k = points.labels[p], points.k[p]
+    worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {k:.6g} at (x, y) = {pair}"
+    numbers = {**numbers, "pair": pair}
+    return Item("unbiased", REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
 
 
-def exact_rate(trials: Trials, points: Points) -> Item:
+def exact_rate(this: Moments) -> Item:
     """The slope of the squared error, averaged over the pairs, against the number of features."""
+    trials, points = this.trials, this.points
     if len(set(trials.widths)) < len(trials.widths):
         return NO_SIZE
     errors = np.mean(((trials.values[:, 0] - points.k) / points.scale) ** 2, axis=1)
     if not np.isfinite(errors).all():
-        return Item("rate", Outcome.INCONCLUSIVE, "a feature is infinite or not a number")
+        return Item("rate", INCONCLUSIVE, "a feature is infinite or not a number")
     if errors.max() <= ROUNDING**2:
-        return Item("rate", Outcome.HOLDS, "the error is rounding at every size")
+        return Item("rate", HOLDS, "the error is rounding at every size")
     return judged_rate(slope_band(np.log(trials.widths), errors, errors), trials.widths, errors.tolist())
 
 
-def judges(trials: Trials, points: Points, kernel: Kernel, design: Design, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
+def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
     """What decides each of the items that draws decide."""
-    this = Moments(trials, points, kernel, design)
-    found: dict[str, Callable[[], Item]] = {"bounded": lambda: bounded(subject, kernel, points, trials)}
-    if not trials.random:
-        return found | {
-            "unbiased": lambda: exact_unbiased(trials, points), "rate": lambda: exact_rate(trials, points), "variance": lambda: NO_SEED,
-        }  # fmt: skip
-    return found | {"unbiased": lambda: unbiased(this), "variance": lambda: variance(this), "rate": lambda: rate(this)}
+    exact = not this.trials.random
+    return {
+        "bounded": lambda: bounded(this, subject),
+        "unbiased": lambda: exact_unbiased(this) if exact else unbiased(this),
+        "variance": lambda: NO_SEED if exact else variance(this),
+        "rate": lambda: exact_rate(this) if exact else rate(this),
+    }

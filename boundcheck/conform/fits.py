@@ -1,4 +1,4 @@
-"""What a few fits of a map decide: repeatability, shapes, parameters and inputs, float32, what the docstring states."""
+"""What a few fits of a map decide: repeatability, shapes, parameters, inputs, float32, the docstring."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.checking.verdict import Outcome
-from boundcheck.conform.contract import Item
+from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Item
 from boundcheck.conform.draws import Points
 from boundcheck.conform.maps import FeatureMap, MapError, Statement, sentence, transformed
 
 SEEDS = tuple(range(8))
 ROUNDING = 1e-9
-"""A row computed alone may differ by this from the row in a batch: products of matrices may add in another order."""
+"""A row computed alone may differ by this from one in a batch: products may add in another order."""
 
 
 def deterministic(subject: FeatureMap, points: Points, s: int) -> Item:
-    """Same seed, same bytes; other seeds, other bytes; transform leaves the map as it was; rows do not see each other."""
+    """Same seed, same bytes; other seeds, others; transform leaves the map alone; rows do not meet."""
     faults = [*_seeds(subject, points, s), *_state(subject, points, s)]
     if faults:
-        return Item("deterministic", Outcome.REFUTED, "; ".join(faults))
-    seeds = f"each of {len(SEEDS)} seeds gives its own bytes, twice the same" if subject.random else "no seed, and twice the same bytes"
+        return Item("deterministic", REFUTED, "; ".join(faults))
+    own = f"each of {len(SEEDS)} seeds gives its own bytes, twice the same"
+    seeds = own if subject.random else "no seed, and twice the same bytes"
     rest = "transform changes nothing, and a point alone has the features it has among others"
-    return Item("deterministic", Outcome.HOLDS, f"{seeds}; {rest}")
+    return Item("deterministic", HOLDS, f"{seeds}; {rest}")
 
 
 def _seeds(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
@@ -62,18 +62,21 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
     other = np.maximum(points.data, np.roll(points.data, 1, axis=0))
     one, again, two = (subject.features(s, 0, data, points.X) for data in (points.data, points.data, other))
     if one.tobytes() != again.tobytes():
-        return Item("data-independent", Outcome.INCONCLUSIVE, "two fits on the same data differ already (see deterministic)")
+        reason = "two fits on the same data differ already (see deterministic)"
+        return Item("data-independent", INCONCLUSIVE, reason)
     if one.shape == two.shape and one.tobytes() == two.tobytes():
-        return Item("data-independent", Outcome.HOLDS, "fits on two data sets of one shape give the same bytes")
-    reason = f"two data sets of one shape give features that differ by {_apart(one, two):.3g} with the same random_state"
-    return Item("data-independent", Outcome.REFUTED, reason)
+        return Item("data-independent", HOLDS, "fits on two data sets of one shape give the same bytes")
+    differ = f"features that differ by {_apart(one, two):.3g} with the same random_state"
+    reason = f"two data sets of one shape give {differ}"
+    return Item("data-independent", REFUTED, reason)
 
 
 def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
     """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
     d = points.X.shape[1]
     arrays = [a for a in vars(subject.fitted(s, 0, points.data)).values() if isinstance(a, np.ndarray)]
-    found = [W if W.shape[1] == d else W.T for W in arrays if W.ndim == 2 and W.dtype.kind == "f" and d in W.shape]
+    found = [W for W in arrays if W.ndim == 2 and W.dtype.kind == "f" and d in W.shape]
+    found = [W if W.shape[1] == d else W.T for W in found]
     grams = [W[:d] @ W[:d].T for W in found if len(W) >= d > 1]
     return any(np.abs(G - np.diag(G.diagonal())).max() <= 1e-5 * G.diagonal().min() for G in grams)
 
@@ -82,7 +85,8 @@ def _apart(one: NDArray, two: NDArray) -> float:
     """The largest difference; two that are both not a number do not differ."""
     if one.shape != two.shape:
         return float("inf")
-    return float(np.where(np.isnan(one) & np.isnan(two), 0.0, np.abs(np.subtract(one, two, dtype=np.float64))).max())
+    apart = np.abs(np.subtract(one, two, dtype=np.float64))
+    return float(np.where(np.isnan(one) & np.isnan(two), 0.0, apart).max())
 
 
 # what code around a map relies on
@@ -96,10 +100,12 @@ def interface(subject: FeatureMap, points: Points) -> Item:
     refused = [s for s in ODD if subject.sized and _refuses(subject, points, s)]
     faults = [*_shapes(subject, points, refused), *_inputs(subject, points), *_parameters(subject, points)]
     if faults:
-        return Item("interface", Outcome.REFUTED, "; ".join(faults))
+        return Item("interface", REFUTED, "; ".join(faults))
     shapes = "the shape is (n, s)" if subject.sized else "the number of features follows from the parameters"
-    without = f", s = {', '.join(map(str, refused))} refused" if refused else ", odd s too" if subject.sized else ""
-    return Item("interface", Outcome.HOLDS, f"{shapes}{without}; inputs and parameters stay as they are; get_params and set_params agree")
+    taken = ", odd s too" if subject.sized else ""
+    without = f", s = {', '.join(map(str, refused))} refused" if refused else taken
+    rest = "inputs and parameters stay as they are; get_params and set_params agree"
+    return Item("interface", HOLDS, f"{shapes}{without}; {rest}")
 
 
 def _refuses(subject: FeatureMap, points: Points, s: int) -> bool:
@@ -128,7 +134,8 @@ def _inputs(subject: FeatureMap, points: Points) -> Iterator[str]:
         yield "fit writes into its input"
     if X.tobytes() != points.X.tobytes():
         yield "transform writes into its input"
-    if not np.array_equal(_fit_transform(subject, points), transformed(fitted, points.data.copy()), equal_nan=True):
+    at_once = _fit_transform(subject, points)
+    if not np.array_equal(at_once, transformed(fitted, points.data.copy()), equal_nan=True):
         yield "fit_transform differs from fit and transform"
 
 
@@ -157,7 +164,7 @@ def _parameters(subject: FeatureMap, points: Points) -> Iterator[str]:
 
 
 def _equal(one: dict[str, Any], two: dict[str, Any]) -> bool:
-    return one.keys() == two.keys() and all(one[name] is two[name] or np.all(one[name] == two[name]) for name in one)
+    return one.keys() == two.keys() and all(x is two[name] or np.all(x == two[name]) for name, x in one.items())
 
 
 # float32: what comes out of float32 inputs, and how far it is from what float64 gives
@@ -179,26 +186,27 @@ def float32(subject: FeatureMap, points: Points, s: int) -> Item:
     try:
         single = subject.features(s, 0, data, X)
     except MapError as error:
-        return Item("float32", Outcome.REFUTED, f"float32 inputs are not taken: {str(error).split(';')[0]}")
+        return Item("float32", REFUTED, f"float32 inputs are not taken: {str(error).split(';')[0]}")
     double, again = (subject.features(s, 0, data.astype(np.float64), X.astype(np.float64)) for _ in range(2))
     if double.tobytes() != again.tobytes():
-        return Item("float32", Outcome.INCONCLUSIVE, "two fits in float64 differ already (see deterministic)")
+        return Item("float32", INCONCLUSIVE, "two fits in float64 differ already (see deterministic)")
     if not np.isfinite(double).all():
-        return Item("float32", Outcome.INCONCLUSIVE, "features are not finite in float64 either")
+        return Item("float32", INCONCLUSIVE, "features are not finite in float64 either")
     if not np.isfinite(single).all():
         count = int((~np.isfinite(single)).sum())
-        return Item("float32", Outcome.REFUTED, f"{count} features are not finite in float32 and finite in float64")
+        return Item("float32", REFUTED, f"{count} features are not finite in float32 and finite in float64")
     return _judged(subject, single, double, allowed(subject, data, X, double, s))
 
 
 def _judged(subject: FeatureMap, single: NDArray, double: NDArray, bound: float) -> Item:
     error, promised = float(np.abs(single.astype(np.float64) - double).max()), promises(subject)
-    dtype = f"float32 gives {single.dtype}" + (", as promised" if promised and single.dtype == np.float32 else "")
+    kept = single.dtype == np.float32
+    dtype = f"float32 gives {single.dtype}" + (", as promised" if promised and kept else "")
     numbers = {"error": error, "bound": bound, "dtype": str(single.dtype)}
     reason = f"{dtype}; the largest error is {error:.2g} = {error / UNIT:.3g} u, allowed is {bound:.2g}"
-    if promised and single.dtype != np.float32:
-        return Item("float32", Outcome.REFUTED, f"{reason}; float32 is promised to stay float32", numbers)
-    return Item("float32", Outcome.HOLDS if error <= bound else Outcome.REFUTED, reason, numbers)
+    if promised and not kept:
+        return Item("float32", REFUTED, f"{reason}; float32 is promised to stay float32", numbers)
+    return Item("float32", HOLDS if error <= bound else REFUTED, reason, numbers)
 
 
 def promises(subject: FeatureMap) -> bool | None:
@@ -210,10 +218,10 @@ def promises(subject: FeatureMap) -> bool | None:
 
 
 def allowed(subject: FeatureMap, data: NDArray, X: NDArray, phi: NDArray, s: int) -> float:
-    """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8): roundings of inputs, weights, phase and result.
+    """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8), for every rounding.
 
-    A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u moves it by
-    2 pi u max |phi| (Higham 2002, Chapter 3, with 8 roundings for each of d + 8 operations).
+    A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u
+    moves it by 2 pi u max |phi| (Higham 2002, Chapter 3, with 8 roundings for each of d + 8 operations).
     """
     points, data = X.astype(np.float64), data.astype(np.float64)
     moved = np.zeros_like(phi, dtype=np.float64)
@@ -235,20 +243,21 @@ DTYPE = re.compile(r"dtype\s*=\s*(\{[^}]*\}|[\w.]+)")
 def documented(subject: FeatureMap, points: Points, statements: tuple[Statement, ...] = ()) -> Item:
     """Attributes of a fitted map, and further statements; what the docstring does not say is not judged."""
     fitted = subject.fitted(subject.usual, 0, points.data)
-    sizes = {"n_features": points.data.shape[1], "n_samples": len(points.data), subject.size: subject.usual, **_whole(subject, fitted)}
+    n, d = points.data.shape
+    sizes = {"n_features": d, "n_samples": n, subject.size: subject.usual, **_whole(subject, fitted)}
     arrays = {name: value for name, value in vars(fitted).items() if isinstance(value, np.ndarray)}
     stated = [(name, text) for name, text in attributes(inspect.getdoc(subject.cls) or "") if name in arrays]
     faults = [fault for name, text in stated for fault in differences(name, text, arrays[name], sizes)]
     faults += [fault for statement in statements for fault in statement(fitted)]
     if faults:
-        return Item("documented", Outcome.REFUTED, "; ".join(faults))
+        return Item("documented", REFUTED, "; ".join(faults))
     if not stated:
-        return Item("documented", Outcome.VACUOUS, "the docstring states no array among the fitted attributes")
-    return Item("documented", Outcome.HOLDS, f"{', '.join(name for name, _ in stated)}: as the docstring says")
+        return Item("documented", VACUOUS, "the docstring states no array among the fitted attributes")
+    return Item("documented", HOLDS, f"{', '.join(name for name, _ in stated)}: as the docstring says")
 
 
 def attributes(doc: str) -> Iterator[tuple[str, str]]:
-    """Names and types in the section "Attributes" of a clean docstring; a type that a backslash continues is joined."""
+    """Names and types in the section "Attributes" of a clean docstring; backslashes continue a type."""
     section = re.search(r"^Attributes\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", doc, re.M | re.S)
     for line in re.sub(r"\s*\\\s*\n\s*", " ", section[1] if section else "").splitlines():
         entry = ENTRY.match(line)
@@ -259,10 +268,9 @@ def attributes(doc: str) -> Iterator[tuple[str, str]]:
 def differences(name: str, text: str, value: np.ndarray, sizes: dict[str, int]) -> Iterator[str]:
     """What the type of an attribute says and the array does not."""
     shape, dtype = SHAPE.search(text), DTYPE.search(text)
-    expected = None if shape is None else _numbers(shape[1], sizes)
-    if expected is not None and expected != value.shape:
-        yield f"{name} is stated to have shape ({shape[1] if shape else ''}) = {expected} and has {value.shape}"
-    if dtype and value.dtype.name not in re.findall(r"[a-z]+\d+", dtype[1]) and re.search(r"[a-z]\d", dtype[1]):
+    if shape and (expected := _numbers(shape[1], sizes)) not in (None, value.shape):
+        yield f"{name} is stated to have shape ({shape[1]}) = {expected} and has {value.shape}"
+    if dtype and (known := re.findall(r"[a-z]+\d+", dtype[1])) and value.dtype.name not in known:
         yield f"{name} is stated to be {dtype[1].strip('{}')} and is {value.dtype}"
 
 

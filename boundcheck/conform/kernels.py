@@ -14,11 +14,12 @@ from boundcheck.features.kernels import Gaussian, Laplace, Matrix, ShiftInvarian
 
 @dataclass(frozen=True)
 class Kernel:
-    """k(X, Y) for X (n, d) and Y (m, d), shape (n, m), and what is stated of s features phi with E phi(x)^T phi(y) = k(x, y).
+    """k(X, Y) for X (n, d), Y (m, d), shape (n, m), and what is stated of s features, E phi(x)^T phi(y) = k.
 
-    `bound`: |phi(x)|^2 for all x; `feature`: s phi_i(x)^2 for all x and i; `reach(X)`, shape (n,): |phi(x)|^2 at each x,
-    where there is no bound for all; `variance(X, Y)`, shape (n,): s Var phi(x)^T phi(y) for the rows side by side. Inputs
-    are entries above `lowest` (at or above it if `closed`), of the size of `length`.
+    `bound`: |phi(x)|^2 for all x; `feature`: s phi_i(x)^2 for all x and i; `reach(X)`, shape (n,): |phi(x)|^2
+    at each x, where there is no bound for all; `variance(X, Y)`, shape (n,): s Var phi(x)^T phi(y) for the
+    rows side by side. Inputs are entries above `lowest` (at or above it if `closed`), of the size of
+    `length`.
     """
 
     name: str
@@ -53,7 +54,7 @@ def laplace(gamma: float) -> Kernel:
 
 
 def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None) -> Kernel:
-    """A shift-invariant kernel: |phi|^2 <= z0^2, and the variance of its Fourier features is known; sigma is its length."""
+    """A shift-invariant kernel: |phi|^2 <= z0^2, the variance of Fourier features known, sigma its length."""
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return _variance_of_cosines(stated.at(X, Y), stated.at(2 * X, 2 * Y))
@@ -65,7 +66,7 @@ def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None)
 
 
 def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
-    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for pairs of cosine and sine.
+    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for cosines and sines.
 
     The latter is 1 + k(2z) - 2 k(z)^2. Source: Sutherland and Schneider (2015), Section 2.
     """
@@ -73,7 +74,7 @@ def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
 
 
 def skewed_chi2(skewedness: float) -> Kernel:
-    """prod 2 sqrt(x_j + c) sqrt(y_j + c) / (x_j + y_j + 2c), for entries above -c (Li, Ionescu and Sminchisescu 2010).
+    """prod 2 sqrt(x_j + c) sqrt(y_j + c) / (x_j + y_j + 2c), for entries above -c (Li et al. 2010).
 
     It is prod sech(z_j / 2) of z = log(x + c) - log(y + c), hence Fourier features of log(x + c).
     """
@@ -92,7 +93,8 @@ def skewed_chi2(skewedness: float) -> Kernel:
         x, y = X[:, None] + c, Y[None] + c
         return np.prod(2 * np.sqrt(x) * np.sqrt(y) / (x + y), axis=2)
 
-    return Kernel(f"skewed chi-squared, c = {c:g}", matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=abs(c) or 1.0)
+    name, length = f"skewed chi-squared, c = {c:g}", abs(c) or 1.0
+    return Kernel(name, matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=length)
 
 
 def additive_chi2() -> Kernel:
@@ -109,8 +111,9 @@ def additive_chi2() -> Kernel:
 def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
     """(gamma x^T y + coef0)^degree, sketched: Pham and Pagh (2013).
 
-    A sketch is a convolution of count sketches of (sqrt(gamma) x, sqrt(coef0)), so |phi(x)| <= |.|_1^degree. Variance:
-    Avron, Nguyen and Woodruff (2014), Theorem 1: E (phi(x)^T phi(y) - k)^2 <= (2 + 3^degree) / s k(x, x) k(y, y).
+    A sketch is a convolution of count sketches of (sqrt(gamma) x, sqrt(coef0)), so |phi(x)| <= |.|_1^degree.
+    Variance: Avron, Nguyen and Woodruff (2014), Theorem 1: E (phi(x)^T phi(y) - k)^2 <= (2 + 3^degree) / s
+    k(x, x) k(y, y).
     """
 
     def reach(X: Matrix) -> Vector:
@@ -122,8 +125,12 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
     _positive(gamma=gamma, degree=degree)
     if coef0 < 0:
         raise ValueError(f"The features of this kernel take coef0 >= 0; give such a number instead of {coef0!r}.")
+
+    def matrix(X: Matrix, Y: Matrix) -> Matrix:
+        return (gamma * (X @ Y.T) + coef0) ** degree
+
     name = f"polynomial ({gamma:g} x^T y + {coef0:g})^{degree}"
-    kernel = Kernel(name, lambda X, Y: (gamma * (X @ Y.T) + coef0) ** degree, reach=reach, variance=variance, length=gamma**-0.5)
+    kernel = Kernel(name, matrix, reach=reach, variance=variance, length=gamma**-0.5)
     return kernel
 
 
@@ -157,4 +164,5 @@ def bounded_by(kernel: Kernel, bound: float) -> Kernel:
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return bound**2 - kernel.at(X, Y) ** 2
 
-    return replace(kernel, bound=bound, feature=kernel.feature if kernel.feature < inf else bound, variance=kernel.variance or variance)
+    feature = kernel.feature if kernel.feature < inf else bound
+    return replace(kernel, bound=bound, feature=feature, variance=kernel.variance or variance)

@@ -1,4 +1,4 @@
-"""A feature map in the style of scikit-learn: a class, its parameters, its size and its seed; and what is known of scikit-learn's own."""
+"""A feature map in the style of scikit-learn: class, parameters, size, seed; what is known of its own."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from inspect import Parameter, signature
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.conform.kernels import Kernel, additive_chi2, gaussian, polynomial, skewed_chi2
+from boundcheck.conform.kernels import NAMED, Kernel, additive_chi2, gaussian, polynomial, skewed_chi2
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Matrix, Vector
 
 TRY = "give other --param or another --kernel"
-SKLEARN = "pip install 'boundcheck[data]'"
 
 
 class MapError(Refused):
@@ -30,7 +29,7 @@ class MapError(Refused):
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """A class whose instances fit and transform; `size` and `seed` name the parameters for s and for the randomness."""
+    """A class whose instances fit and transform; `size` and `seed` name the parameters of s and chance."""
 
     cls: Callable[..., Any]
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -65,7 +64,8 @@ class FeatureMap:
 
     def made(self, s: int, seed: int) -> Any:
         """A fresh instance with s features. Raises MapError if the constructor fails."""
-        arguments = {**self.parameters, **({self.size: s} if self._takes(self.size) else {}), **({self.seed: seed} if self.random else {})}
+        own = {name: value for name, value in ((self.size, s), (self.seed, seed)) if self._takes(name)}
+        arguments = {**self.parameters, **own}
         try:
             return self.cls(**arguments)
         except Exception as error:
@@ -84,7 +84,7 @@ class FeatureMap:
         return made
 
     def features(self, s: int, seed: int, data: NDArray, points: NDArray) -> NDArray:
-        """phi of the points (p, d), shape (p, features), after a fit on data, both of them copies. Raises MapError."""
+        """phi of the points (p, d), shape (p, features), after a fit on data (copies). Raises MapError."""
         return transformed(self.fitted(s, seed, data.copy()), points.copy())
 
     def default(self, name: str) -> Any:
@@ -126,11 +126,11 @@ def torch_map(make: Callable[..., Any]) -> type:
         def get_params(self, deep: bool = True) -> dict[str, Any]:
             return dict(self.given)
 
-        def set_params(self, **parameters: Any) -> Any:
+        def set_params(self, **parameters: Any) -> Self:
             self.given |= parameters
             return self
 
-        def fit(self, X: NDArray, y: object = None) -> Any:
+        def fit(self, X: NDArray, y: object = None) -> Self:
             torch, others = import_module("torch"), dict(self.given)
             s, seed = others.pop("n_components"), others.pop("random_state")
             with torch.random.fork_rng(devices=[]):
@@ -153,13 +153,14 @@ def named(target: str, what: str) -> Any:
     """What MODULE:NAME names, imported from the path and the current folder. Raises MapError."""
     module, _, name = target.partition(":")
     if not module or not name:
-        raise MapError(f"{target!r} names no {what}; write MODULE:NAME, say sklearn.kernel_approximation:RBFSampler.")
+        raise MapError(f"{target!r} names no {what}; write MODULE:NAME, say {MODULE}:RBFSampler.")
     sys.path.insert(0, "")
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
-        hint = f"; run {SKLEARN}" if (error.name or "").startswith("sklearn") else "; check the name and the current folder"
-        raise MapError(f"There is no module {error.name!r}{hint}.") from error
+        missing = (error.name or "").startswith("sklearn")
+        hint = "run pip install 'boundcheck[data]'" if missing else "check the name and the current folder"
+        raise MapError(f"There is no module {error.name!r}; {hint}.") from error
     except AttributeError as error:
         raise MapError(f"{module!r} has no {what} {name!r}; check the name.") from error
     except Exception as error:
@@ -181,7 +182,7 @@ def _parameters(cls: Callable[..., Any]) -> dict[str, Parameter]:
         return {}
 
 
-# the maps of scikit-learn: their kernels, their sizes, and sentences of their documentation that can be checked
+# the maps of scikit-learn: kernels, sizes, and sentences of their documentation that can be checked
 
 
 Statement = Callable[[Any], Iterator[str]]
@@ -192,7 +193,7 @@ MODULE = "sklearn.kernel_approximation"
 
 @dataclass(frozen=True)
 class Known:
-    """The kernel of a map (by its parameters and the number of inputs), its size parameter, sizes to look at, and statements.
+    """The kernel of a map (of its parameters, the number of inputs), its size parameter, sizes, statements.
 
     `unpromised` has for each item that its documentation does not promise what it says instead.
     """
@@ -205,10 +206,15 @@ class Known:
     usual: int = 12
 
 
-def known(cls: Any) -> Known | None:
-    """What is known of a class, or of the class of scikit-learn that it derives from."""
+def known(cls: object) -> Known:
+    """What is known of a class, or of the class of scikit-learn that it derives from; little of others."""
     bases = [base.__name__ for base in getattr(cls, "__mro__", ()) if base.__module__ == MODULE]
-    return next((KNOWN[name] for name in bases if name in KNOWN), None)
+    return next((KNOWN[name] for name in bases if name in KNOWN), Known(_unknown))
+
+
+def _unknown(subject: FeatureMap, _inputs: int) -> Kernel:
+    named = f"give --kernel, one of {', '.join(NAMED)} or MODULE:function"
+    raise MapError(f"The kernel of {subject.name} is not known; {named}.")
 
 
 def _rbf(subject: FeatureMap, _inputs: int) -> Kernel:
@@ -218,15 +224,16 @@ def _rbf(subject: FeatureMap, _inputs: int) -> Kernel:
 
 
 def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
-    """The kernel it is told to approximate; its square norm is that of a projection, hence at most k(x, x)."""
+    """The kernel it is told to approximate; its square norm is a projection's, hence at most k(x, x)."""
     from sklearn.metrics.pairwise import pairwise_kernels
 
     metric, gamma = subject.default("kernel"), subject.default("gamma")
-    given = {name: subject.default(name) for name in ("gamma", "coef0", "degree") if subject.default(name) is not None}
+    names = () if callable(metric) else ("gamma", "coef0", "degree")
+    given = {name: value for name in names if (value := subject.default(name)) is not None}
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         own = subject.default("kernel_params") or {}
-        return pairwise_kernels(X, Y, metric=metric, filter_params=not callable(metric), **({} if callable(metric) else given), **own)
+        return pairwise_kernels(X, Y, metric=metric, filter_params=not callable(metric), **given, **own)
 
     def reach(X: Matrix) -> Vector:
         return kernel.at(X, X) * (1 + ILL_CONDITIONED)
@@ -241,16 +248,17 @@ def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
 
 
 ILL_CONDITIONED = 1e-4
-"""Nystroem cuts singular values below 1e-12, so roundings of 1e-16 in K may move a square norm by this much."""
+"""Nystroem cuts singular values below 1e-12: roundings of 1e-16 in K may move a square norm by this."""
 
 
 def _square_root(fitted: Any) -> Iterator[str]:
     """Nystroem: normalization_."""
     from sklearn.metrics.pairwise import pairwise_kernels
 
-    if "Square root of the kernel matrix on" not in (inspect.getdoc(type(fitted)) or "") or not isinstance(fitted.kernel, str):
+    doc, given = inspect.getdoc(type(fitted)) or "", fitted._get_kernel_params()
+    if "Square root of the kernel matrix on" not in doc or not isinstance(fitted.kernel, str):
         return
-    K = pairwise_kernels(fitted.components_, metric=fitted.kernel, filter_params=True, **fitted._get_kernel_params())
+    K = pairwise_kernels(fitted.components_, metric=fitted.kernel, filter_params=True, **given)
     N = fitted.normalization_
     root = np.linalg.norm(N @ N - K) / np.linalg.norm(K)
     inverse = np.linalg.norm(N @ K @ N - np.eye(len(K)))
@@ -261,6 +269,8 @@ def _square_root(fitted: Any) -> Iterator[str]:
 
 SUBSET = "it approximates a kernel map with a subset of the training data"
 
+SKETCH = ("gamma", "degree", "coef0")
+
 KNOWN = {
     "RBFSampler": Known(_rbf),
     "SkewedChi2Sampler": Known(lambda subject, _: skewed_chi2(subject.default("skewedness"))),
@@ -268,7 +278,7 @@ KNOWN = {
         lambda _subject, _: additive_chi2(), "sample_steps", (1, 2, 3), usual=3,
         unpromised={"unbiased": "it samples a Fourier transform at regular intervals, without randomness"},
     ),
-    "PolynomialCountSketch": Known(lambda subject, _: polynomial(*map(subject.default, ("gamma", "degree", "coef0")))),
+    "PolynomialCountSketch": Known(lambda subject, _: polynomial(*map(subject.default, SKETCH))),
     "Nystroem": Known(
         _nystroem, sizes=(4, 16, 64), statements=(_square_root,),
         unpromised={

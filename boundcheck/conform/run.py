@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform.contract import SAMPLED, Conformance, Design, Item, chosen
-from boundcheck.conform.draws import Points, draw, judges, probe
+from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, chosen
+from boundcheck.conform.draws import Moments, Points, draw, judges, probe
 from boundcheck.conform.fits import data_independent, deterministic, documented, float32, interface, orthogonal
 from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
 from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
@@ -56,8 +56,10 @@ class Options(TypedDict, total=False):
     only: str
 
 
-def conformance(cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]) -> Conformance:
-    """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be examined."""
+def conformance(
+    cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]
+) -> Conformance:
+    """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be."""
     return examined(prepared(cls, kernel, params, **options))
 
 
@@ -67,21 +69,21 @@ def prepared(
 ) -> Prepared:  # fmt: skip
     """A feature map, a class in the style of scikit-learn made with `params`, beside its kernel.
 
-    `kernel` is a name in NAMED, "MODULE:function" or a function k(X, Y), or a Kernel; None for the maps of scikit-learn. Its
-    arguments are `kernel_params`, and for a name else the parameters of the map of the same name. `bound` states that
-    |phi(x)|^2 is at most that for all x. Without a design the sizes are those that suit the map. `only`
-    chooses items: theorems, interface, or names, apart by commas.
+    `kernel` is a name in NAMED, "MODULE:function" or a function k(X, Y), or a Kernel; None for the maps of
+    scikit-learn. Its arguments are `kernel_params`, and for a name else the parameters of the map of the same
+    name. `bound` states that |phi(x)|^2 is at most that for all x. Without a design the sizes are those that
+    suit the map. `only` chooses items: theorems, interface, or names, apart by commas.
     Raises MapError where the map or the kernel cannot be examined, ValueError for an item that is none.
     """
     about = known(cls)
-    subject = FeatureMap(cls, dict(params or {}), about.size, usual=about.usual) if about else FeatureMap(cls, dict(params or {}))
+    subject = FeatureMap(cls, dict(params or {}), about.size, usual=about.usual)
     design = design or designed(cls, Design(), None)
     design = replace(design, items=chosen(only)) if only else design
     with quiet():
         stated = kernel_of(subject, kernel, dict(kernel_params or {}), bound, design.inputs)
         points = _points(stated, design)
         draw(subject, points, replace(design, trials=1))
-    return Prepared(subject, stated, points, design, about.statements if about else (), about.unpromised if about else {})
+    return Prepared(subject, stated, points, design, about.statements, about.unpromised)
 
 
 def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None) -> Conformance:
@@ -92,10 +94,11 @@ def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None
         if set(design.items) & set(SAMPLED):
             with unchecked():
                 trials = draw(subject, this.points, design, advance)
-            draws, sampled = trials.values.shape[1], judges(trials, this.points, this.kernel, design, subject)
+            draws, sampled = trials.values.shape[1], judges(Moments(trials, this.points, this.kernel, design), subject)
             deciding = sampled | deciding
         items = tuple(_noted(this, _decided(deciding, name, advance)) for name in design.items)
-    return Conformance(subject.name, this.kernel.name, subject.parameters, subject.library, design, draws, items)
+    name, given = subject.name, subject.parameters
+    return Conformance(name, this.kernel.name, given, subject.library, design, draws, items)
 
 
 def _decided(deciding: Mapping[str, Callable[[], Item]], name: str, advance: Callable[[str], object]) -> Item:
@@ -116,7 +119,9 @@ def _noted(this: Prepared, item: Item) -> Item:
     if item.name == "variance" and orthogonal(this.subject, this.points, this.design.sizes[-1]):
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
-    return replace(item, note=f"its documentation does not promise this: {why}") if why and item.outcome is Outcome.REFUTED else item
+    if why and item.outcome is REFUTED:
+        return replace(item, note=f"its documentation does not promise this: {why}")
+    return item
 
 
 @contextmanager
@@ -137,7 +142,8 @@ def _points(kernel: Kernel, design: Design) -> Points:
     try:
         points = probe(kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng())
     except Exception as error:
-        raise MapError(f"The kernel {kernel.name} fails ({sentence(error)}); it takes X (n, d) and Y (m, d) and gives (n, m).") from error
+        wanted = "it takes X (n, d) and Y (m, d) and gives (n, m)"
+        raise MapError(f"The kernel {kernel.name} fails ({sentence(error)}); {wanted}.") from error
     if not np.isfinite(points.k).all():
         raise MapError(f"The kernel {kernel.name} is not finite at the probe points; choose another.")
     return points
@@ -155,8 +161,10 @@ def looked_at(this: Prepared) -> dict[str, Callable[[], Item]]:
     }
 
 
-def kernel_of(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], bound: float | None, inputs: int) -> Kernel:
-    """The kernel with its parameters. Raises MapError where there is none, or where a parameter is missing or wrong."""
+def kernel_of(
+    subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], bound: float | None, inputs: int
+) -> Kernel:
+    """The kernel with its parameters. Raises MapError for none, or a parameter missing or wrong."""
     if bound is not None and not 0 < bound < inf:
         raise MapError(f"A bound of |phi(x)|^2 is a positive number; give one instead of {bound}.")
     try:
@@ -171,11 +179,8 @@ def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inpu
         return kernel
     if isinstance(kernel, ShiftInvariant):
         return fourier(kernel)
-    about = known(subject.cls)
-    if kernel is None and about:
-        return about.kernel(subject, inputs)
     if kernel is None:
-        raise MapError(f"The kernel of {subject.name} is not known; give --kernel, one of {', '.join(NAMED)} or MODULE:function.")
+        return known(subject.cls).kernel(subject, inputs)
     if isinstance(kernel, str) and ":" not in kernel:
         return _by_name(subject, kernel, given)
     function = named(kernel, "function") if isinstance(kernel, str) else kernel
@@ -183,7 +188,8 @@ def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inpu
         raise MapError(f"{kernel} is no function; a kernel is a function k(X, Y).")
     if isinstance(function, type) and issubclass(function, ShiftInvariant):
         return fourier(function(**given))
-    return plain(kernel if isinstance(kernel, str) else getattr(kernel, "__name__", "kernel"), function, given)
+    name = kernel if isinstance(kernel, str) else getattr(kernel, "__name__", "kernel")
+    return plain(name, function, given)
 
 
 def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
@@ -192,7 +198,8 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
     takes = list(inspect.signature(NAMED[name]).parameters)
     unknown = sorted(given.keys() - set(takes))
     if unknown:
-        raise MapError(f"The kernel {name} has no parameter {unknown[0]!r}; it takes {', '.join(takes) or 'none'}.")
+        known_ones = ", ".join(takes) or "none"
+        raise MapError(f"The kernel {name} has no parameter {unknown[0]!r}; it takes {known_ones}.")
     values = {n: given.get(n, subject.default(n)) for n in takes}
     missing = [n for n in takes if values[n] is None]
     if missing:
@@ -202,9 +209,8 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
 
 
 def designed(cls: Class, design: Design, sizes: tuple[int, ...] | None) -> Design:
-    """With the sizes asked for, or else with those that suit the map. Raises ValueError for sizes that are none."""
-    about = known(cls)
-    return replace(design, sizes=sizes or (about and about.sizes) or design.sizes)
+    """With the sizes asked for, or those that suit the map. Raises ValueError for sizes that are none."""
+    return replace(design, sizes=sizes or known(cls).sizes or design.sizes)
 
 
 # in a test
@@ -217,20 +223,22 @@ def assert_conforms(
     cls: Class, kernel: KernelLike = None, params: Given = None, *,
     fail_on: Collection[str] = DECIDED, expected: Collection[str] = (), **options: Unpack[Options],
 ) -> Conformance:  # fmt: skip
-    """Assert that a feature map conforms with what theorems on random features need; the conformance, for more assertions.
+    """Assert that a feature map conforms with what theorems on random features need; its conformance.
 
-    The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the constructor.
-    `fail_on` are outcomes that fail, of "refuted", "inconclusive", "vacuous"; `expected` are items of the contract that are
-    known to fail, say "data-independent" for a map that takes its features from the data, and must then fail.
+    The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the
+    constructor. `fail_on` are outcomes that fail, of "refuted", "inconclusive", "vacuous"; `expected` are
+    items of the contract that are known to fail, say "data-independent" for a map that takes its features
+    from the data, and must then fail.
 
         def test_my_features_conform():
             assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
 
-    Raises AssertionError with the table of verdicts, MapError if the map cannot be examined, ValueError for an unknown
-    outcome or item.
+    Raises AssertionError with the table of verdicts, MapError if the map cannot be examined, ValueError for
+    an unknown outcome or item.
     """
     result = conformance(cls, kernel, params, **options)
-    failing = {item.name for item in result.found([Outcome[name.upper()] for name in _known(fail_on, [o.name.lower() for o in Outcome])])}
+    outcomes = [Outcome[name.upper()] for name in _known(fail_on, [o.name.lower() for o in Outcome])]
+    failing = {item.name for item in result.found(outcomes)}
     wanted = set(_known(expected, [item.name for item in result.items]))
     if failing != wanted:
         raise AssertionError(_message(result, sorted(failing - wanted), sorted(wanted - failing)))
@@ -247,4 +255,5 @@ def _known(names: Collection[str], choices: list[str]) -> Collection[str]:
 def _message(result: Conformance, failing: list[str], passing: list[str]) -> str:
     said = [f"{result.map} does not conform in {', '.join(failing)}"] if failing else []
     said += [f"expected to fail: {', '.join(passing)}"] if passing else []
-    return "\n".join(["; ".join(said), *(f"{item.outcome.name:13}{item.name:17}{item.reason}" for item in result.items)])
+    items = (f"{item.outcome.name:13}{item.name:17}{item.reason}" for item in result.items)
+    return "\n".join(["; ".join(said), *items])

@@ -1,4 +1,4 @@
-"""Data sets for an audit: a CSV, LIBSVM, Parquet, npz or npy file of the user's, or one that comes with scikit-learn."""
+"""Data sets for an audit: a CSV, LIBSVM, Parquet, npz or npy file of the user's, or one of scikit-learn."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ BINARY = {PARQUET: read_parquet, ZIP: read_npz, NPY: read_npy}
 def load(source: str = "diabetes", target: str | None = None) -> DataSet:
     """The data set `source`: one of BUNDLED (a file of that name is './wine'), or a path.
 
-    The path is to CSV or LIBSVM, plain or gzip, to Parquet, npz or npy; nothing is ever unpickled. The target is
-    the last column (LIBSVM: the label) unless `target` names another. Columns without a header are named by their
-    index: '0', '1', ...; LIBSVM's are '1', '2', ..., 'label'; the targets of an npz are 'y'. X is n x d, y is n.
-    Raises DataError on all that is missing, malformed, not finite or too large.
-    Source of the LIBSVM format: Chang and Lin (2011), the README of LIBSVM."""
+    The path is to CSV or LIBSVM, plain or gzip, to Parquet, npz or npy; nothing is ever unpickled. The target
+    is the last column (LIBSVM: the label) unless `target` names another. Columns without a header are named
+    by their index: '0', '1', ...; LIBSVM's are '1', '2', ..., 'label'; the targets of an npz are 'y'. X is n
+    x d, y is n. Raises DataError on all that is missing, malformed, not finite or too large. Source of the
+    LIBSVM format: Chang and Lin (2011), the README of LIBSVM."""
     table = read_bundled(source) if source in BUNDLED else _read_file(source)
     j = table.target_index(target)
     X = np.delete(table.values, j, axis=1)

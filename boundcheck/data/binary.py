@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 def read_npz(source: str) -> Table:
-    """Arrays X (n x d) and y (n,), whatever their case, or one matrix whose last column is the target. Raises DataError."""
+    """Arrays X (n x d), y (n,), or one matrix whose last column is the target. Raises DataError."""
     with _sound(source, "npz file", "save it again with numpy.savez"), zipfile.ZipFile(source) as archive:
         members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
         if not 0 < len(members) <= MAX_ARRAYS:
@@ -47,7 +47,7 @@ def read_npy(source: str) -> Table:
 
 @contextmanager
 def _sound(source: str, what: str, remedy: str) -> Iterator[None]:
-    """A hostile file may raise anything: zlib, struct, lzma, unicode, tokenize and Arrow errors. Raises DataError."""
+    """A hostile file may raise anything: zlib, struct, lzma, unicode, tokenize, Arrow. Raises DataError."""
     try:
         yield
     except DataError:
@@ -104,7 +104,7 @@ ROWS = 65536  # at a time
 
 
 def read_parquet(source: str) -> Table:
-    """The table in the file, whose columns are all numbers. Raises DataError, also if pyarrow is not there."""
+    """The table in the file, all columns numbers. Raises DataError, also if pyarrow is not there."""
     try:
         parquet = import_module("pyarrow.parquet")
     except ImportError:

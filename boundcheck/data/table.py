@@ -1,4 +1,4 @@
-"""Numbers in named columns: a table, the data set made of it, what is odd about that, and the error that unusable data raises."""
+"""Numbers in named columns: a table, the data set made of it, what is odd about that, and DataError."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def refuse_large(source: str, cells: int) -> None:
 
 
 def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64]) -> Table:
-    """The table of the values (n x p). Raises DataError with row and column if there is no row, or one is not finite."""
+    """The table of the values (n x p). Raises DataError, with the place of what is not finite."""
     if not len(values):
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
     finite = np.isfinite(values)
@@ -156,7 +156,7 @@ SQUEEZED = 20
 
 
 def notices(data: DataSet, scaled: bool) -> list[str]:
-    """Guessed names, and columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
+    """Guessed names; columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
     with np.errstate(over="ignore"):
         return [*_names(data), *_constant(data), *_repeated(data), *_counting(data), *_squeezed(data, scaled)]
 

@@ -183,7 +183,7 @@ def _split(source: str, numbered: tuple[int, str], delimiter: str | None) -> lis
 
 
 def _is_header(cells: list[str]) -> bool:
-    """Some cell is a word. A row of numbers in which some are missing, or have commas, is data, and faulty, not a header."""
+    """Some cell is a word. A row of numbers, some missing or with commas, is faulty data and not a header."""
     words = [cell for cell in cells if not _is_number(cell)]
     if any(map(DECIMAL_COMMA.fullmatch, cells)):
         return False

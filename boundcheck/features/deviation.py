@@ -1,4 +1,4 @@
-"""The spectral deviation of weighted random features: a random quantity, with its law when the pool is small."""
+"""The spectral deviation of weighted random features: a random quantity, with its law for a small pool."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Threshold:
     eps: Any
 
     def failure(self) -> tuple[float, int]:
-        """Probability that the deviation exceeds eps, and the work. Raises NotFinite for pools that are too large."""
+        """Probability that the deviation exceeds eps, and the work. Raises NotFinite for too large a pool."""
         case, s = self.law.case, self.law.s
         m = case.block.shape[1]
         if m == 1:
@@ -61,7 +61,7 @@ class Threshold:
         return float(np.sum(multinomial_weights(counts, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
 
     def _interval(self) -> tuple[int, int]:
-        """Counts of the only feature of a block that keep the deviation |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
+        """Counts N of a block's only feature with |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
         case, s = self.law.case, self.law.s
         mean = s / case.copies
         reach = float(self.eps) / float(case.leverage[0]) * mean * (1 + 1e-12)
@@ -84,8 +84,8 @@ class Threshold:
 def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> Quantity:
     """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2||, s features drawn from q, Ktilde unbiased for K.
 
-    s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach for an s
-    beyond any machine.
+    s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach
+    for an s beyond any machine.
     """
     s = whole(s)
 
@@ -136,5 +136,5 @@ def _whitened(Z: np.ndarray, K: np.ndarray, ridge: float) -> tuple[np.ndarray, n
 
 
 def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T less the target; z (m, n), weights (k, m)."""
+    """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T - target; z (m, n), weights (k, m)."""
     return extreme_eigenvalues(np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target).T

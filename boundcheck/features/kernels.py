@@ -1,4 +1,4 @@
-"""Kernels as objects: values, the law of their frequencies, random Fourier features, rules for the bandwidth."""
+"""Kernels as objects: values, the law of frequencies, random Fourier features, rules for the bandwidth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAIRS = 1000
 
 @dataclass(frozen=True)
 class Distance:
-    """A distance by its name in SciPy, and its mean, in some sense, over all pairs of points, i = j included."""
+    """A distance by its name in SciPy, and its mean, in some sense, over all pairs, i = j included."""
 
     metric: Any
     typical: Callable[[Matrix], float]
@@ -68,10 +68,10 @@ class FourierFeatures:
 
 @dataclass(frozen=True)
 class ShiftInvariant(ABC):
-    """k(x, y) = f((x - y) / sigma) with f(0) = 1, the mean of z(x) z(y), z(x) = sqrt(2) cos(2 pi (w^T x + u)).
+    """k(x, y) = f((x - y) / sigma), f(0) = 1, the mean of z(x) z(y), z(x) = sqrt(2) cos(2 pi (w^T x + u)).
 
-    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is measured in;
-    `matrix` too where it has a compiled form. Source: Rahimi and Recht (2007).
+    A kernel is a class that says its `name`, `value` and `frequencies`, and the `distance` that sigma is
+    measured in; `matrix` too where it has a compiled form. Source: Rahimi and Recht (2007).
     """
 
     sigma: Any
@@ -88,7 +88,7 @@ class ShiftInvariant(ABC):
     @staticmethod
     @abstractmethod
     def frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
-        """s draws (s, d) from the spectral law for sigma = 1, in turns; row j depends on (seed, trial, j) alone."""
+        """s draws (s, d) of the spectral law, sigma = 1, in turns; row j is of (seed, trial, j) alone."""
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
         """k(x, y) for many points, in floats."""
@@ -100,7 +100,7 @@ class ShiftInvariant(ABC):
         return FourierFeatures(W, counters.phases(seed, trial, s))
 
     def product(self, x: Any, y: Any) -> Quantity:
-        """z(x) z(y) of a random feature z, for points x and y (d,): its mean is k(x, y), its size at most z0^2."""
+        """z(x) z(y) of a random feature z, x and y (d,): its mean is k(x, y), its size at most z0^2."""
         kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
 
         def sample(rng: Any, size: int) -> Any:
@@ -113,7 +113,7 @@ class ShiftInvariant(ABC):
 
     @classmethod
     def typical_bandwidth(cls, X: Matrix) -> float:
-        """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if all points are one."""
+        """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if it is 0."""
         sigma = cls.distance.typical(X)
         if not sigma > 0:
             raise DataError("All training inputs are the same point; give more rows or columns that vary.")
@@ -164,7 +164,7 @@ KERNELS: dict[str, type[ShiftInvariant]] = {kernel.name: kernel for kernel in (G
 
 
 def kernel_named(name: str) -> type[ShiftInvariant]:
-    """The kernel of that name, or the class MODULE:CLASS, from here or the path. Raises ValueError if there is none."""
+    """The kernel of that name, or a class MODULE:CLASS, from here or the path. Raises ValueError for none."""
     if name in KERNELS:
         return KERNELS[name]
     module, colon, attribute = name.partition(":")

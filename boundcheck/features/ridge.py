@@ -75,7 +75,7 @@ def _primal_weights(problem: Problem, features: FourierFeatures, sizes: list[int
 
 
 def _dual_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
-    """Weights (s, L) for each s >= n, from one matrix Z Z' that grows with s, and one product Z' alphas for all s."""
+    """Weights (s, L) for each s >= n, from one matrix Z Z' that grows with s, and one product Z' alphas."""
     if not sizes:
         return []
     n = len(problem.y)

@@ -1,4 +1,4 @@
-"""The pytest plugin: claims are items. Nothing of the engine is imported before a file that states a claim is."""
+"""The pytest plugin: claims are items. The engine is not imported before a file that states a claim is."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
-    """Files of `boundcheck_paths` and of a package named on the command line are collected whatever they are called."""
+    """Files of `boundcheck_paths` and of a package on the command line are collected under any name."""
     found = yield
     if any(isinstance(collector, ClaimFile) for collector in found) or not _is_named(file_path, parent) or not _imports_us(file_path):
         return found
@@ -62,7 +62,7 @@ def _imports_us(file: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> list[ClaimItem] | None:
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: Any) -> list[ClaimItem] | None:
     """The claims that a module states, each once, and none that it imports."""
     claims = sys.modules.get("boundcheck.words.claims")
     if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):

@@ -50,7 +50,7 @@ class ClaimItem(pytest.Item):
 
 
 def enter(collector: pytest.Module, claim: Claim) -> None:
-    """Keep the claim for the ledger. Raises CollectError for two of one id and for a baseline that cannot be read."""
+    """Keep the claim for the ledger. Raises CollectError for two of one id, for an unreadable baseline."""
     read_first(claim)
     found = collector.config.stash[FOUND]
     other = found.claims.setdefault(claim.id, claim)
@@ -61,7 +61,7 @@ def enter(collector: pytest.Module, claim: Claim) -> None:
 
 
 def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, str]:
-    """Id and fingerprint of each claim that the baseline calls REFUTED; a baseline that is not there expects nothing."""
+    """Id and fingerprint of each claim that the baseline calls REFUTED; none without a baseline."""
     if baseline is None or not baseline.exists():
         return {}
     try:

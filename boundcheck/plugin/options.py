@@ -57,7 +57,7 @@ class Settings:
 
 @dataclass
 class Found:
-    """The claims of all files collected, whatever -k selects: they share the error budget. And what the baseline expects."""
+    """The claims of all files, which share the error whatever -k selects; what the baseline expects."""
 
     claims: dict[str, Claim] = field(default_factory=dict)
     expected: dict[str, str] | None = None
@@ -100,12 +100,12 @@ def _text(config: pytest.Config, name: str) -> tuple[str, bool]:
 
 
 def _path(config: pytest.Config, name: str) -> Path | None:
-    """Paths of the command line are relative to where pytest was called, those of the ini file to the root of the tests."""
+    """Paths of the command line are relative to where pytest was called, those of ini files to the root."""
     text, given = _text(config, name)
     return (config.invocation_params.dir if given else config.rootpath) / text if text else None
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     judged = _verdicts(terminalreporter.stats)
     if not judged:
         return

@@ -106,7 +106,7 @@ def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
     return sorted(found, key=lambda entry: FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST))
 
 
-def _is_number(leaf: Any) -> bool:
+def _is_number(leaf: object) -> bool:
     return isinstance(leaf, (int, float)) and not isinstance(leaf, bool)
 
 

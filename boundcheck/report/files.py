@@ -60,6 +60,6 @@ def plain(value: Any) -> Any:
 
 
 def grid(columns: Sequence[object], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
-    """The lines of a Markdown table; its cells are fit for one, and stand to the `right` in the columns of these numbers."""
+    """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
     return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]

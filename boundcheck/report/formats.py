@@ -1,4 +1,4 @@
-"""The formats of a report, each a function of a document, found by its name in one table; here CSV and JUnit XML."""
+"""The formats of a report, functions of a document found by name in one table; here CSV and JUnit XML."""
 
 from __future__ import annotations
 

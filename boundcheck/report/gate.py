@@ -230,7 +230,7 @@ def is_on_github() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
+def as_annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
     """A workflow command for each regression, at the line of the claim, and for each rejected certificate."""
     worse = (f"{_place(c)}title={_property(_title(c))}::{_escaped(str(c))}" for c in result.regressions)
     others = (f"title=a certificate is rejected::{_escaped(line)}" for line in rejected)

@@ -1,4 +1,4 @@
-"""Reports, and rates of sweeps, from files: brought to the present version, refused in one sentence without the published shape."""
+"""Reports, and rates of sweeps, from files: brought to the present version, refused in another shape."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _twice(content: dict[str, Any]) -> str | None:
     return f"{often[0]} is there twice" if often else None
 
 
-def _first_line(error: Any) -> str:
+def _first_line(error: object) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
@@ -141,12 +141,12 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def misfit(value: Any, schema: Schema) -> str | None:
+def misfit(value: object, schema: Schema) -> str | None:
     """The first thing of `value` that the schema does not allow: `claims[3].outcome is 5, not one of ...`."""
     return next(_misfits(value, schema, schema, ""), None)
 
 
-def _misfits(value: Any, schema: Schema, root: Schema, place: str) -> Iterator[str]:
+def _misfits(value: object, schema: Schema, root: Schema, place: str) -> Iterator[str]:
     while "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
     wrong = _wrong(value, schema)
@@ -196,7 +196,7 @@ def _wrong_number(value: float, schema: Schema) -> str | None:
     return f"more than {schema['maximum']}" if "maximum" in schema and value > schema["maximum"] else None
 
 
-def _spelled(value: Any) -> str:
+def _spelled(value: object) -> str:
     text = {dict: "an object", list: "a list"}.get(type(value)) or repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 

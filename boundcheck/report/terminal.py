@@ -26,7 +26,7 @@ HEAD = ("claim", "verdict", "tight", "power", "why")
 
 
 def table(columns: Sequence[str], rows: Iterable[Cells], width: int | None, right: bool = False) -> Iterator[Text]:
-    """The lines of a table, the last column broken at `width`, or never where that is None; empty columns are left out.
+    """The lines of a table, its last column broken at `width` unless that is None, without empty columns.
 
     Cells stand to the left of their columns, all but the first to the `right`.
     """

@@ -100,7 +100,7 @@ class Kept:
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
-        """Take over the rows of claims; those of this seed are finished, and so are refutations. Raises CannotRead."""
+        """Take over rows of claims; those of this seed and refutations are finished. Raises CannotRead."""
         if self.path.exists():
             self.rows = self._believed(claims, read(self.path).rows)
             self.finished = {r.id for r in self.rows.values() if r.refuted or self.plan.seed in r.seeds}
@@ -138,7 +138,7 @@ class Kept:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other run in the same folder meanwhile, for the last one to write would win. Raises Refused, OSError."""
+        """No other run in the folder meanwhile, for the last to write would win. Raises Refused, OSError."""
         name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
         with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
             if not _locked(file):
@@ -199,8 +199,8 @@ def _files(report: Document | None) -> list[str]:
 def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
     """The file that still states the claim of a row, and whether it does so in the same words; or None.
 
-    It is one of the files, or lies where the row says, seen from here. It is read and not run: what it does is
-    not for a run of other claims to cause.
+    It is one of the files, or lies where the row says, seen from here. It is read and not run: what it does
+    is not for a run of other claims to cause.
     """
     place = Path(r.location.rpartition(":")[0])
     listed = [file for file in files if file.as_posix().endswith(f"/{place.as_posix()}")]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shutil import get_terminal_size
-from threading import Event, Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -28,7 +26,7 @@ from boundcheck.report.html import card, listing
 from boundcheck.report.row import Row
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
-from boundcheck.running.workers import Workers, never_swallowed
+from boundcheck.running.workers import Workers, never_swallowed, now_and_then
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE
@@ -247,14 +245,14 @@ def _of_session(id: str) -> Claim | None:
 def _verdicts(
     claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers, prove: bool
 ) -> list[Verdict]:
-    """Rehearse and judge; the same on any number of workers. Raises Refused if the text of every claim fails."""
+    """Rehearse and judge; the same on any number of workers. Raises Refused if all texts fail."""
     found: dict[str, Verdict] = {}
     begin = {claim.id: Start(ledger.share(claim.id), prove=prove) for claim in claims}
 
     def keep(claim: Claim, outcome: Judged) -> None:
         found[claim.id] = _unfinished[key(claim)] = _verdict(claim, outcome, plan)
 
-    def key(claim: Claim) -> Any:
+    def key(claim: Claim) -> tuple[object, ...]:
         return claim.id, claim.fingerprint, plan, begin[claim.id].alpha, prove
 
     with never_swallowed(), _progress(len(claims)) as going_on:
@@ -318,29 +316,24 @@ def verify(
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Any]:
+def _progress(total: int) -> Iterator[Callable[[str, int], None]]:
     """A line on terminals and in notebooks that says what is being judged, from the second second on."""
-    show, ended, began, now = _line(), Event(), time.monotonic(), ["the texts"]
-
-    def tell() -> None:
-        while show is not None and not ended.wait(SOON):
-            show(f"checking {now[0]}, {int(time.monotonic() - began)} s")
+    show, now = _line(), ["the texts"]
 
     def going_on(claim: str, done: int) -> None:
         now[0] = f"{claim} ({done + 1} of {total})" if total > 1 else claim
 
-    teller = Thread(target=tell, daemon=True)
-    teller.start()
-    try:
+    if show is None:
         yield going_on
+        return
+    try:
+        with now_and_then(lambda seconds: show(f"checking {now[0]}, {int(seconds)} s"), SOON, SOON):
+            yield going_on
     finally:
-        ended.set()
-        teller.join()
-        if show is not None:
-            show("")
+        show("")
 
 
-def _line() -> Any:
+def _line() -> Callable[[str], object] | None:
     """What shows a line in the place of the one before, if there is a place: a notebook, or a terminal."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None

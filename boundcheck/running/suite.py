@@ -30,9 +30,10 @@ MOST_PATIENT = 10
 
 @dataclass(frozen=True)
 class Start:
-    """What a claim begins with: its share of the error, counterexamples to try first, and the evidence of runs with other seeds.
+    """What a claim begins with: its share of the error, counterexamples to try, evidence of other seeds.
 
-    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the third one no longer.
+    The run-th run makes so many times the trials, up to MOST_PATIENT: what took two runs to decide takes the
+    third one no longer.
     """
 
     alpha: float
@@ -44,7 +45,7 @@ class Start:
 
 
 def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
-    """Run each body once before anything is spent: the designs that are too weak to decide, and the claims whose text fails."""
+    """Run each body once before anything is spent: designs too weak to decide, claims whose text fails."""
     weak, faults = [], {}
     for claim in claims:
         try:
@@ -67,7 +68,7 @@ def fault_of(claim: Claim, error: Exception) -> str:
 
 
 def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
-    """Trials that never fail are the quickest to decide; if these are too many, nothing is decided by sampling."""
+    """Trials that never fail decide most quickly; if these are too many, nothing is decided by sampling."""
     sampled = [o for parts in seen if not isinstance(parts, Skipped) for o in parts if isinstance(o.pending, Chance) and not o.vacuous]
     needed = [trials_to_decide(allowed(o.pending), 0.0, plan.level) for o in sampled]
     if not needed or min(needed) <= plan.trials:
@@ -80,7 +81,7 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, the processor seconds that it took, what is wrong with its text, if something is, and its curves."""
+    """The verdict on a claim, its processor seconds, what is wrong with its text, its curves."""
 
     verdict: Verdict
     seconds: float = 0.0
@@ -91,7 +92,7 @@ class Judged:
 def judge_all(
     claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Judged], None]
 ) -> Iterator[Claim]:
-    """Judge in parallel; what comes of each goes to `keep` as it comes, and its claim is yielded. Raises NoWorkers."""
+    """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}
     for id, outcome in workers.results(tasks):

@@ -1,7 +1,7 @@
 """Where tasks run: processes of this machine, or a cluster; whichever finishes first comes first; Ctrl-C.
 
-A lost worker costs nothing, and one process alone acts on an interruption, which nothing swallows. Libraries of
-workers are imported where a pool begins: commands start without them.
+A lost worker costs nothing, and one process alone acts on an interruption, which nothing swallows. Libraries
+of workers are imported where a pool begins: commands start without them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Workers:
         return counted if self.backend == "loky" else f"{counted} of {self.backend}"
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-        """(key, result) of every task in the order they finish; tasks of a lost worker are run again. Raises NoWorkers."""
+        """(key, result) of each task as it finishes; those of a lost worker are run again. Raises NoWorkers."""
         if self.backend == "loky" and self.count == 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return
@@ -113,7 +113,7 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     import joblib
     from joblib import delayed
 
-    # One task a message, for these last seconds; no memory maps, for read-only arrays would recompile kernels.
+    # One task a message, for they last seconds; no memory maps: read-only arrays would recompile kernels.
     pool = cast(Any, joblib.Parallel)(return_as="generator_unordered", batch_size=1, max_nbytes=None)
     with deaf_to_interrupts():
         results = pool([delayed(_run)(key, *task) for key, task in tasks.items()])
@@ -143,7 +143,7 @@ def _dask(workers: Workers) -> Iterator[None]:
 
 
 def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-    """Results as they come from the cluster at the address, or one of this machine's own processes; Ray runs lost tasks again."""
+    """Results as they come from the cluster, or from this machine's processes; Ray runs lost tasks again."""
     _require("ray", "ray")
     import ray  # pyright: ignore[reportMissingImports]
 
@@ -169,6 +169,25 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
         ray.shutdown()
 
 
+@contextmanager
+def now_and_then(tell: Callable[[float], object], wait: float, longest: float) -> Iterator[None]:
+    """Meanwhile `tell` the seconds since the start: after `wait` of them, then ever later to `longest`."""
+    over, began = threading.Event(), time.monotonic()
+
+    def running(wait: float = wait) -> None:
+        while not over.wait(wait):
+            tell(time.monotonic() - began)
+            wait = min(2 * wait, longest)
+
+    thread = threading.Thread(target=running, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 # Ctrl-C: one process acts on it, always, and nothing swallows it
 
 
@@ -177,16 +196,16 @@ PAUSE = 0.01
 
 
 def interrupted(error: BaseException | None) -> bool:
-    """Whether an interruption lies behind the error: a library may have turned Ctrl-C into an error of its own."""
+    """Whether an interruption lies behind the error: a library may have made its own error of Ctrl-C."""
     return error is not None and (isinstance(error, KeyboardInterrupt) or interrupted(error.__cause__ or error.__context__))
 
 
 @contextmanager
 def never_swallowed() -> Iterator[None]:
-    """An interruption that falls into a callback of the garbage collector, where Python ignores it, comes again when that is over."""
+    """An interruption in a callback of the garbage collector, where Python ignores it, comes again."""
     before = sys.unraisablehook
 
-    def hook(ignored: Any) -> None:
+    def hook(ignored: sys.UnraisableHookArgs) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
             threading.Thread(target=_again_after, args=(hook.__code__,), daemon=True).start()
         else:
@@ -200,7 +219,7 @@ def never_swallowed() -> Iterator[None]:
 
 
 def _again_after(hook: CodeType) -> None:
-    """Interrupt the main thread once it has left the hook, in which another interruption would be ignored like the first."""
+    """Interrupt the main thread once it has left the hook, in which this one too would be ignored."""
     main = threading.main_thread()
     while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main.ident or 0))):
         time.sleep(PAUSE)
@@ -213,7 +232,7 @@ def _again_after(hook: CodeType) -> None:
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C: it is for this process alone to act on, once they are started."""
+    """Processes started here do not hear Ctrl-C: this process alone acts on it, once they are started."""
     from multiprocessing import resource_tracker
 
     from joblib.externals.loky.backend import resource_tracker as resource_tracker_of_loky

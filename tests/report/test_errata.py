@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from boundcheck.report.document import Document
+from boundcheck.report.instances import shortened, spelled_instance
 from boundcheck.report.paper import all_errata
 from boundcheck.report.paper.errata import formula, labelled, written
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
-from boundcheck.report.paper.numbers import shortened, spelled_instance
 from boundcheck.report.reading import CannotRead
 
 from .incomplete import incomplete

@@ -14,7 +14,7 @@ from boundcheck import Positive, at_most
 from boundcheck.commands.main import main
 from boundcheck.features.pools import WeightedFeatures
 from boundcheck.report.document import Document
-from boundcheck.report.paper.numbers import literal
+from boundcheck.report.instances import literal
 from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, prose
 from boundcheck.words.claims import Claim, make_claim
 

@@ -50,7 +50,7 @@ def test_numbers_stand_to_the_right():
 
 
 def test_in_a_log_there_is_a_line_now_and_then(monkeypatch, capsys):
-    monkeypatch.setattr(shell, "_now_and_then", after_half_a_minute)
+    monkeypatch.setattr(shell, "now_and_then", after_half_a_minute)
     with shell.progress("checking", 4) as advance:
         advance("a", Outcome.HOLDS)
         advance("b", outcome=Outcome.REFUTED)
@@ -58,7 +58,7 @@ def test_in_a_log_there_is_a_line_now_and_then(monkeypatch, capsys):
 
 
 @contextmanager
-def after_half_a_minute(tell):
+def after_half_a_minute(tell, wait, longest):
     """Tells once, at the end."""
     yield
     tell(30.0)
@@ -80,7 +80,7 @@ def test_lines_of_a_log_come_ever_more_seldom(monkeypatch):
 
     waits: list[float | None] = []
     monkeypatch.setattr(Event, "wait", lambda self, wait=None: waits.append(wait) or len(waits) > 6)
-    with shell._now_and_then(lambda seconds: None):
+    with shell.now_and_then(lambda seconds: None, 10.0, 120.0):
         while len(waits) <= 6:
             time.sleep(0.001)
     assert [w for w in waits if w is not None][:6] == [10.0, 20.0, 40.0, 80.0, 120.0, 120.0]

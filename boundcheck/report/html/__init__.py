@@ -1,8 +1,8 @@
-"""The report as one self-contained HTML page: no network, no external file, every text escaped; verdicts as notebooks show them.
+"""The report as one self-contained HTML page: no network, no other file, texts escaped; cells of notebooks.
 
 `math.woff2` has the signs of formulas and their tall forms, so that brackets and roots stretch on a machine
-without a font for mathematics. It is a part of TeX Gyre Pagella Math 1.632 (GUST e-foundry, GUST Font License),
-made with pyftsubset and renamed.
+without a font for mathematics. It is a part of TeX Gyre Pagella Math 1.632 (GUST e-foundry, GUST Font
+License), made with pyftsubset and renamed.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def number(value: object) -> Markup:
 
 
 def fenced(inner: Markup, left: str = "(", right: str = ")") -> Markup:
-    """Between brackets, which are as tall as what they enclose: operators around a fraction, letters otherwise."""
+    """Between brackets as tall as what they enclose: operators around a fraction, letters otherwise."""
     if re.search("<m(frac|under|sqrt|over|sup)", inner):
         return element("mrow", sign(left), inside(inner), sign(right))
     return row(element("mi", left), inner, element("mi", right))
@@ -454,7 +454,7 @@ def _lines(node: ast.stmt) -> list[Line]:
 
 
 def pieces(node: ast.expr) -> tuple[Markup, ...]:
-    """A formula in pieces between which a line may break: before a relation, and between the terms of a sum."""
+    """A formula in pieces between which a line may break: before a relation, between the terms of a sum."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RELATIONS and node.args:
         first, *others = node.args
         parts = [part for other in others for part in _related_to(None, RELATIONS[node.func.id], other)]

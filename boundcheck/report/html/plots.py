@@ -68,7 +68,7 @@ def _extends(points: list[Point | None]) -> bool:
 
 
 def _path(points: list[Point | None]) -> str:
-    """Lines through neighbours, broken where a point is missing; points inside a straight line are left out."""
+    """Lines through neighbours, broken where a point is missing, without points inside a straight line."""
     runs = [[p for p in run if p] for there, run in groupby(points, key=lambda p: p is not None) if there]
     return "".join("M" + "L".join(f"{x:g},{y:g}" for x, y in _bends(run)) for run in runs)
 

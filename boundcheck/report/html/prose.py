@@ -1,7 +1,8 @@
 """Prose with mathematics in plain characters, `|x|^2 <= 2 lam`, typeset where it is certain what is meant.
 
 Every sign keeps its place: a slash stays a slash and a bracket a bracket, so that nothing is read into a text
-that it does not say. Names become letters, `^` and `_` exponents and indices, `<=` one sign, `sqrt(...)` a root.
+that it does not say. Names become letters, `^` and `_` exponents and indices, `<=` one sign, `sqrt(...)` a
+root.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the page shows: totals, cards of papers, columns of tightness, what changed, trees of proofs, each claim with its proof."""
+"""What the page shows: totals, cards of papers, columns of tightness, changes, trees of proofs, claims."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.formulas import stated, typeset
 from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import plain
-from boundcheck.report.paper.numbers import shortened
+from boundcheck.report.instances import shortened
 from boundcheck.report.row import Row
 from boundcheck.words.claims import KINDS
 
@@ -73,7 +73,7 @@ def _columns(rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: t
 
 
 def changes(report: Document) -> list[View]:
-    """The claims that changed from report to report, those that got worse first; `cells` has one for each report.
+    """The claims that changed from report to report, worse ones first; `cells` has one for each report.
 
     A change is another verdict, a claim that comes or goes, or a tightness that no longer agrees with the one
     before within the radius that the gate allows; another text alone is none.

@@ -68,7 +68,7 @@ def _why(e: dict[str, Any]) -> str:
 
 
 def computed(folder: Path) -> list[Finding]:
-    """What `findings()` of the folder's module `findings` returns; nothing where there is none. Raises CannotRead."""
+    """What `findings()` of a folder's findings.py returns; nothing without it. Raises CannotRead."""
     file = folder / "findings.py"
     if not file.is_file():
         return []

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from boundcheck.report.document import Document
 from boundcheck.report.files import grid
+from boundcheck.report.instances import certified_instance, shortened, spelled_instance
 from boundcheck.report.markdown import code, escaped
 from boundcheck.report.paper.folders import MOST_FINDINGS, SEVERITIES, Erratum, Reference, folders, read_errata, reference, require_ranks
-from boundcheck.report.paper.numbers import certified_instance, shortened, spelled_instance
 from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
 

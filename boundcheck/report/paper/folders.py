@@ -1,4 +1,4 @@
-"""What a person writes in the folder of a paper: its reference, coverage and errata, read whole or refused in one sentence."""
+"""What a person writes in the folder of a paper: reference, coverage, errata; read whole or refused."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from boundcheck import __version__
 from boundcheck.report.document import Document
+from boundcheck.report.instances import certified_instance, literal, shortened
 from boundcheck.report.paper.errata import Refuted, display, parts, refuted, tables, target
 from boundcheck.report.paper.folders import Erratum, Reference, folders
-from boundcheck.report.paper.numbers import certified_instance, literal, shortened
 from boundcheck.report.printable import printable
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import CannotLoad, load
