@@ -117,7 +117,7 @@ class Runs:
             return NotTraceable(OUTSIDE)
         try:
             with selecting() if self.selecting else nullcontext():
-                return _followed(self.claim, raw, self.question, lambda _, parts: parts)
+                return followed(self.claim, raw, self.question, lambda _, parts: parts)
         except (NotTraceable, NotFinite) as error:
             return error
 

@@ -171,7 +171,7 @@ def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
             return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
         if isinstance(entry, (list, tuple)):
             return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
-        if isinstance(entry, bool) or not isinstance(entry, (int, float)) and getattr(getattr(entry, "dtype", None), "kind", "") != "f":
+        if isinstance(entry, bool) or (not isinstance(entry, (int, float)) and getattr(getattr(entry, "dtype", None), "kind", "") != "f"):
             return False
         found[name] = int(entry) if isinstance(entry, int) else list(getattr(entry, "shape", ()))
         return True

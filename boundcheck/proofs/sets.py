@@ -8,11 +8,12 @@ from fractions import Fraction
 from itertools import product
 from math import asinh, ceil, floor, inf, isfinite, log, prod
 
+from flint import fmpq
+
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.domains.domain import named
 from boundcheck.words.claims import Claim
-from flint import fmpq
 
 MOST_CHOICES = 36
 """Choices of the whole numbers that are enumerated."""
