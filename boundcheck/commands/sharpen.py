@@ -10,7 +10,6 @@ import click
 
 from boundcheck.checking.plan import PLANS
 from boundcheck.commands import shell
-from boundcheck.report.printable import complemented
 
 if TYPE_CHECKING:
     from boundcheck.report.plots import Panel
@@ -46,7 +45,7 @@ def command(
 
         content = record(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
     for point in content["curve"]:
-        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {complemented(point['reason'])}")
+        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
     click.echo(_sentence(content))
     if plot:
         from boundcheck.report.plots import draw

@@ -19,7 +19,7 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 from boundcheck.report.instances import where_it_fails
-from boundcheck.report.printable import complemented, printable
+from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import PROOF, known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
@@ -126,7 +126,7 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
 
 def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
-    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {complemented(verdict.reason)}"]
+    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
     if verdict.refutation is not None:
         lines += [f"It fails at {where_it_fails(claim.parameters, verdict.refutation.certificate)}"]

@@ -17,9 +17,11 @@ import numpy as np
 
 from boundcheck.domains import Domain, Raw
 from boundcheck.domains.instances import build, from_json
-from boundcheck.report.printable import NEAR
 from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
+
+NEAR = 1e-4
+"""A number this near to 1 is told by what it lacks."""
 
 LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""

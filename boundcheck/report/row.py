@@ -8,7 +8,6 @@ from math import isfinite
 from typing import Any, NotRequired, TypedDict
 
 from boundcheck.checking.verdict import Evidence, Open, Outcome
-from boundcheck.report.printable import complemented
 
 
 class Series(TypedDict):
@@ -89,9 +88,8 @@ class Row:
 
     @property
     def why(self) -> str:
-        """The reason, probabilities near 1 by what they lack, and where a refuted claim fails."""
-        reason = complemented(self.reason)
-        return f"{reason}\nat {self.instance}" if self.instance else reason
+        """The reason, and where a refuted claim fails."""
+        return f"{self.reason}\nat {self.instance}" if self.instance else self.reason
 
     @property
     def tight(self) -> str:

@@ -81,7 +81,7 @@ def show(report: Document, console: Console | None = None) -> None:
     rows = ((r.id, Text(r.outcome.name, r.outcome.colour), r.tight, r.score, r.why) for r in report.rows)
     for line in table(HEAD, rows, width_of(console)):
         console.print(line, soft_wrap=True)
-    counts = (f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if report.counts[outcome])
+    counts = (f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if report.counts.get(outcome))
     console.print(", ".join(counts), highlight=False)
 
 

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 from forging import KINDS, PROVENANCE, Program, counts, resealed
@@ -17,6 +18,21 @@ def test_confirms_every_kind(kind):
     finding = verify(KINDS[kind]())
     assert finding.outcome is Outcome.CONFIRMED, finding
     assert finding.claim == "paper.lemma1"
+
+
+@pytest.mark.parametrize(("rare", "bound", "said"), [
+    ("1/1000000000", "1/2000000000", "P(event) <= 1 - 1e-9 < 1 - 5e-10"),
+    ("1/1000000000", "0", "P(event) <= 1 - 1e-9 < 1"),
+    ("1/1000", "1/2000", "P(event) <= 0.999 < 0.9995"),
+    ("1", "1/1000000000", "P(event) <= 0 < 1 - 1e-9"),
+])  # fmt: skip
+def test_a_probability_near_1_is_told_by_what_it_lacks(rare, bound, said):
+    p = Program()
+    draw, half, at_least = p("random", draw=0), p.const("1/2"), p("sub", p.const(1), p.const(bound))
+    law = {"law": "finite", "values": ["0", "1"], "weights": [f"{Fraction(1) - Fraction(rare)}", rare], "shape": []}
+    event = {"le": [draw, half]}
+    conclusion = {"kind": "probability", "event": event, "relation": "ge", "bound": at_least}
+    assert verify(p.certificate(conclusion, laws=[law])).sentence == said
 
 
 def test_lemma_27_fails_on_orthogonal_features():

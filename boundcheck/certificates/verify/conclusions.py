@@ -43,6 +43,7 @@ EVENT = 20
 """What an event or a hypothesis takes besides its entries."""
 
 NEAR = fmpq(1, 2**50)
+RARE = fmpq(1, 10**4)
 
 
 def near(x: Number, y: Number) -> Truth:
@@ -195,9 +196,16 @@ def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Readin
     demand(relation in ("ge", "le", "gt", "lt"), "a probability is compared by ge, le, gt or lt")
     near, far = (high, low) if relation in ("ge", "gt") else (low, high)
     outcome = True if violates(near, bound) else False if violates(far, bound) is False else None
-    a, b = contrast(near, bound)
+    a, b = _probabilities(near, bound)
     value = hull(low, high)
     return Reading(outcome, f"P(event) {mark[0]}= {a} {mark} {b}", [(value, bound)], value)
+
+
+def _probabilities(seen: Number, bound: Number) -> list[str]:
+    """Both as they are told; one near 1 by what it lacks, `1 - 1.1e-10`."""
+    lacks = [sub(ONE, x) for x in (seen, bound)]
+    told = zip(lacks, contrast(seen, bound), contrast(*lacks), strict=True)
+    return [f"1 - {lack}" if le(abs(x), RARE) is True and eq(x, ZERO) is False else text for x, text, lack in told]
 
 
 def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
