@@ -47,16 +47,15 @@ def one_hot_kernel(z, tau, M):
     return z**2 * quantity(lambda rng, size: rng.multinomial(M, tau, size)) / M
 
 
-@paper.theorem("theorem1.main", section="Section 3.1, Theorem 1")
+@paper.theorem("theorem1.main.units", section="Section 3.1, Theorem 1")
 def short_form_in_natural_units(
     z: Vector("n"), tau: Simplex("n"), rho: Simplex("n"), y: Vector("n"), lam: Unit, delta: Unit,
     M: integers(1, 8),
 ):  # fmt: skip
-    """||g_lam - g_{M,lam}||_inf is at most a constant times the display, but for 2 delta.
+    """||g_lam - g_{M,lam}||_inf is at most 10 times the display, but for 2 delta, in the units where the
+    terms that it merges are comparable: R = G = 1, loss 1 at 0, lam < 1 and ||g_lam|| >= 1.
 
-    Decided: the constant is 10, in the units where the terms that the display merges are comparable:
-    R = G = 1, loss 1 at 0, lam < 1 and ||g_lam|| >= 1. Without, theorem1.main.explicit. Looked at for the
-    hinge loss and features with an input each.
+    Without them, theorem1.main.explicit. Looked at for the hinge loss and features with an input each.
     """
     z = maximum(abs(z), 0.001) / np.max(maximum(abs(z), 0.001))
     share = rho * y / maximum(1, np.max(abs(y)))
@@ -118,10 +117,10 @@ def mean_over_coins(M, error):
 
 @paper.remark("theorem1.rate", section="Section 3.1, after Theorem 1")
 def rate_in_sup_norm(y: Unit, lam: between(0.01, 2)):
-    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean.
+    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean; for the hinge loss and two
+    features with an input each.
 
-    Looked at for two equally likely features with an input each, hinge loss,
-    E[Y | x] = y. What is seen is M^(-1/2).
+    Equally likely features, E[Y | x] = y. What is seen is M^(-1/2).
     """
     g = clipped_minimiser(1 / 2, y / 2, lam)
     return rate(
