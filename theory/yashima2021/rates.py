@@ -84,6 +84,18 @@ def short_form_in_all_units(R: Positive, tau: Unit, lam: Positive, delta: Unit, 
     return P(np.abs(k.map(lambda k: clipped_minimiser(k, 1, lam)) - g) <= bound) >= 1 - 2 * delta
 
 
+@paper.theorem("theorem1.main.log", section="Section 3.1, Theorem 1")
+def short_form_without_a_logarithm(delta: between(0.01, 0.4), tau: Unit, lam: Positive, M: integers(1, 8)):
+    """At R = delta the display of Theorem 1 is 0, whatever its constant: g_{M,lam} = g_lam but for 2 delta.
+
+    One input, one feature R, drawn with probability tau, label 1, hinge loss; R may be any bound of the
+    features.
+    """
+    k = delta**2 * quantity(lambda rng, size: rng.binomial(M, tau, size)) / M
+    g = clipped_minimiser(delta**2 * tau, 1, lam)
+    return P(np.abs(k.map(lambda k: clipped_minimiser(k, 1, lam)) - g) <= 0) >= 1 - 2 * delta
+
+
 @paper.theorem(
     "theorem1.main.explicit.repaired", section="Section 3.1, Theorem 1", repairs="theorem1.main.explicit"
 )
