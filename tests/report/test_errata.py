@@ -292,14 +292,18 @@ def test_short_arrays_are_spelled_out():
     assert spelled_instance({"Z": array(0)}) == "Z = []"
 
 
-def test_the_instance_is_that_of_the_certificate(papers, report):
+def test_the_instance_is_told_as_the_claim_sees_it(papers, report):
+    """A certificate keeps the numbers that an instance is built from: of a probability vector its weights."""
     path = Path("reports/certificates/doe2020.lemma1.json")
     path.parent.mkdir(parents=True)
-    path.write_text(json.dumps({"claim": {"instance": {"Z": array(2, 2)}}}))
-    assert "at `Z = [[0, 0.333333], [0.666667, 1]]`." in all_errata(Document.of_json(report))
+    path.write_text(json.dumps({"claim": {"instance": {"p": array(2, 2)}}}))
+    report["claims"][0] |= {"instance": "p = [1, 0]"}
+    assert "at `p = [1, 0]`." in all_errata(Document.of_json(report))
+    report["claims"][0] |= {"instance": None}
+    assert "at `p = [[0, 0.333333], [0.666667, 1]]`." in all_errata(Document.of_json(report))
     for spoiled in ("x", "[]", '{"claim": {"instance": 1}}', "[" * 100_000):
         path.write_text(spoiled)
-        assert "at `lam = 1, delta = 0.1`." in all_errata(Document.of_json(report))
+        assert all_errata(Document.of_json(report)).count(" at `") == 1  # that of the other row
 
 
 @pytest.mark.parametrize("text", ["a < b `c < d` $e < f$", "a < b `c < d` $`e < f`$"])

@@ -93,7 +93,18 @@ def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: F
     return equal(E(Km), approximate_kernel(Z))
 
 
-@paper.identity("theorem20.pv", section="Section 6.6")
+@paper.identity("theorem20.pv.printed", section="Section 6.6, after Eq. (38)")
+def leverage_of_the_pool_as_printed(Z: Matrix("n", "s"), lam: Positive, density: Vector("s")):
+    """The leverage scores p(v_i) [Z^T (Ktilde + n lam I)^-1 Z]_ii of the pool, with the density p of the
+    spectral measure, normalised, are the p_i of Algorithm 1, normalised.
+    """
+    p = abs(density) + 1 / 10
+    assume((Z * Z).sum() > 0)
+    scores = p * (Z * solve(approximate_kernel(Z) + len(Z) * lam * identity(len(Z)), Z)).sum(axis=0)
+    return equal(scores / scores.sum(), line3(Z, lam) / line3(Z, lam).sum())
+
+
+@paper.identity("theorem20.pv", section="Section 6.6", repairs="theorem20.pv.printed")
 def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
     """The leverage scores of the pool, normalised, are the p_i of Algorithm 1, normalised.
 

@@ -44,11 +44,10 @@ def whitened(case):
 @paper.lemma("lem1", section="Section 4.1")
 def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
     """With s >= D_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), Ktilde is within eps of K in the
-    (K + n lam I) norm.
+    (K + n lam I) norm; for two or three real Fourier features at points of {0, 1}^2.
 
-    Decided for two or three real Fourier features, (-1)^(w^T x) at points of {0, 1}^2, where the law of
-    Ktilde is exact. The last step of its proof, lem1.constant, is wrong by a factor 2, but lem1.weak_variance
-    is smaller by a factor 4.
+    They are (-1)^(w^T x), for which the law of Ktilde is exact. The last step of its proof, lem1.constant, is
+    wrong by a factor 2, but lem1.weak_variance is smaller by a factor 4.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     D = case.d_tilde

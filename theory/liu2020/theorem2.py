@@ -135,6 +135,19 @@ def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     return P(p * (lam / (share + lam)) ** 2 <= 2 * lam) >= 1 - delta
 
 
+@paper.step("thm2.eq20.scale", section="Section 4.2, Theorem 2 and Eq. (20)", step_of="thm2.explicit")
+def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), delta: between(0.01, 0.2)):
+    """The same for the z0 of the text, a bound on |z_p(w, x)|, which is 1 / sqrt(s) by the definition after
+    (2), and delta from .01 to .2.
+
+    Then s >= 7 z0^2 log(16 d_K) / (lam delta) asks for the root of its right-hand side at z0 = 1. In the
+    design of thm2.eq20.explicit; d_K <= 1 / lam bounds the number from above.
+    """
+    s = at_least(sqrt(size_of_pool(lam, 1 / lam, delta)), Count)
+    share = quantity(lambda rng, size: rng.binomial(s, p, size)) / s
+    return P(p * (lam / (share + lam)) ** 2 <= 2 * lam) >= 1 - delta
+
+
 @paper.step("thm2.eq21.unit_ball", section="Section 4.2, Eq. (21)", step_of="thm2.explicit")
 def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball,

@@ -10,9 +10,9 @@ from theory.wang2019.circle import Corners
 @paper.remark("assump1.rff", section="Section 3.1")
 def fourier_features(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")):
     """sqrt(2) cos(w^T x + u) is unbiased for kappa(x, x') = E_w cos(w^T (x - x')), and its square is at most
-    2.
+    2, for spectral laws with finitely many frequencies.
 
-    Decided for spectral laws with finitely many frequencies. u uniform on 0, 2 pi / 3, 4 pi / 3 gives the
+    u uniform on 0, 2 pi / 3, 4 pi / 3 gives the
     same mean as u uniform on [0, 2 pi], for a trigonometric polynomial of degree 2 in u.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))

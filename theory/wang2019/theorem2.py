@@ -23,7 +23,17 @@ def sign_features_from_below(case: UniformOnCircle, c: between(1, 2)):
     return P(case.spare(c / case.s, 1 / 8) >= 0) >= 1 / 2
 
 
-@paper.theorem("eq3.explicit", section="Section 1.3")
+@paper.theorem("eq3.sphere.explicit", section="Section 1.3, Eq. (3)")
+def sign_features_from_below_as_announced(case: UniformOnCircle, c: between(1, 2)):
+    """Equation (3) for the distribution that Theorem 2 constructs, points uniform on the sphere: the gap is
+    with high probability large.
+
+    As thm2.explicit, with its constants, which are ours; the argument for n -> infinity stands there.
+    """
+    return P(case.spare(c / case.s, 1 / 8) >= 0) >= 1 / 2
+
+
+@paper.theorem("eq3.explicit", section="Section 1.3", repairs="eq3.sphere.explicit")
 def independent_signs_from_below(n: integers(1, 3), s: integers(1, 3), lam: Positive):
     """Equation (3): for some distribution of the data and sign features the gap is large, as in Theorem 2.
 

@@ -116,6 +116,24 @@ def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100
     return at_most((lam**3 * m**4) ** (-power), 2**12 * 9 * (log(2) + exponent) / (lam * m) ** 2)
 
 
+@paper.experiment("theorem3.experiment-T", section="Section 5 with Theorem 3")
+def burn_in_of_the_experiment(T: integers(1, 12000)):
+    """The experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, meets the condition of Theorem 3 on T
+    at some T up to its 12,000 steps: 36 G^2 R^2 / (lam^2 (2 gamma + T)) <= m^2 / (64 R^2).
+
+    Its first term alone, at its last step; T is any of them.
+    """
+    return at_most(36 / (0.001**2 * (1000 + T)), log(4) ** 2 / 64)
+
+
+@paper.experiment("theorem3.experiment-bound", section="Section 5 with Theorem 3")
+def bound_at_the_last_step():
+    """The bound of Theorem 3 at the last of 12,000 steps is at most 0.6, what no excess error exceeds, so
+    that it says something about the experiment.
+    """
+    return at_most(2 * exp(-(0.001**2) * (1000 + 12000) * log(4) ** 2 / (2**12 * 9)), 0.6)
+
+
 @paper.experiment("theorem3.vacuous-experiment", section="Section 5")
 def bound_of_the_experiment(t: integers(1, 12000)):
     """In the experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, the bound explains the error at up

@@ -47,16 +47,15 @@ def one_hot_kernel(z, tau, M):
     return z**2 * quantity(lambda rng, size: rng.multinomial(M, tau, size)) / M
 
 
-@paper.theorem("theorem1.main", section="Section 3.1, Theorem 1")
+@paper.theorem("theorem1.main.units", section="Section 3.1, Theorem 1")
 def short_form_in_natural_units(
     z: Vector("n"), tau: Simplex("n"), rho: Simplex("n"), y: Vector("n"), lam: Unit, delta: Unit,
     M: integers(1, 8),
 ):  # fmt: skip
-    """||g_lam - g_{M,lam}||_inf is at most a constant times the display, but for 2 delta.
+    """||g_lam - g_{M,lam}||_inf is at most 10 times the display, but for 2 delta, in the units where the
+    terms that it merges are comparable: R = G = 1, loss 1 at 0, lam < 1 and ||g_lam|| >= 1.
 
-    Decided: the constant is 10, in the units where the terms that the display merges are comparable:
-    R = G = 1, loss 1 at 0, lam < 1 and ||g_lam|| >= 1. Without, theorem1.main.explicit. Looked at for the
-    hinge loss and features with an input each.
+    Without them, theorem1.main.explicit. Looked at for the hinge loss and features with an input each.
     """
     z = maximum(abs(z), 0.001) / np.max(maximum(abs(z), 0.001))
     share = rho * y / maximum(1, np.max(abs(y)))
@@ -83,6 +82,18 @@ def short_form_in_all_units(R: Positive, tau: Unit, lam: Positive, delta: Unit, 
     g = clipped_minimiser(R**2 * tau, 1, lam)
     bound = 1000 * short_form(R, delta, M, 1, g / (R * sqrt(tau)), lam)
     return P(np.abs(k.map(lambda k: clipped_minimiser(k, 1, lam)) - g) <= bound) >= 1 - 2 * delta
+
+
+@paper.theorem("theorem1.main.log", section="Section 3.1, Theorem 1")
+def short_form_without_a_logarithm(delta: between(0.01, 0.4), tau: Unit, lam: Positive, M: integers(1, 8)):
+    """At R = delta the display of Theorem 1 is 0, whatever its constant: g_{M,lam} = g_lam but for 2 delta.
+
+    One input, one feature R, drawn with probability tau, label 1, hinge loss; R may be any bound of the
+    features.
+    """
+    k = delta**2 * quantity(lambda rng, size: rng.binomial(M, tau, size)) / M
+    g = clipped_minimiser(delta**2 * tau, 1, lam)
+    return P(np.abs(k.map(lambda k: clipped_minimiser(k, 1, lam)) - g) <= 0) >= 1 - 2 * delta
 
 
 @paper.theorem(
@@ -118,10 +129,10 @@ def mean_over_coins(M, error):
 
 @paper.remark("theorem1.rate", section="Section 3.1, after Theorem 1")
 def rate_in_sup_norm(y: Unit, lam: between(0.01, 2)):
-    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean.
+    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean; for the hinge loss and two
+    features with an input each.
 
-    Looked at for two equally likely features with an input each, hinge loss,
-    E[Y | x] = y. What is seen is M^(-1/2).
+    Equally likely features, E[Y | x] = y. What is seen is M^(-1/2).
     """
     g = clipped_minimiser(1 / 2, y / 2, lam)
     return rate(

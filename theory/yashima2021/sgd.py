@@ -169,7 +169,7 @@ def squared_differences_sum(gamma: Positive, lam: Positive, T: integers(1, 20)):
     return at_most(squares, 64 / (3 * lam**2 * (2 * gamma + T)))
 
 
-@paper.proposition("prop5", section="Appendix E")
+@paper.proposition("prop5", section="Appendix E", repairs="prop5.space")
 def mean_is_near_the_minimiser(case: SgdPaths):
     """||E gbar_(T+1) - g_lam||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1)
     D / (2 (2 gamma + T) (T + 1))).
@@ -187,6 +187,22 @@ def mean_is_near_the_minimiser(case: SgdPaths):
         lam * gamma * (gamma - 1) / (2 * (2 * gamma + T) * (T + 1)) * D,
     )
     return at_most(np.sum((mean - case.minimiser) ** 2), 2 / lam * (noise + memory))
+
+
+@paper.proposition("prop5.space", section="Appendix E")
+def mean_is_near_the_kernel_minimiser(
+    g: between(0.1, 2), gamma: between(3, 1000), digits: integers(0, 12)
+):  # fmt: skip
+    """For Algorithm 1, which runs in H_M, E gbar_(T+1) is as near to g_lam, the minimiser in H, as
+    Proposition 5 has it.
+
+    One input with label 1, logistic loss, features 2^(1/2) and 0 alike: k = 1; M = 1, and 0 is drawn, so that
+    gbar = 0. g = g_lam for lam = 1 / (g (1 + e^g)), G = 1, R^2 = 2, L = 1/4, g_1 = 0 and T = 10^digits.
+    """
+    lam, T = 1 / (g * (1 + exp(g))), 10**digits
+    assume(2 / (lam * (gamma + 1)) <= 4)
+    memory = lam * gamma * (gamma - 1) / (2 * (2 * gamma + T) * (T + 1)) * g**2
+    return at_most(g**2, 2 / lam * (36 / (lam * (2 * gamma + T)) + memory))
 
 
 @paper.proposition("prop6", section="Appendix E")

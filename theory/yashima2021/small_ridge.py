@@ -15,9 +15,10 @@ def risk(case, g):
 
 @paper.proposition("prop4", section="Appendix E, Proposition 4")
 def bayes_classifier_for_small_ridge(case: LogisticMinimiser):
-    """There is lam > 0 with ||g_lam - g_*||_inf <= m(delta) / 2.
+    """There is lam > 0 with ||g_lam - g_*||_inf <= m(delta) / 2; for the logistic loss on finitely many
+    inputs.
 
-    Decided: logistic loss, finitely many inputs (p = 0), and every
+    Decided: p = 0, and every
     lam <= rho_min mu(R ||g_*||) (m / ||g_*||)^2, by Lemma 3 with its sharper constant; m = |g_*| at its
     least, the largest m(delta) for which Assumption 5 holds.
     """
@@ -73,7 +74,8 @@ def distance_in_L2_sharper(case: LogisticMinimiser):
 
 @paper.lemma("lemma3.main", section="Appendix F, Lemma 3")
 def minimiser_approaches_bayes_rule(case: LogisticMinimiser):
-    """||g_lam - g_*||_inf <= C ||g_*|| (lam / mu(R ||g_*||))^(1/2 - eps).
+    """||g_lam - g_*||_inf <= C ||g_*|| (lam / mu(R ||g_*||))^(1/2 - eps), for the logistic loss on finitely
+    many inputs.
 
     Decided: C comes from Theorem 2, unspecified; on finitely many inputs that is C = rho_min^(-1/2) with
     eps = 0.

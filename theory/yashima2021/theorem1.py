@@ -52,7 +52,7 @@ def risk(pair, root, h):
 @paper.theorem("theorem1.complete", section="Appendix C, Theorem 1")
 def minimisers_are_close(case: FiniteClassification, lam: Positive, share: between(0, 0.5), t: Positive):
     """With xi the least of four terms, the M of Lemma 2 gives ||g_lam - g_{M,lam}|| <= eps in L_inf but for
-    2 delta.
+    2 delta; for a hinge loss on finitely many inputs, p = 0.
 
     L there is the Lipschitz constant G of Assumption 1, and g_* is assumed to lie in H. Looked at for
     the hinge loss max(0, c - v) with c = R^2 / lam, so that no minimiser reaches the kink: g_lam = K rho

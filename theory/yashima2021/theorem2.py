@@ -118,9 +118,9 @@ def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, le
 @paper.theorem("theorem2.eq8", section="Theorem 2, (8)")
 def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Length, delta: Unit):
     """With probability 1 - delta over the features the same holds on the space of k + k_M, with C
-    (1 + 1/delta)^{d/4m}.
+    (1 + 1/delta)^{d/4m}; here of one function, d = m = M = 1.
 
-    d = m = 1, M = 1, one function of H_M: f = cos(w x + phase), of norm 1, with w ~ N(0, 1 / sigma^2).
+    f = cos(w x + phase) of H_M, of norm 1, with w ~ N(0, 1 / sigma^2).
     """
     w = quantity(lambda rng, size: rng.standard_normal(size)) / sigma
     sup = np.maximum(np.cos(w * length + phase) ** 2, np.cos(phase + 0 * w) ** 2)

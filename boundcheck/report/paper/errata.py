@@ -177,9 +177,8 @@ def _repair(e: Erratum, found: Refuted) -> list[str]:
 
 
 def _fails(r: Row) -> str:
-    """What the certificate shows, and where. A long array is described by the entry's counterexample."""
-    instance = certified_instance(r.certificate)
-    told = spelled_instance(instance) if instance is not None else r.instance
+    """What the certificate shows, and where: the instance as the claim sees it."""
+    told = r.instance or spelled_instance(certified_instance(r.certificate) or {})
     return f"{escaped(shortened(r.reason))}" + (f" at {code(told)}." if told else ".")
 
 
