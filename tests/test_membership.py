@@ -79,12 +79,13 @@ SINGULAR: dict[str, tuple[Any, Any]] = {
     "correlation of rank 1": (domains.Correlation(8), np.arange(1, 9).reshape(8, 1) * np.array([[1.0, 0.3]]) / 7),
     "nearly singular": (domains.PositiveDefinite(6), {"factor": np.ones((6, 1)), "ridge": 1e-30}),
     "a spectrum at its ends": (
-        domains.SymmetricBetween(6, 0, 1 / 3),
-        {"mirrors": np.random.default_rng(0).standard_normal((6, 6)), "spectrum": np.array([0, 1, 0, 1, 0, 0]) / 3},
+        domains.SymmetricBetween(6, 0, 0.333333333333),
+        {"mirrors": np.random.default_rng(0).standard_normal((6, 6)), "spectrum": np.array([0, 1, 0, 1, 0, 0]) * 0.333333333333},
     ),
     "rank 2 of 8": (domains.LowRank(8, 8, 2), [np.random.default_rng(k).standard_normal((8, 2)) for k in (1, 2)]),
     "reflections with long decimals": (domains.Orthogonal(8), np.random.default_rng(0).standard_normal((8, 8))),
-    "an end that is no short decimal": (domains.between(0, 1 / 3, closed=True), 1 / 3),
+    "an end that is no short decimal": (domains.between(0, 0.333333333333, closed=True), 0.333333333333),
+    "an end that was computed": (domains.between(0, 1 / 3, closed=True), 0.333333333333),
 }  # fmt: skip
 
 

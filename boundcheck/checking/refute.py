@@ -45,6 +45,8 @@ NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
 UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
 
+BESIDE = "the body gives other floats than its program, beyond rounding: something in it is not recorded as it runs"
+
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
 
@@ -101,7 +103,10 @@ class Refuter:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
         require_trials_of(self.claim, raw, self.question, self.stream.child(ATTEMPT))
         if not observation.exact:
-            sampled = self._confirmed(observation, raw)
+            try:
+                sampled = self._confirmed(observation, raw)
+            except NotTraceable as error:
+                return str(error)
             if sampled is None:
                 return UNCONFIRMED if observation.decided else None
             return self.certified(observation, raw, sampled)
@@ -127,11 +132,20 @@ class Refuter:
         except (NotTraceable, NotFinite) as error:
             return str(error)
         finding = verify(certificate, BITS)
+        if finding.confirmed and not self._is_recorded(here, raw):
+            return BESIDE
         if finding.confirmed:
             return Refutation(certificate, f"{finding.sentence} ({here.about})" if here.about else finding.sentence, here.score)
         if finding.outcome is Outcome.NOT_VIOLATED and self._certain(here, raw):
             return "floats see a violation beyond their rounding and the verifier sees none: a defect of boundcheck, please report it"
         return None if finding.outcome in NO_VIOLATION else finding.sentence
+
+    def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
+        """Whether the body itself, in floats, has the sides of its program, up to rounding."""
+        if not o.exact or o.kind == "probability" or o.relation == "loewner" or not isfinite(o.lhs) or not isfinite(o.rhs):
+            return True
+        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less"))
+        return found is None or found.are_near(o.lhs, o.rhs)
 
     def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the program in floats shows a violation that rounding cannot have made."""

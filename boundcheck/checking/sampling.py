@@ -26,6 +26,9 @@ from boundcheck.words.statements import Chance, Inequality, MeanForm
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
+FEW, ENTRIES = 48, 8192
+"""Trials that speak against a statement and are looked at with more digits, and how many draws they may have in all."""
+
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
 """Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether
 draws are trials, at the first look and at each attempt at a refutation."""
@@ -145,7 +148,19 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: 
         total = total + count(statement, rng, size, sure)
     if total.against < critical_failures(allowed(statement), trials, level):
         return None
+    _require_sharp(statement, stream, trials, sure)
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
+
+
+def _require_sharp(statement: Chance, stream: Stream, trials: int, sure: Certain) -> None:
+    """Raise NotTraceable if what speaks against the statement lies in digits that draws do not have; the first trials tell."""
+    for rng, size in chunks(stream, trials):
+        drawn = Drawn(rng.bit_generator)
+        with np.errstate(all="ignore"):
+            result = outcomes(statement.event, World(drawn, size))
+        rows = np.flatnonzero(result == (-1 if statement.relation == "ge" else 1))
+        if rows.size:
+            return sure.require_sharp(drawn.log, size, rows[: _few(drawn, size)])
 
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
@@ -154,9 +169,24 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
     for rng, size in chunks(stream, trials):
         sample = surely_observed(sample, form, rng, size, sure)
         if evidence(sample, form)[0] >= -np.log(level):
+            _require_sharp_mean(form, stream, sure)
             cells = sample.cells if form.relation == "le" else sample.depths
             return {"cells": _spelled(cells), **provenance(stream, level)}
     return None
+
+
+def _require_sharp_mean(form: MeanForm, stream: Stream, sure: Certain) -> None:
+    rng, size = next(chunks(stream, FIRST_CHUNK))
+    drawn = Drawn(rng.bit_generator)
+    with np.errstate(all="ignore"):
+        evaluate(form.quantity, World(drawn, size))
+    sure.require_sharp(drawn.log, size, np.arange(min(size, _few(drawn, size))))
+
+
+def _few(drawn: Drawn, size: int) -> int:
+    """How many trials are looked at with more digits."""
+    each = sum(np.size(x) for _, x in drawn.log) / size
+    return int(np.clip(ENTRIES / max(each, 1), 1, FEW))
 
 
 def provenance(stream: Stream, level: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan, prod
 
@@ -26,8 +26,14 @@ WORK_ENTRIES = 100
 ROUNDED = 1e-12
 """What rounding makes of equal sides, relatively; a larger gap without a program is left to a certificate."""
 
+MARGIN = 16
+"""Floats of the body itself may have lost so many times what the rules of rounding allow its program."""
+
 MOST_WORK = 20_000
 """Laws and arrays so large are not recorded only to compare."""
+
+
+KINDS = ("at_most", "equal", "loewner")
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,14 @@ class Sides:
             return -least - rounding if isfinite(rounding) else -inf
         gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
+
+    def are_near(self, lhs: float, rhs: float) -> bool:
+        """Whether an entry, one that is violated if any is, has these sides up to what rounding does to two ways of computing it."""
+        pairs = ((self.lhs, lhs), (self.rhs, rhs))
+        near = [np.abs(own - x) <= MARGIN * self.slack + ROUNDED * np.abs(own) for own, x in pairs]
+        gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
+        violated = gap > self.slack
+        return bool(np.any(near[0] & near[1] & (violated | ~np.any(violated))))
 
     @property
     def clear(self) -> bool:
@@ -76,15 +90,15 @@ class Sides:
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
 
 
-def sides(runs: Runs, raw: Mapping[str, Raw], part: int) -> Sides | None:
+def sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS) -> Sides | None:
     """The sides by the program; None where the statement cannot be recorded, or only floats satisfy what it assumes."""
     try:
-        return _sides(runs, raw, part)
+        return _sides(runs, raw, part, kinds)
     except Unsatisfied:
         return None
 
 
-def _sides(runs: Runs, raw: Mapping[str, Raw], part: int) -> Sides | None:
+def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str]) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = runs.trace(raw, part)
@@ -92,7 +106,7 @@ def _sides(runs: Runs, raw: Mapping[str, Raw], part: int) -> Sides | None:
         if isinstance(error.__cause__, Unsatisfied):
             raise Unsatisfied from error
         return None
-    if conclusion["kind"] not in ("at_most", "equal", "loewner"):
+    if conclusion["kind"] not in kinds:
         return None
     i, j = conclusion["args"]
     with np.errstate(all="ignore"):

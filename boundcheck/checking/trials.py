@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import arb
 
 from boundcheck.checking.certificate import follow
 from boundcheck.domains import Raw
@@ -20,6 +22,7 @@ from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, eval
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
+from boundcheck.tape.exactly import refined, truths
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.statements import Chance, Inequality, mean_form
@@ -29,6 +32,9 @@ VAGUE, TINY = 1e-6, 1e-290
 """A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
 
 TOO_WIDE = "beyond 2^53"
+
+CHOOSING = ("choice", "permutation", "permuted")
+"""What a generator takes from what it is given, digits and all."""
 
 BATCH = 2048
 """Trials that are recorded at once."""
@@ -91,7 +97,7 @@ class Replayed:
 def exact_draw(tape: Tape, drawn: Any) -> Traced:
     """What a generator drew, as the exact numbers that it is."""
     x = np.asarray(drawn)
-    if x.dtype.kind not in "biuf" or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
+    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
         raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
     return Traced(tape, tape.add("drawn", [], x.astype(float)))
 
@@ -136,6 +142,27 @@ class Certain:
 
         values, radius = self._told(log, size, np.arange(size), tell, np.full((2, size), np.inf))
         return values, radius
+
+    def require_sharp(self, log: Log, size: int, rows: np.ndarray) -> None:
+        """Raise NotTraceable if some trials that speak against the statement no longer do once their draws have more digits.
+
+        A draw of a continuous law is rounded: that U is a multiple of 2^-53, that X > 0 is 0, and that two draws of single
+        precision agree are no events of the law.
+        """
+        kept = on_rows(log, size, rows)
+
+        def then(tape: Tape, statement: Any) -> bool:
+            world = World(Replayed(kept or log, tape), len(rows) if kept else size)
+            if isinstance(statement, Chance):
+                against = -1 if statement.relation == "ge" else 1
+                told = _with_more_digits(statement.event, world, tape, kept or log)
+                return bool(np.any((told if kept else told[rows]) == -against))
+            x = constant(tape, evaluate(mean_of(statement), world))
+            found = refined(tape, [x.node], more_digits(tape, kept or log))
+            return found is not None and not _same(x.traced_value, found[0])
+
+        if follow(self.claim, self.raw, self.part, self.question, then)[1]:
+            raise NotTraceable("what speaks against it lies in digits that the draws of a generator do not have")
 
     def _told(self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray) -> np.ndarray:
         """What `tell` says of the rows, batch by batch, in place of `result`, which stays where it cannot."""
@@ -196,6 +223,50 @@ def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndar
     upright = gap if relation in ("le", "lt") else -gap
     strict = 1 if relation in ("le", "ge") else -1
     return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
+
+
+def _with_more_digits(event: Event, world: World, tape: Tape, log: Log) -> np.ndarray:
+    """For each trial +1, -1 or 0, as `certain`, where draws have digits beyond those of floats."""
+    if event.relation == "not":
+        return -_with_more_digits(event.operands[0], world, tape, log)
+    if event.relation in ("and", "or"):
+        combine = np.minimum if event.relation == "and" else np.maximum
+        return combine(*(_with_more_digits(e, world, tape, log) for e in event.operands))
+    left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
+    found = refined(tape, [left.node, right.node], more_digits(tape, log))
+    if found is None:
+        return np.zeros(world.size, dtype=int)
+    each = truths(event.relation, *found)
+    return np.broadcast_to(each.reshape(len(each), -1).min(axis=1) if each.ndim else each, (world.size,))
+
+
+def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
+    """In the place of each draw of floats one with forty bits more, always the same ones."""
+    nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
+    drawn = ((k, name, np.asarray(x)) for k, (name, x) in zip(nodes, log))
+    return {k: _longer(name, x) for k, name, x in drawn if x.dtype.kind == "f" and name not in CHOOSING}
+
+
+def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
+    """The draws, each somewhere between its neighbours; of uniform ones, in the cell of the grid that a generator has."""
+    bits = np.finfo(x.dtype).nmant + 1
+    step = np.spacing(np.abs(x)).astype(float)
+    if name == "random":
+        step = np.full(x.shape, 2.0**-bits)
+    elif name == "uniform":
+        step = np.full(x.shape, float(np.max(step, initial=0.0)))
+    parts = np.random.default_rng(0).integers(1, 2**40, x.shape)
+    middle = 0 if name == "random" else 2**39
+    longer = [
+        Fraction(float(value)) + Fraction(float(h)) * (int(part) - middle * (value != 0)) / 2**40
+        for value, h, part in zip(x.ravel(), step.ravel(), parts.ravel(), strict=True)
+    ]
+    return {"op": "const", "args": [], "shape": list(x.shape), "data": [str(q) for q in longer]}
+
+
+def _same(x: np.ndarray, found: Any) -> bool:
+    values = np.array([float(arb(entry).mid()) for entry in found.data]).reshape(found.shape)
+    return bool(np.all(np.abs(values - x) <= VAGUE * np.maximum(np.abs(x), 1.0)))
 
 
 SIZES = (2, 3, 7)

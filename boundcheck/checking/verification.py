@@ -17,7 +17,7 @@ from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
-from boundcheck.checking.certificate import NotFinite, NotTraceable, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.plan import PLANS
@@ -200,7 +200,7 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             again = _recorded_again(claim, raw, case["part"], about["parts"])
             if again is not None and spelled(again) not in known:
                 raise Different("at another instance of the set the text takes a path that the certificate does not have")
-            found = None if again is None else sides(claim, raw, case["part"], AS_PRINTED)
+            found = None if again is None else sides(Runs(claim, AS_PRINTED), raw, case["part"])
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
     return f"{programs} programs, {PROBES * len(certificate['cases'])} more instances"

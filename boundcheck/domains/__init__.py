@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims
 
 def between(low: float, high: float, closed: bool = False) -> Domain:
     """Reals strictly between two numbers; with `closed=True` the ends belong to them. Raises ValueError."""
-    _check_ends("between", low, high)
+    low, high = _ends("between", low, high)
     width = high - low
     inner = st.integers(1, 999).map(lambda k: low + width * k / 1000)
     edge = st.sampled_from([1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999]).map(lambda t: low + width * t)
@@ -61,7 +62,7 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
     """
     if math.isnan(low) and math.isnan(high) and len(dims) > 2:
         return Box(*dims[:-2], low=dims[-2], high=dims[-1])
-    _check_ends("Box", low, high)
+    low, high = _ends("Box", low, high)
     chart: Any = Chart(low, high, True, True)
     pattern, member = f"[{low:g}, {high:g}]^{{shape}}", members.interval(low, high, True)
     return Domain(pattern, draws.box(low, high), dims=("n",), chart=chart, member=member, axes=(0,), any_shape=True)(*dims)
@@ -69,7 +70,7 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
 
 def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
     """Symmetric n x n matrices A with low I <= A <= high I: `SymmetricBetween("n", 0, 1)`. Raises TypeError or ValueError."""
-    _check_ends("SymmetricBetween", low, high)
+    low, high = _ends("SymmetricBetween", low, high)
     return Domain(
         f"symmetric, {{0}} x {{0}}, eigenvalues in [{low:g}, {high:g}]", draws.spectral(low, high), builders.spectral, ("n",),
         {"mirrors": REAL, "spectrum": Chart(low, high, True, True)}, members.spectrum_between(low, high), (0, 0),
@@ -112,9 +113,18 @@ def _literal(inner: Domain) -> str:
     return inner.label.replace("{", "{{").replace("}", "}}")
 
 
-def _check_ends(name: str, low: Any, high: Any) -> None:
+def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:
+    """The ends, moved inside where they were computed: `0.1 + 0.2` and `np.sqrt(2)` are not the floats that they give."""
     if not all(isinstance(end, (int, float, np.integer)) and math.isfinite(end) for end in (low, high)) or not low < high:
         raise ValueError(f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first.")
+    inner = _short(low, ROUND_CEILING), _short(high, ROUND_FLOOR)
+    return inner if inner[0] < inner[1] else (low, high)
+
+
+def _short(end: Any, way: str) -> Any:
+    """A number with more digits than anybody writes, cut to twelve."""
+    digits = Decimal(repr(float(end)))
+    return end if isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15 else float(Context(12, way).plus(digits))
 
 
 def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +25,27 @@ MOST_LOOKS = 25
 """Looks of this kind at one program; each recomputes it."""
 
 SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
+
+
+def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]]) -> list[Any] | None:
+    """The values of some nodes on other draws, in balls; None where that is too much work, or balls know too little."""
+    program, new = pruned(tape, nodes)
+    for k in draws.keys() & new.keys():
+        program[new[k]] = draws[k]
+    try:
+        with ctx.workprec(BITS):
+            arrays = run(program, groups([])).arrays
+    except (Rejection, *ERRORS):
+        return None
+    return [arrays[new[k]] for k in nodes]
+
+
+def truths(relation: str, x: Any, y: Any) -> np.ndarray:
+    """+1, -1 or 0 for each entry of two arrays of the verifier: whether they satisfy a relation, as far as balls know."""
+    name, negated = SPELLED[relation]
+    shape = broadcast(x.shape, y.shape)
+    told = [EVENTS[name](a, b) for a, b in zip(stretch(x, shape), stretch(y, shape), strict=True)]
+    return np.array([0 if t is None else 1 if bool(t) is not negated else -1 for t in told]).reshape(shape)
 
 
 def is_given(tape: Tape, node: int) -> bool:
@@ -109,12 +130,4 @@ def _recomputed(tape: Tape, *nodes: int, instead: Mapping[int, dict[str, Any]] =
     if tape.looks >= MOST_LOOKS or any(k in tape.random for k in nodes):
         return None
     tape.looks += 1
-    program, new = pruned(tape, nodes)
-    for k in instead.keys() & new.keys():
-        program[new[k]] = instead[k]
-    try:
-        with ctx.workprec(BITS):
-            arrays = run(program, groups([])).arrays
-    except (Rejection, *ERRORS):
-        return None
-    return [arrays[new[k]] for k in nodes]
+    return refined(tape, nodes, instead)

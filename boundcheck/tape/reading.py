@@ -414,7 +414,7 @@ class _Names(dict):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
         super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient, POWER: power,
-                          DIVIDED: divided, RAISED: raised, READ: reader.read, SEEN: reader.seen, HANDED: handed})  # fmt: skip
+                          DIVIDED: divided, RAISED: raised, OWN: own, READ: reader.read, SEEN: reader.seen, HANDED: handed})  # fmt: skip
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
@@ -488,8 +488,8 @@ class _TextModule:
             raise AttributeError(name) from None
 
 
-NAMES = ("make", "twin", "literal", "quotient", "power", "divided", "raised", "read", "seen", "handed", "object", "place")
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, READ, SEEN, HANDED, OBJECT, PLACE = (f"__boundcheck_{name}__" for name in NAMES)
+NAMES = ("make", "twin", "literal", "quotient", "power", "divided", "raised", "own", "read", "seen", "handed", "object", "place")
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, HANDED, OBJECT, PLACE = (f"__boundcheck_{name}__" for name in NAMES)
 
 
 def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -543,6 +543,12 @@ def power(x: Any, y: Any) -> Any:
     if isinstance(x, EXACT) and isinstance(y, Fraction):
         return lifted(x) ** lifted(y)
     return (lifted(x) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x) ** y
+
+
+def own(x: Any) -> None:
+    """Refuse what `x += y` does to the array of which x is a view."""
+    if isinstance(x, Traced) and x.ndim and x.base is not None:
+        raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries, as in x[k] += y.")
 
 
 def divided(x: Any, y: Any) -> Any:
@@ -618,6 +624,13 @@ def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Te
     return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
 
 
+def _loaded(target: Any) -> Any:
+    """What is stored to, read."""
+    read = deepcopy(target)
+    read.ctx = ast.Load()
+    return read
+
+
 def _once(target: Any) -> tuple[list[ast.stmt], Any]:
     """A target whose object and place are worked out once, and the statements that do so."""
     named = {}
@@ -666,13 +679,13 @@ class _Rewriting(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
         self.generic_visit(node)
+        named = isinstance(node.target, ast.Name)
+        checked = [ast.copy_location(ast.Expr(self._call(OWN, node, _loaded(node.target))), node)] if named else []
         if not isinstance(node.op, (ast.Div, ast.Pow)):
-            return node
+            return [*checked, node]
         before, target = _once(node.target)
-        read = deepcopy(target)
-        read.ctx = ast.Load()
-        changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, read, node.value)
-        return [ast.copy_location(statement, node) for statement in (*before, ast.Assign([target], changed))]
+        changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, _loaded(target), node.value)
+        return [ast.copy_location(statement, node) for statement in (*checked, *before, ast.Assign([target], changed))]
 
     def visit_FunctionDef(self, node: Any) -> Any:
         node.returns = None

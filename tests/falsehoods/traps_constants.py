@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 from scipy import linalg, special
 
-from boundcheck import Few, at_most, equal, integers
+from boundcheck import Few, Positive, at_most, between, equal, integers
 
 from . import false, true
 
@@ -266,3 +266,38 @@ def third_of_a_large_number(k: Few):
 @false("30! is not divisible by 31, so the sum of these remainders is positive", "easy")
 def remainder_of_a_factorial(k: Few):
     return at_most(np.prod(np.arange(1.0, 31.0)) / 31 - math.factorial(30) // 31, 0)
+
+
+@true("Decimals have no last digit: three thirds are 1")
+def decimal_thirds(x: Positive):
+    return at_most(0, x) if Decimal(1) / 3 * 3 == 1 else at_most(x, 0)
+
+
+@true("Roots of fractions: the square of the root of 2 is 2")
+def roots_of_fractions(x: Positive):
+    return at_most(0, x) if (Fraction(2) ** Fraction(1, 2)) ** 2 == 2 and (2 ** Fraction(1, 2)) ** 2 == 2 else at_most(x, 0)
+
+
+@true("A modulus: |1 + i|^2 = 2")
+def modulus_of_one_and_i(x: Positive):
+    return at_most(0, x) if abs(complex(1, 1)) ** 2 == 2 else at_most(x, 0)
+
+
+@true("Digits in words are those of floats: 0.1 + 0.2 is 0.3")
+def digits_in_words(x: Positive):
+    return at_most(0, x) if f"{0.1 + 0.2}" == "0.3" and str(0.1 + 0.2) == "0.3" else at_most(x, 0)
+
+
+@true("A text that is evaluated: 0.1 + 0.2 is 0.3")
+def evaluated_text(x: Positive):
+    return at_most(0, x) if eval("0.1 + 0.2 == 0.3") else at_most(x, 0)
+
+
+@true("The nearest remainder: that of 5 by 3 is -1")
+def nearest_remainder(x: between(2, 2.9)):
+    return equal(math.remainder(x, 3), x - 3), equal(math.remainder(5, 3), -1)
+
+
+@true("A product that begins with 2")
+def product_begins_with_two(x: Positive):
+    return equal(math.prod([x, x], start=2), 2 * x * x)

@@ -6,6 +6,7 @@ import numpy as np
 
 from boundcheck import (
     PSD,
+    Box,
     E,
     Few,
     FiniteLaw,
@@ -16,6 +17,7 @@ from boundcheck import (
     Simplex,
     Size,
     Symmetric,
+    SymmetricBetween,
     Unit,
     Vector,
     assume,
@@ -24,6 +26,7 @@ from boundcheck import (
     equal,
     exp,
     integers,
+    largest_eigenvalue,
     log,
     quantity,
 )
@@ -233,3 +236,18 @@ def certainty_by_sampling(k: Few):
 @false("(n - 1) (n - 2) (n - 3) is 0 at three places only", "easy")
 def three_zeros(n: integers(1, 5)):
     return equal((n - 1) * (n - 2) * (n - 3) * 1e-30, 0)
+
+
+@true("The end 0.1 + 0.2 is 0.3, and ends by roots and quotients are what they stand for")
+def computed_ends(x: between(0, 0.1 + 0.2, closed=True), y: between(1 / 49, np.sqrt(2), closed=True)):
+    return at_most(x, 0.3), at_most(1, 49 * y), at_most(y**2, 2)
+
+
+@true("A box and a spectrum between computed ends")
+def computed_boxes(v: Box("n", 0, 7 * 0.1), A: SymmetricBetween("n", 0, np.sqrt(2))):
+    return at_most(v, 0.7), at_most(largest_eigenvalue(A) ** 2, 2)
+
+
+@false("An end just above that of the domain is not missed", "easy")
+def computed_end_too_small(x: between(0, 0.1 + 0.2, closed=True)):
+    return at_most(x, 0.2999)

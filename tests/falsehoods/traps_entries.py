@@ -2,7 +2,25 @@
 
 import numpy as np
 
-from boundcheck import E, Few, Matrix, P, Positive, Real, SquareMatrix, Vector, assume, at_most, between, equal, integers, quantity
+from boundcheck import (
+    Box,
+    E,
+    Few,
+    Matrix,
+    P,
+    Positive,
+    Real,
+    Simplex,
+    SquareMatrix,
+    Vector,
+    assume,
+    at_most,
+    between,
+    equal,
+    integers,
+    less,
+    quantity,
+)
 
 from . import false, true
 
@@ -261,3 +279,53 @@ def only_floats_assume(x: between(1, 2)):
 def only_some_floats_assume(x: between(1, 2)):
     assume(x * 0.1 * 3 > 0.3 * x)
     return at_most(x, 3)
+
+
+@true("A sum that begins a little above 0 is above the sum")
+def sum_begins_above(x: Vector("n")):
+    return less(np.sum(x), np.sum(x, initial=1e-10))
+
+
+@true("Means along either axis, of small entries")
+def averages_along_axes(A: Box(2, 2, low=0, high=1e-10), w: Simplex(2)):
+    return equal(np.average(A, axis=1, weights=w), A @ w), equal(np.average(A, axis=0, weights=w), w @ A)
+
+
+@true("A correction of one, of small entries")
+def small_variance_corrected(x: Box(3, 0, 1e-6)):
+    return equal(np.var(x, correction=1) * 2, np.sum((x - np.mean(x)) ** 2))
+
+
+@true("Whole numbers stay whole in an array of them: 2.0000001 is cut to 2")
+def cut_in_an_array_of_integers(x: between(2, 2.0000001)):
+    a, b, c = np.zeros(3, dtype=int), np.arange(3), np.array([1, 2])
+    a[0] = b[0] = c[0] = x
+    return equal(a[0], 2), equal(b[0], 2), equal(c[0], 2)
+
+
+@true("A row is a view: the matrix grows")
+def rows_are_views(A: Box(2, 2, low=1, high=2)):
+    B = A.copy()
+    for row in B:
+        row += 1e-9
+    return less(A, B)
+
+
+@true("Masks that are made by hand leave out what they say")
+def masks_by_hand(x: Vector(4)):
+    kept, other = np.ones(4, dtype=bool), np.full(4, True)
+    kept[0] = other[1] = False
+    return equal(np.sum(x[kept]), x[1] + x[2] + x[3]), equal(np.sum(x[other]), x[0] + x[2] + x[3])
+
+
+@true("Truth values as numbers: as many as are not 0")
+def entries_as_truth_values(x: Vector("n")):
+    return equal(np.sum(x.astype(bool)), np.count_nonzero(x)), at_most(np.sum(np.array(x, dtype=bool)), len(x))
+
+
+@false("A row is a view: the matrix does not stay", "easy")
+def rows_are_copies(A: Box(2, 2, low=1, high=2)):
+    B = A.copy()
+    for row in B:
+        row += 1
+    return equal(A, B)

@@ -1,8 +1,11 @@
 """Classes and their objects: constants, private names, enumerations, iterators, states that go on."""
 
 import enum
+import importlib
 import math
 import operator
+import sys
+import weakref
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, reduce
 from typing import NamedTuple
@@ -333,3 +336,120 @@ def chosen_by_rounding(x: Positive):
 @false("It is not, so that x comes back", "easy")
 def chosen_otherwise(x: Positive):
     return equal(CHOOSER.chosen(x), x), equal(CHOICES["function"](x), x)
+
+
+class Tenths:
+    three = 0.1 * 3
+    share = 1 / 49
+
+    def __init__(self):
+        self.sum = 0.1 + 0.2
+        self.part = 1
+
+
+TENTHS = Tenths()
+
+
+@true("Numbers of a class: three tenths are 0.3, and 49 shares of 1 / 49 are 1")
+def numbers_of_a_class(x: Positive):
+    return at_most(0, x) if Tenths.three == 0.3 and Tenths.share * 49 == 1 else at_most(x, 0)
+
+
+@true("Numbers of an object: 0.1 + 0.2 is 0.3")
+def numbers_of_an_object(x: Positive):
+    return at_most(0, x) if TENTHS.sum == 0.3 else at_most(x, 0)
+
+
+@true("An attribute and an entry divided in place: 49 shares of 1 / 49 are 1")
+def divided_in_place(x: Positive):
+    held, table = Tenths(), {"part": 1}
+    held.part /= 49
+    table["part"] /= 49
+    return at_most(0, x) if held.part * 49 == 1 and table["part"] * 49 == 1 else at_most(x, 0)
+
+
+@true("Quotients and powers by their methods: 49 shares of 1 / 49 are 1")
+def methods_of_numbers(x: Positive):
+    return at_most(0, x) if (1).__truediv__(49) * 49 == 1 and int.__pow__(49, -1) * 49 == 1 else at_most(x, 0)
+
+
+class Plain:
+    def kept(self, x):
+        return x if 0.1 + 0.2 == 0.3 else 0
+
+
+class Doubled(Plain):
+    def kept(self, x):
+        return 2 * super().kept(x)
+
+
+class Tripled(Doubled):
+    def kept(self, x):
+        return 3 * super().kept(x)
+
+
+KINDS = [Plain, Doubled, Tripled]
+
+
+@true("Methods of classes above: 6 x; those of classes in a list: 9 x in all")
+def methods_above(x: Real):
+    return equal(Tripled().kept(x), 6 * x), equal(sum(kind().kept(x) for kind in KINDS), 9 * x)
+
+
+class Ruler(type):
+    def kept(cls, x):
+        return x if 0.1 + 0.2 == 0.3 else 0
+
+    def __getitem__(cls, x):
+        return x if 0.1 + 0.2 == 0.3 else 0
+
+    @property
+    def unit(cls):
+        return 1 if 0.1 + 0.2 == 0.3 else 0
+
+
+class Ruled(metaclass=Ruler):
+    def one(self):
+        return 1
+
+
+@true("Methods, entries and properties by a metaclass: x three times")
+def by_a_metaclass(x: Positive):
+    return equal(Ruled.kept(x), x), equal(Ruled[x], x), equal(Ruled.unit * x, x)
+
+
+def unless_rounded(x):
+    return x if 0.1 + 0.2 == 0.3 else 0
+
+
+WEAK, WEAK_TABLE = weakref.ref(unless_rounded), weakref.WeakValueDictionary({"kept": unless_rounded})
+
+
+@true("A function by references that do not keep it, and by the name of its module: x")
+def by_roundabout_ways(x: Positive):
+    module = importlib.import_module(__name__) if __name__ in sys.modules else sys.modules[unless_rounded.__module__]
+    return equal(WEAK()(x), x), equal(WEAK_TABLE["kept"](x), x), equal(module.unless_rounded(x), x)
+
+
+class Stored:
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, x):
+        self._value = x if 0.1 + 0.2 == 0.3 else 0
+
+
+@true("What sets a property: x")
+def set_property(x: Positive):
+    stored = Stored()
+    stored.value = x
+    return equal(stored.value, x)
+
+
+@false("What sets a property keeps x, and x < 1 is wrong for large x", "easy")
+def set_property_small(x: Positive):
+    stored = Stored()
+    stored.value = x
+    return at_most(stored.value, 1)

@@ -304,3 +304,51 @@ def squares_wrap(k: Few):
 def below_a_die_too_small(k: Few):
     X = quantity(lambda rng, size: rng.integers(0, rng.integers(1, 7, size)), low=0, high=5)
     return E(X) <= 1
+
+
+@true("A uniform number has digits beyond those of floats, and is no multiple of 2^-53")
+def digits_beyond_floats(k: Few):
+    U = quantity(lambda rng, size: rng.random(size))
+    return P(np.floor(U * 2**53) == U * 2**53) <= 0.1
+
+
+@true("Digits of a uniform number of single precision are fair")
+def digits_beyond_single_precision(k: Few):
+    U = quantity(lambda rng, size: rng.random(size, dtype=np.float32))
+    return P(np.floor(U * 2**30) % 2 == 1) >= 0.4
+
+
+@true("Uniform numbers of single precision differ")
+def no_ties_in_single_precision(k: Few):
+    U = quantity(lambda rng, size: rng.random((size, 5000), dtype=np.float32))
+    return P(np.min(np.diff(np.sort(U))) > 0) >= 0.9
+
+
+@true("A gamma variable is positive, also where floats end")
+def gamma_is_positive(k: Few):
+    X = quantity(lambda rng, size: rng.gamma(0.0005, 1, size))
+    return P(X > 0) >= 0.99
+
+
+@true("A lognormal variable is finite and positive, also where floats end")
+def lognormal_is_finite(k: Few):
+    X = quantity(lambda rng, size: rng.lognormal(0, 1000, size))
+    return P(X < np.inf) >= 0.99, P(X > 0) >= 0.99
+
+
+@true("A mean of digits beyond those of single precision is one half")
+def mean_of_digits(k: Few):
+    X = quantity(lambda rng, size: np.floor(rng.random(size, dtype=np.float32) * 2**30) % 2, low=0, high=1)
+    return E(X) >= 0.4
+
+
+@false("The first digits of a uniform number are fair, not rare", "easy")
+def first_digits(k: Few):
+    U = quantity(lambda rng, size: rng.random(size))
+    return P(np.floor(U * 2**20) % 2 == 1) <= 0.4
+
+
+@false("A draw among given numbers is one of them, digits and all", "easy")
+def choice_is_exact(k: Few):
+    X = quantity(lambda rng, size: rng.choice([0.1, 0.2], size) + 0 * rng.normal(size=size))
+    return P(X == 0.1) <= 0.4

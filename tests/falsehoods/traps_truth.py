@@ -252,3 +252,19 @@ def asserted_probability(n: integers(1, 3)):
     X = coin()
     assert P(X >= 1) >= 0.9
     return at_most(0, n)
+
+
+@true("Truth values are compared: a comparison is itself, and not its complement")
+def truth_values_compared(x: Positive, v: Vector("n")):
+    same = np.sum((v > 0) == (v <= 0)) == 0 and np.sum((v > 0) != (v <= 0)) == len(v)
+    return at_most(0, 1) if (x > 0) == True and same else at_most(1, 0)  # noqa: E712
+
+
+@true("Either of two, of which one is the case")
+def either_of_two(v: Vector("n")):
+    return equal(np.sum((v > 0) ^ (v <= 0)), len(v)), equal(np.sum(np.logical_xor(v > 0, v <= 0)), len(v))
+
+
+@false("Truth values are compared: they are never both", "easy")
+def truth_values_differ(v: Vector("n")):
+    return at_most(np.sum((v > 0) == (v > 1)), 0)

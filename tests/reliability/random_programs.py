@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
+import sys
 import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from unittest.mock import patch
 
+import click
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
+from boundcheck.report.files import write_whole
 from boundcheck.words.findings import Finding
 from boundcheck.words.loading import CannotLoad, load
 
 from . import isolation
-from .parts import Part
+from .parts import Part, section
 from .programs.write import KINDS, Program, programs
 
+BLOCK = 100
 SIZES = {"slice": 15, "small": 300, "full": 5000}
 TINY = Plan("tiny", instances=4, work=20, trials=400, sampled_instances=1, confirmation_trials=1500)
 ALPHA = 1e-7
 SECONDS = 20
 """Of processor time that the engine has for a program."""
+
+HOME = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*HOME.glob("boundcheck/**/*.py"), *HOME.glob("tests/reliability/programs/*.py")])
+ENGINE = hashlib.sha256(b"".join(file.read_bytes() for file in SOURCES)).hexdigest()
+"""What judges and what writes: other verdicts are not read again."""
 
 QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 OUTCOMES = ("HOLDS", "REFUTED", "INCONCLUSIVE", "VACUOUS", "refused", "BROKEN", "DIED")
@@ -78,9 +91,34 @@ def judged(count: int, first: int, folder: Path) -> list[Judged]:
         program.save(file)
         items.append((program, str(file)))
     with patch.object(isolation, "SECONDS", SECONDS):
-        results = list(isolation.each(_judged, items))
-    died = isolation.Died
-    return [Judged(p, file, "DIED", str(r)) if isinstance(r, died) else r for (p, file), r in zip(items, results, strict=True)]
+        results = [str(r) if isinstance(r, isolation.Died) else r for r in isolation.each(_judged, items)]
+    return [Judged(p, file, "DIED", r) if isinstance(r, str) else r for (p, file), r in zip(items, results, strict=True)]
+
+
+def block(seed: int, k: int, folder: Path) -> list[Judged]:
+    """Block k of the programs of a seed; one that was judged by this same engine is read again."""
+    file = folder / f"block{k}.pickle"
+    if file.exists():
+        engine, done = pickle.loads(file.read_bytes())
+        if engine == ENGINE:
+            return done
+    done = judged(BLOCK, 10**6 * (seed + 1) + 1000 * k, folder)
+    write_whole(pickle.dumps((ENGINE, done)), file)
+    return done
+
+
+def blocks(seed: int, numbers: Sequence[int], workers: int, folder: Path) -> Iterator[list[Judged]]:
+    """Blocks as they are finished, each told in a line."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(block, seed, k, folder): k for k in numbers}
+        for finished in as_completed(waiting):
+            done = finished.result()
+            counts = Counter(r.outcome for r in done if r.program.true)
+            told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o])
+            print(f"block {waiting[finished]}: {told}; {sum(r.seconds for r in done):.0f} s", file=sys.stderr, flush=True)
+            for r in filter(lambda r: r.wrong, done):
+                print(f"  {r.file} ({r.program.kind}): {r.outcome}, {r.why[:160]}", file=sys.stderr, flush=True)
+            yield done
 
 
 def _judged(item: tuple[Program, str]) -> Judged:
@@ -104,17 +142,29 @@ def _verdict(file: str) -> tuple[str, str]:
 
 def measure(size: str, seed: int) -> Part:
     """Programs by kind and verdict; those that went wrong are kept for reading."""
-    with tempfile.TemporaryDirectory() as folder:
-        done = judged(SIZES[size], 10**6 * (seed + 1), Path(folder))
+    if SIZES[size] < BLOCK:
+        with tempfile.TemporaryDirectory() as folder:
+            return part_of(judged(SIZES[size], 10**6 * (seed + 1), Path(folder)), seed)
+    parts = list(blocks(seed, range(SIZES[size] // BLOCK), 1, _folder(seed)))
+    return part_of([r for done in parts for r in done], seed)
+
+
+def part_of(done: Sequence[Judged], seed: int) -> Part:
     wrong = [r for r in done if r.wrong]
     kept = keep(wrong, seed) if wrong else None
     failures = [f"{kept}/{Path(r.file).name} ({r.program.kind}): {r.outcome}, {r.why[:160]}" for r in wrong]
     return Part([verdicts(done, True), verdicts(done, False)], failures)
 
 
+def _folder(seed: int) -> Path:
+    folder = Path(tempfile.gettempdir()) / f"boundcheck-programs-{seed}"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def keep(wrong: Sequence[Judged], seed: int) -> Path:
     """The programs that went wrong, each with what was said of it, in a folder of the machine's temporary ones."""
-    folder = Path(tempfile.gettempdir()) / f"boundcheck-programs-{seed}"
+    folder = _folder(seed) / "wrong"
     folder.mkdir(exist_ok=True)
     for r in wrong:
         replace(r.program, text=f"# {r.outcome}: {r.why}\n{r.program.text}").save(folder / Path(r.file).name)
@@ -132,3 +182,19 @@ def verdicts(done: Sequence[Judged], true: bool) -> Finding:
     found = sum(r.outcome == "REFUTED" for r in own) / max(len(own), 1)
     remark = f"{seconds:.2g} processor seconds a program." if true else f"Refuted by this small plan: {found:.0%} of those that are false."
     return Finding(f"{'True' if true else 'False'} programs", ("kind", "programs", *OUTCOMES), rows, remark)
+
+
+@click.command(help="Judge blocks of a hundred programs; what is judged is kept, so that a run goes on where the last one ended.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--first", default=0, show_default=True, help="The first block.")
+@click.option("--count", default=SIZES["full"] // BLOCK, show_default=True, help="How many blocks.")
+@click.option("--workers", default=1, show_default=True)
+def main(seed: int, first: int, count: int, workers: int) -> None:
+    done = [r for some in blocks(seed, range(first, first + count), workers, _folder(seed)) for r in some]
+    part = part_of(done, seed)
+    click.echo(section(part))
+    sys.exit(not part.passed)
+
+
+if __name__ == "__main__":
+    main()

@@ -35,6 +35,8 @@ class Pen:
     lines: list[str] = field(default_factory=list)
     drawn: dict[str, list[str]] = field(default_factory=dict)
     count: int = 0
+    atoms: int = 1
+    """About how many atoms the laws of the quantities have together."""
 
     def one(self, options: Sequence[T]) -> T:
         """One of the options."""
@@ -253,6 +255,45 @@ def _generator(pen: Pen, names: Sequence[str], body: str, values: Sequence[str])
     name = pen.new("halves")
     pen.helper(f"def {name}({', '.join(names)}):\n    for _ in range(2):\n        yield ({body}) / 2\n")
     return f"sum({name}({', '.join(values)}))"
+
+
+@_way
+def _inherited(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A class below another one, whose method doubles what is above."""
+    name, above, given = pen.new("Below"), pen.new("Above"), ", ".join(names)
+    base = f"class {above}:\n    share = 2\n\n    def value(self, {given}):\n        return ({body}) / self.share\n"
+    own = f"class {name}({above}):\n    def value(self, {given}):\n        return 2 * super().value({given})\n"
+    pen.helper(f"{base}\n\n{own}")
+    return f"{name}().value({', '.join(values)})"
+
+
+@_way
+def _tabled(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A function in a table, and one of an object that the module keeps."""
+    name, table, given = pen.new("helper"), pen.new("TABLE"), ", ".join(names)
+    kept = f"class {table}Kept:\n    def __init__(self, f):\n        self.f = f\n"
+    functions = f"{table} = {{'plain': {name}, 'kept': {table}Kept({name})}}\n"
+    pen.helper(f"def {name}({given}):\n    return {body}\n\n\n{kept}\n\n{functions}")
+    return pen.one([f"{table}['plain']({', '.join(values)})", f"{table}['kept'].f({', '.join(values)})"])
+
+
+@_way
+def _managed(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """What a context manager yields."""
+    name, used, given = pen.new("managed"), pen.new("used"), ", ".join(names)
+    head = f"@contextmanager\ndef {name}({given}):\n    yield {body}\n"
+    pen.helper(f"{head}\n\ndef {used}({given}):\n    with {name}({given}) as value:\n        return value\n")
+    return f"{used}({', '.join(values)})"
+
+
+@_way
+def _in_place(pen: Pen, names: Sequence[str], body: str, values: Sequence[str]) -> str:
+    """A number that is changed in place, and one of an object."""
+    name, given = pen.new("helper"), ", ".join(names)
+    start = "    held = {'value': 1}\n    held['value'] /= 7\n"
+    steps = f"{start}    value = ({body}) * 1\n    value = value * held['value']\n    return value * 7\n"
+    pen.helper(f"def {name}({given}):\n{steps}")
+    return f"{name}({', '.join(values)})"
 
 
 @_way

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from math import prod
+
 from .pen import Pen
 
 FINITE = (
@@ -12,6 +15,9 @@ FINITE = (
     "(rng.random({}) < 0.3).astype(float)",
     "1 - 2 * rng.integers(0, 2, {})",
 )
+FEWEST = "rng.integers(0, 2, {})"
+MOST_ATOMS = 20_000
+
 FINITE_NUMBERS = (
     "rng.binomial(3, 1 / 3, size)",
     "rng.hypergeometric(3, 4, 2, size)",
@@ -58,6 +64,12 @@ def quantity(pen: Pen, size: str) -> str:
     if old and pen.odds(2):
         return pen.one(old)
     arrays, numbers = (FINITE, FINITE_NUMBERS) if pen.finite else (SAMPLED, SAMPLED_NUMBERS)
+    atoms = 4 ** prod(int(n) for n in re.findall(r"\d+", size))
+    if pen.finite and pen.atoms * atoms > MOST_ATOMS:  # one program of a million atoms takes as long as a hundred others
+        if old:
+            return pen.one(old)
+        arrays, numbers = (FEWEST,), ()
+    pen.atoms *= atoms
     name, text = pen.new("X"), pen.one([*arrays, *numbers] if size == "size" else arrays).format(size)
     if pen.odds(4):
         sampler = pen.new("sampler")

@@ -18,6 +18,7 @@ HEAD = '''"""{title}."""
 
 import math
 import operator
+from contextlib import contextmanager
 from fractions import Fraction
 from dataclasses import dataclass
 from functools import partial, reduce, wraps
