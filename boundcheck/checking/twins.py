@@ -9,6 +9,8 @@ from itertools import islice
 from math import log
 from typing import Any
 
+import numpy as np
+
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
@@ -37,8 +39,8 @@ MOST_SAMPLED = 2
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-MOST_APPARENT, MOST_ATTEMPTS = 20, 2
-"""Apparent violations of a twin that are held against their rounding, and that the verifier is given."""
+FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 4, 24, 2
+"""Apparent violations of a twin that are held against their rounding, first and in all, and of either those that the verifier is given."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
@@ -119,10 +121,23 @@ class Power:
         return asked
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """The instance that refutes a twin, if one does."""
-        worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_APPARENT]
-        sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
-        return next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), [])
+        """The instance that refutes a twin, if one does; those where the claim itself is nearest to its bound are tried first."""
+        apparent = self._candidates(ask, sorted(raws, key=self._distance))
+        for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
+            worst = sorted(islice(apparent, some), key=lambda c: -c[0].score)
+            sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
+            if refuting := next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), []):
+                return refuting
+        return []
+
+    def _distance(self, raw: dict[str, Raw]) -> float:
+        """How far the claim as printed is from being violated."""
+        return min((-o.score for o in self._as_printed(raw) if not np.isnan(o.score)), default=np.inf)
+
+    def _as_printed(self, raw: dict[str, Raw]) -> list[Observation]:
+        if id(raw) not in self.printed:
+            self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
+        return self.printed[id(raw)]
 
     def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[Candidate]:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
@@ -162,9 +177,7 @@ class Power:
         """Whether a smaller bound may be violated here: a factor moves scores by its logarithm at most."""
         if not 0 < question.bound < 1:
             return True
-        if id(raw) not in self.printed:
-            self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
-        asked = [o for o in self.printed[id(raw)] if question.part in (None, o.part)]
+        asked = [o for o in self._as_printed(raw) if question.part in (None, o.part)]
         return any(o.pending is not None or o.relation not in SCALED or not o.score < log(question.bound) - NEARLY for o in asked)
 
     def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
