@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,12 @@ UNTRACEABLE = (
 """What a body may raise on traced numbers where it runs on floats."""
 
 OUTSIDE = "a number of the instance lies outside its range"
+
+REMEMBERED = 4
+"""Instances whose recordings are remembered."""
+
+Recorded = tuple[Tape, list[Any]]
+"""A program, and the parts of the statement in its numbers."""
 
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
@@ -92,27 +98,28 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
 
 @dataclass
 class Runs:
-    """Bodies recorded once for all parts of their statement, the last instance remembered: to compare and to propose, not to certify."""
+    """Bodies recorded once for all parts of their statement, the last instances remembered: to compare and to propose, not to certify."""
 
     claim: Claim
     question: Question
     selecting: bool = False
-    last: Mapping[str, Raw] | None = None
-    found: tuple[Tape, list[Any]] | NotTraceable | NotFinite | None = None
+    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
 
     def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
         """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
-        if self.last is not raw:
-            self.last, self.found = raw, self._run(raw)
-        if not isinstance(self.found, tuple):
-            assert self.found is not None
-            raise self.found
-        tape, parts = self.found
+        if id(raw) not in self.known:
+            self.known[id(raw)] = raw, self._run(raw)
+            for old in list(self.known)[:-REMEMBERED]:
+                del self.known[old]
+        _, found = self.known[id(raw)]
+        if not isinstance(found, tuple):
+            raise found
+        tape, parts = found
         with _recording(self.claim, tape, self.question):
             conclusion = conclude(tape, perturbed(parts[part], self.question.on(part)))
         return tape.copy(), conclusion
 
-    def _run(self, raw: Mapping[str, Raw]) -> tuple[Tape, list[Any]] | NotTraceable | NotFinite:
+    def _run(self, raw: Mapping[str, Raw]) -> Recorded | NotTraceable | NotFinite:
         if not inside(self.claim.parameters, raw):
             return NotTraceable(OUTSIDE)
         try:

@@ -133,7 +133,7 @@ class Judge:
         alone = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2))
         if explorer.populations:
             readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
-            work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered)
+            work = OPERATIONS * self.plan.work // 2 + Climber.LOOK * alone * (1 - explorer.covered)
             yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
         else:
             yield Climber(self.claim.parameters, search.guide, alone, self._rng(0))
