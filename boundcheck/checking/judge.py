@@ -130,15 +130,14 @@ class Judge:
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then, one by one, by scores of chances, which guides smooth over."""
-        alone = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2))
+        alone, readings = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2)), None
         if explorer.populations:
             readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
-            work = OPERATIONS * self.plan.work // 2 + Climber.LOOK * alone * (1 - explorer.covered)
-            yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
-        else:
-            yield Climber(self.claim.parameters, search.guide, alone, self._rng(0))
+        together = OPERATIONS * self.plan.work // 2 + int(Climber.LOOK * alone * (1 - explorer.covered))
+        work = alone if readings is None else together
+        yield Climber(self.claim.parameters, search.guide, work, self._rng(0), readings)
         if look.chances:
-            yield Climber(self.claim.parameters, search.score, alone, self._rng(1))
+            yield Climber(self.claim.parameters, search.score, work, self._rng(1), readings and readings.by_ratio())
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()

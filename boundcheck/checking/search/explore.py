@@ -52,7 +52,7 @@ COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 """Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
 
-LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 8, 1, 80, 3
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 24, 1, 80, 3
 """How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
 STILL, IDLE = 8, 0.01
