@@ -49,13 +49,14 @@ def write(
     sampled: Mapping[str, Any] | None = None,
     question: Question = AS_PRINTED,
     values: Mapping[str, Any] = NO_VALUES,
+    traced: tuple[Tape, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises
-    NotTraceable or NotFinite when no certificate of the wanted kind exists.
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides, `traced` the
+    program and its conclusion if they are known. Raises NotTraceable or NotFinite when no certificate of the wanted kind exists.
     """
-    tape, conclusion = trace(claim, raw, part, sampled, question)
+    tape, conclusion = traced or trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)
     certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **_renumbered(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from math import log
@@ -77,18 +77,27 @@ class Power:
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
 
-        What refuted the twin before is tried first.
+        What refuted the twin before is tried first; a twin that asks for more than one that is refuted needs no certificate.
         """
         found: list[Twin] = []
         last: list[dict[str, Raw]] = []
+        refuted: list[tuple[dict[str, Raw], Question]] = []
         for label, ask in self._asked():
-            if label in killed:
+            if label in killed or any(self._is_implied(ask(raw), raw, known) for raw, known in refuted):
                 found.append(Twin(label, True))
                 continue
             refuting = (self._refuting(ask, last) if last else []) or self._refuting(ask, self.raws)
             last = refuting or last
+            refuted += [(raw, ask(raw) or AS_PRINTED) for raw in refuting]
             found.append(Twin(label, bool(refuting)))
         return tuple(found)
+
+    def _is_implied(self, asked: Question | None, raw: dict[str, Raw], known: Question) -> bool:
+        """Whether what violates one twin violates the other, too: a smaller factor, on the same part or on all."""
+        if asked is None or asked.part not in (None, known.part) or not (asked.bound <= known.bound and asked.event <= known.event):
+            return False
+        alike = [replace(q, label="", bound=1.0, event=1.0, part=None) for q in (asked, known)]
+        return alike[0] == alike[1] and all(o.relation in SCALED for o in self._as_printed(raw))
 
     def _asked(self) -> Iterator[tuple[str, Asked]]:
         runs = list(_runs(self.claim, self.raws))
@@ -126,7 +135,7 @@ class Power:
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
             worst = sorted(islice(apparent, some), key=lambda c: -c[0].score)
             sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
-            if refuting := next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), []):
+            if refuting := next(([raw] for o, raw, runs in sure if self._is_refuted(runs, o, raw)), []):
                 return refuting
         return []
 
@@ -139,24 +148,23 @@ class Power:
             self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
         return self.printed[id(raw)]
 
-    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[Candidate]:
+    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[tuple[Observation, dict[str, Raw], Runs]]:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            sure, _ = beyond_rounding(Runs(self.claim, ask(raw) or AS_PRINTED), raw, o)
+            runs = Runs(self.claim, ask(raw) or AS_PRINTED)
+            sure, _ = beyond_rounding(runs, raw, o)
             if sure.vague:
-                vague.append((o, raw))
+                vague.append((o, raw, runs))
             elif sure.score > TOUCH:
-                yield o, raw
+                yield o, raw, runs
         yield from vague
 
-    def _is_refuted(self, ask: Asked, o: Observation, raw: dict[str, Raw]) -> bool:
-        question = ask(raw)
-        assert question is not None
+    def _is_refuted(self, runs: Runs, o: Observation, raw: dict[str, Raw]) -> bool:
         if o.exact:
-            finding = exact_finding(self.claim, raw, o.part, question)
+            finding = exact_finding(self.claim, raw, o.part, runs.question, runs)
             return finding is not None and finding.confirmed
-        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, runs.question)
         try:
             return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
         except (BrokenClaim, NotPerTrial):
