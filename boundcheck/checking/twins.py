@@ -11,18 +11,20 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
 from boundcheck.checking.refute import Candidate, Refuter, exact_finding
 from boundcheck.checking.sampling import TWIN
+from boundcheck.checking.search.population import likeness
 from boundcheck.checking.settle import settle
 from boundcheck.checking.sides import beyond_rounding, size_of_terms
 from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import build
+from boundcheck.domains.instances import build, to_json
 from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
@@ -39,7 +41,7 @@ MOST_SAMPLED = 2
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 4, 24, 2
+FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 2
 """Apparent violations of a twin that are held against their rounding, first and in all, and of either those that the verifier is given."""
 
 
@@ -73,6 +75,8 @@ class Power:
     trials: int
     printed: dict[int, list[Observation]] = field(default_factory=dict)
     """What the claim as printed shows of the instances that were asked about."""
+    too_long: set[Any] = field(default_factory=set)
+    """What instances share that the verifier gave up on."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
@@ -130,10 +134,10 @@ class Power:
         return asked
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """The instance that refutes a twin, if one does; those where the claim itself is nearest to its bound are tried first."""
+        """The instance that refutes a twin, if one does; those where the claim is nearest to its bound first, the shortest of them."""
         apparent = self._candidates(ask, sorted(raws, key=self._distance))
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
-            worst = sorted(islice(apparent, some), key=lambda c: -c[0].score)
+            worst = sorted(islice(apparent, some), key=lambda c: len(repr(to_json(c[1]))))
             sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
             if refuting := next(([raw] for o, raw, runs in sure if self._is_refuted(runs, o, raw)), []):
                 return refuting
@@ -152,6 +156,8 @@ class Power:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
+            if likeness(raw) in self.too_long:
+                continue
             runs = Runs(self.claim, ask(raw) or AS_PRINTED)
             sure, _ = beyond_rounding(runs, raw, o)
             if sure.vague:
@@ -163,6 +169,8 @@ class Power:
     def _is_refuted(self, runs: Runs, o: Observation, raw: dict[str, Raw]) -> bool:
         if o.exact:
             finding = exact_finding(self.claim, raw, o.part, runs.question, runs)
+            if finding is not None and finding.outcome is Outcome.UNDECIDED:
+                self.too_long.add(likeness(raw))
             return finding is not None and finding.confirmed
         refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, runs.question)
         try:
