@@ -118,6 +118,8 @@ class Runs:
         tape, parts = found
         with _recording(self.claim, tape, self.question):
             conclusion = conclude(tape, perturbed(parts[part], self.question.on(part)))
+        if tape.laws:  # each part has laws of its own
+            del self.known[id(raw)]
         return tape.copy(), conclusion
 
     def _run(self, raw: Mapping[str, Raw]) -> Recorded | NotTraceable | NotFinite:

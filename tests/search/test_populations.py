@@ -216,6 +216,21 @@ def test_a_body_is_recorded_once_for_all_parts_and_each_is_the_program_that_it_i
             assert np.array_equal(tape.values[i], alone.values[j])
 
 
+def test_parts_with_laws_have_programs_of_their_own():
+    @theorem("s")
+    def chances(p: Unit, a: between(0.1, 0.9)):
+        few, many = (quantity(lambda rng, size, n=n: rng.binomial(n, p, size)) for n in (2, 60))
+        return P(few <= 2 * p + a) >= 1 - a, P(many <= 60 * p + a) >= 1 - a, E(few) <= 2 * p
+
+    raw = {"p": 0.3, "a": 0.2}
+    runs, shape = Runs(chances, AS_PRINTED), Shape.of(chances.parameters, raw)
+    seen = observe(chances, raw)
+    assert not isinstance(seen, Skipped)
+    for k in (0, 1, 2, 0):
+        score = Population(shape, Program(*runs.trace(raw, k)), k).scores(shape.row(raw)[None])
+        assert score == pytest.approx([seen[k].guide], rel=1e-9, abs=1e-12)
+
+
 def test_a_body_that_wraps_is_read_by_its_program_where_a_population_sees_more():
     @theorem("s")
     def wrapped(x: between(0.5, 2), n: integers(1, 63)):
