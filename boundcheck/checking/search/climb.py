@@ -34,7 +34,7 @@ AT_ONCE, FEW = 2, 3
 HELD = 3
 """Apparent violations of a population that the body looks at."""
 
-RECORDING = 300
+RECORDING = 120
 """Operations that take as long as recording a program."""
 
 TOGETHER = 32
