@@ -80,6 +80,18 @@ def drawn(case: Case, *lead: int, seed: int = 0) -> list[np.ndarray]:
     return [draw(rng, *lead, *shape) for draw, shape in case[1]]
 
 
+def test_no_singular_values_are_asked_of_what_is_not_finite(capfd: pytest.CaptureFixture[str]):
+    """LAPACK prints a complaint; members of a population that are finite keep theirs."""
+    A = np.stack([np.eye(3), np.full((3, 3), np.nan), np.diag([1.0, np.inf, 2.0]), 2 * np.eye(3)])
+    found = OPERATIONS["svdvals"].over({}, A, lead=1)
+    assert np.array_equal(np.isfinite(found).all(axis=1), [True, False, False, True])
+    assert np.array_equal(found[3], [2, 2, 2])
+    assert OPERATIONS["svdvals"].pulled({}, np.ones((4, 3)), found, A, lead=1)[0] is not None
+    with pytest.raises(np.linalg.LinAlgError):
+        OPERATIONS["svdvals"].over({}, A[1])
+    assert capfd.readouterr() == ("", "")
+
+
 def test_both_sides_know_the_same_names():
     assert {*OPERATIONS, *LEAVES, "mean"} - {"drawn"} == {*verifier.OPERATIONS, "random", "mean"}
 

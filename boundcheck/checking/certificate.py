@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,12 @@ UNTRACEABLE = (
 
 OUTSIDE = "a number of the instance lies outside its range"
 
+REMEMBERED = 4
+"""Instances whose recordings are remembered."""
+
+Recorded = tuple[Tape, list[Any]]
+"""A program, and the parts of the statement in its numbers."""
+
 REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
 
 
@@ -43,13 +49,14 @@ def write(
     sampled: Mapping[str, Any] | None = None,
     question: Question = AS_PRINTED,
     values: Mapping[str, Any] = NO_VALUES,
+    traced: tuple[Tape, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides. Raises
-    NotTraceable or NotFinite when no certificate of the wanted kind exists.
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides, `traced` the
+    program and its conclusion if they are known. Raises NotTraceable or NotFinite when no certificate of the wanted kind exists.
     """
-    tape, conclusion = trace(claim, raw, part, sampled, question)
+    tape, conclusion = traced or trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)
     certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **program_of(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
@@ -92,27 +99,30 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
 
 @dataclass
 class Runs:
-    """Bodies recorded once for all parts of their statement, the last instance remembered: to compare and to propose, not to certify."""
+    """Bodies recorded once for all parts of their statement, the last instances remembered: to compare and to propose, not to certify."""
 
     claim: Claim
     question: Question
     selecting: bool = False
-    last: Mapping[str, Raw] | None = None
-    found: tuple[Tape, list[Any]] | NotTraceable | NotFinite | None = None
+    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
 
     def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
         """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
-        if self.last is not raw:
-            self.last, self.found = raw, self._run(raw)
-        if not isinstance(self.found, tuple):
-            assert self.found is not None
-            raise self.found
-        tape, parts = self.found
+        if id(raw) not in self.known:
+            self.known[id(raw)] = raw, self._run(raw)
+            for old in list(self.known)[:-REMEMBERED]:
+                del self.known[old]
+        _, found = self.known[id(raw)]
+        if not isinstance(found, tuple):
+            raise found
+        tape, parts = found
         with _recording(self.claim, tape, self.question):
             conclusion = conclude(tape, perturbed(parts[part], self.question.on(part)))
+        if tape.laws:  # each part has laws of its own
+            del self.known[id(raw)]
         return tape.copy(), conclusion
 
-    def _run(self, raw: Mapping[str, Raw]) -> tuple[Tape, list[Any]] | NotTraceable | NotFinite:
+    def _run(self, raw: Mapping[str, Raw]) -> Recorded | NotTraceable | NotFinite:
         if not inside(self.claim.parameters, raw):
             return NotTraceable(OUTSIDE)
         try:

@@ -36,6 +36,9 @@ WORK_ENTRIES = 400
 GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
 
+MOST_DENIED = 3
+"""Instances near equality, or beyond it by their programs alone, whose sides are those of the program: a body may wrap."""
+
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
 
@@ -84,7 +87,7 @@ class Judge:
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
                 search = self._search(look, enough, SMALL if found else 0.0)
                 found, nearest = search.found, search.nearest.where
-                refutation, more = refuter.refute([(by_program(search.nearest.runs, raw, o), raw) for o, raw in found])
+                refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
@@ -127,15 +130,14 @@ class Judge:
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then, one by one, by scores of chances, which guides smooth over."""
-        alone = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2))
+        alone, readings = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2)), None
         if explorer.populations:
             readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
-            work = OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered)
-            yield Climber(self.claim.parameters, search.guide, int(work), self._rng(0), readings)
-        else:
-            yield Climber(self.claim.parameters, search.guide, alone, self._rng(0))
+        together = OPERATIONS * self.plan.work // 2 + int(Climber.LOOK * alone * (1 - explorer.covered))
+        work = alone if readings is None else together
+        yield Climber(self.claim.parameters, search.guide, work, self._rng(0), readings)
         if look.chances:
-            yield Climber(self.claim.parameters, search.score, alone, self._rng(1))
+            yield Climber(self.claim.parameters, search.score, work, self._rng(1), readings and readings.by_ratio())
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -152,6 +154,7 @@ class Search:
     vague: list[Candidate] = field(default_factory=list)
     """Apparent violations of which floats know too little."""
     looked: int = 0
+    denied: int = 0
 
     def __post_init__(self) -> None:
         self.nearest = Nearest(self.claim, self.question)
@@ -167,8 +170,22 @@ class Search:
         return (worst.guide if worst else -np.inf), work
 
     def proposed(self, raw: dict[str, Raw]) -> float:
-        """The score of an instance that a population found."""
-        return self.score(raw)[0]
+        """The score of an instance that a population found; of the first ones that the body denies, by the program: it may wrap."""
+        worst, _ = self._look(raw)
+        if worst is None:
+            return -np.inf
+        if worst.score <= TOUCH and self.denied < MOST_DENIED:
+            self.denied += 1
+            worst = by_program(self.nearest.runs, raw, worst)
+            if worst.score > TOUCH and not worst.vague:
+                self._keep(worst, raw)
+        return worst.score
+
+    @property
+    def read(self) -> list[Candidate]:
+        """What was found, apparent violations and the nearest others as the program has them."""
+        some = [c for k, c in enumerate(self.found) if c[0].score > TOUCH or k < MOST_DENIED]
+        return [(by_program(self.nearest.runs, raw, o), raw) for o, raw in some]
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         self.looked += 1

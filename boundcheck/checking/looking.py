@@ -27,7 +27,7 @@ from boundcheck.words.hypotheses import Question
 MOST_CHECKED = 2
 """Instances on which it is looked at whether draws are trials."""
 
-MOST_READ, MORE = 6, 10
+MOST_READ, MORE = 6, 6
 """Sides that are those of the program even where floats see no violation, for a body may wrap; more where they see equality, and
 after each that floats knew too little of."""
 

@@ -63,10 +63,12 @@ def require_trials_of(claim: Claim, raw: Mapping[str, Raw], question: Question, 
         return
 
 
-def exact_finding(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> Finding | None:
+def exact_finding(
+    claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, runs: Runs | None = None
+) -> Finding | None:
     """What the verifier says of one part on an instance; None where no certificate can be written."""
     try:
-        return verify(write(claim, raw, part, None, question), BITS)
+        return verify(write(claim, raw, part, None, question, traced=runs.trace(raw, part) if runs else None), BITS)
     except (NotTraceable, NotFinite):
         return None
 

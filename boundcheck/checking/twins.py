@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from math import log
 from typing import Any
 
+import numpy as np
+
+from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
 from boundcheck.checking.refute import Candidate, Refuter, exact_finding
 from boundcheck.checking.sampling import TWIN
+from boundcheck.checking.search.population import likeness
 from boundcheck.checking.settle import settle
 from boundcheck.checking.sides import beyond_rounding, size_of_terms
 from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import build
+from boundcheck.domains.instances import build, to_json
 from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, Words, asking
@@ -37,8 +41,8 @@ MOST_SAMPLED = 2
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-MOST_APPARENT, MOST_ATTEMPTS = 20, 2
-"""Apparent violations of a twin that are held against their rounding, and that the verifier is given."""
+FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 2
+"""Apparent violations of a twin that are held against their rounding, first and in all, and of either those that the verifier is given."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
@@ -71,22 +75,33 @@ class Power:
     trials: int
     printed: dict[int, list[Observation]] = field(default_factory=dict)
     """What the claim as printed shows of the instances that were asked about."""
+    too_long: set[Any] = field(default_factory=set)
+    """What instances share that the verifier gave up on."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
 
-        What refuted the twin before is tried first.
+        What refuted the twin before is tried first; a twin that asks for more than one that is refuted needs no certificate.
         """
         found: list[Twin] = []
         last: list[dict[str, Raw]] = []
+        refuted: list[tuple[dict[str, Raw], Question]] = []
         for label, ask in self._asked():
-            if label in killed:
+            if label in killed or any(self._is_implied(ask(raw), raw, known) for raw, known in refuted):
                 found.append(Twin(label, True))
                 continue
             refuting = (self._refuting(ask, last) if last else []) or self._refuting(ask, self.raws)
             last = refuting or last
+            refuted += [(raw, ask(raw) or AS_PRINTED) for raw in refuting]
             found.append(Twin(label, bool(refuting)))
         return tuple(found)
+
+    def _is_implied(self, asked: Question | None, raw: dict[str, Raw], known: Question) -> bool:
+        """Whether what violates one twin violates the other, too: a smaller factor, on the same part or on all."""
+        if asked is None or asked.part not in (None, known.part) or not (asked.bound <= known.bound and asked.event <= known.event):
+            return False
+        alike = [replace(q, label="", bound=1.0, event=1.0, part=None) for q in (asked, known)]
+        return alike[0] == alike[1] and all(o.relation in SCALED for o in self._as_printed(raw))
 
     def _asked(self) -> Iterator[tuple[str, Asked]]:
         runs = list(_runs(self.claim, self.raws))
@@ -119,29 +134,45 @@ class Power:
         return asked
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """The instance that refutes a twin, if one does."""
-        worst = sorted(self._candidates(ask, raws), key=lambda c: -c[0].score)[:MOST_APPARENT]
-        sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
-        return next(([raw] for o, raw in sure if self._is_refuted(ask, o, raw)), [])
+        """The instance that refutes a twin, if one does; those where the claim is nearest to its bound first, the shortest of them."""
+        apparent = self._candidates(ask, sorted(raws, key=self._distance))
+        for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
+            worst = sorted(islice(apparent, some), key=lambda c: len(repr(to_json(c[1]))))
+            sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
+            if refuting := next(([raw] for o, raw, runs in sure if self._is_refuted(runs, o, raw)), []):
+                return refuting
+        return []
 
-    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[Candidate]:
+    def _distance(self, raw: dict[str, Raw]) -> float:
+        """How far the claim as printed is from being violated."""
+        return min((-o.score for o in self._as_printed(raw) if not np.isnan(o.score)), default=np.inf)
+
+    def _as_printed(self, raw: dict[str, Raw]) -> list[Observation]:
+        if id(raw) not in self.printed:
+            self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
+        return self.printed[id(raw)]
+
+    def _surest(self, ask: Asked, candidates: list[Candidate]) -> Iterator[tuple[Observation, dict[str, Raw], Runs]]:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            sure, _ = beyond_rounding(Runs(self.claim, ask(raw) or AS_PRINTED), raw, o)
+            if likeness(raw) in self.too_long:
+                continue
+            runs = Runs(self.claim, ask(raw) or AS_PRINTED)
+            sure, _ = beyond_rounding(runs, raw, o)
             if sure.vague:
-                vague.append((o, raw))
+                vague.append((o, raw, runs))
             elif sure.score > TOUCH:
-                yield o, raw
+                yield o, raw, runs
         yield from vague
 
-    def _is_refuted(self, ask: Asked, o: Observation, raw: dict[str, Raw]) -> bool:
-        question = ask(raw)
-        assert question is not None
+    def _is_refuted(self, runs: Runs, o: Observation, raw: dict[str, Raw]) -> bool:
         if o.exact:
-            finding = exact_finding(self.claim, raw, o.part, question)
+            finding = exact_finding(self.claim, raw, o.part, runs.question, runs)
+            if finding is not None and finding.outcome is Outcome.UNDECIDED:
+                self.too_long.add(likeness(raw))
             return finding is not None and finding.confirmed
-        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, question)
+        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, runs.question)
         try:
             return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
         except (BrokenClaim, NotPerTrial):
@@ -162,9 +193,7 @@ class Power:
         """Whether a smaller bound may be violated here: a factor moves scores by its logarithm at most."""
         if not 0 < question.bound < 1:
             return True
-        if id(raw) not in self.printed:
-            self.printed[id(raw)] = self._seen(raw, AS_PRINTED)
-        asked = [o for o in self.printed[id(raw)] if question.part in (None, o.part)]
+        asked = [o for o in self._as_printed(raw) if question.part in (None, o.part)]
         return any(o.pending is not None or o.relation not in SCALED or not o.score < log(question.bound) - NEARLY for o in asked)
 
     def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:

@@ -23,7 +23,7 @@ from boundcheck import (
     quantity,
     theorem,
 )  # fmt: skip
-from boundcheck.checking.certificate import trace
+from boundcheck.checking.certificate import Runs, trace
 from boundcheck.checking.judge import PLANS, Search, judge
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.climb import Climber, Readings
@@ -180,6 +180,72 @@ def test_readings_say_what_looks_say_or_that_they_do_not_know(claim):
             assert score == pytest.approx(seen[0].guide, rel=1e-6, abs=1e-9)
             known += 1
     assert known > 10
+
+
+def test_readings_by_ratio_say_the_score_of_a_look():
+    claim = counted()[0]
+    readings, shape, rows, _ = read(claim)
+    scores = readings.by_ratio().scores(likeness(shape.raw(rows[0])), shape, rows)
+    assert scores is not None
+    known = 0
+    for row, score in zip(rows, scores, strict=True):
+        seen = observe(claim, shape.raw(row))
+        if np.isfinite(score) and score > -1e3 and not isinstance(seen, Skipped):
+            assert score == pytest.approx(seen[0].score, rel=1e-6, abs=1e-9)
+            known += 1
+    assert known > 5
+
+
+def test_a_body_is_recorded_once_for_all_parts_and_each_is_the_program_that_it_is_alone():
+    runs = []
+
+    @theorem("s")
+    def parts(x: Vector("n"), t: between(0.1, 3)):
+        runs.append(1)
+        y = t * np.abs(x)
+        return at_most(y, t * np.sum(np.abs(x))), at_most(np.sum(y), len(x) * np.max(y)), equal(y / t, np.abs(x))
+
+    raw = draw_instances(parts.parameters, 3, 0)[2]
+    shared, called = Runs(parts, AS_PRINTED), len(runs)
+    found = [shared.trace(raw, k) for k in (2, 0, 1)]
+    assert len(runs) == called + 1
+    for k, (tape, conclusion) in zip((2, 0, 1), found, strict=True):
+        alone, same = trace(parts, raw, k)
+        assert conclusion["kind"] == same["kind"]
+        for i, j in zip(conclusion["args"], same["args"], strict=True):
+            assert np.array_equal(tape.values[i], alone.values[j])
+
+
+def test_parts_with_laws_have_programs_of_their_own():
+    @theorem("s")
+    def chances(p: Unit, a: between(0.1, 0.9)):
+        few, many = (quantity(lambda rng, size, n=n: rng.binomial(n, p, size)) for n in (2, 60))
+        return P(few <= 2 * p + a) >= 1 - a, P(many <= 60 * p + a) >= 1 - a, E(few) <= 2 * p
+
+    raw = {"p": 0.3, "a": 0.2}
+    runs, shape = Runs(chances, AS_PRINTED), Shape.of(chances.parameters, raw)
+    seen = observe(chances, raw)
+    assert not isinstance(seen, Skipped)
+    for k in (0, 1, 2, 0):
+        score = Population(shape, Program(*runs.trace(raw, k)), k).scores(shape.row(raw)[None])
+        assert score == pytest.approx([seen[k].guide], rel=1e-9, abs=1e-12)
+
+
+def test_a_body_that_wraps_is_read_by_its_program_where_a_population_sees_more():
+    @theorem("s")
+    def wrapped(x: between(0.5, 2), n: integers(1, 63)):
+        return at_most(x * np.asarray(2) ** n, x * 2.0**62)
+
+    raw, search = {"x": 1.0, "n": 63}, Search(wrapped, AS_PRINTED)
+    assert search.score(raw)[0] <= 0 < search.proposed(raw)
+    assert search.found[0][0].score > 0
+
+
+def test_a_climb_ends_where_nothing_improves():
+    climber = Climber({"x": between(0, 1)}, lambda raw: (-1.0, 0), 100_000, np.random.default_rng(0))
+    climber.consider({"x": 0.3})
+    climber.climb()
+    assert 50_000 < climber.work < 100_000
 
 
 def test_a_count_made_of_floats_has_a_program_for_each_value_met_often():

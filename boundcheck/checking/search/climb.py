@@ -53,6 +53,16 @@ class Readings:
     spent: int = 0
     looked: int = 0
 
+    def by_ratio(self) -> Readings:
+        """The same, probabilities compared by their ratio."""
+
+        def record(raw: dict[str, Raw], part: int) -> Program | None:
+            program = self.record(raw, part)
+            return program and program.by_ratio()
+
+        known = {like: [Population(p.shape, p.program.by_ratio(), p.part) for p in found] for like, found in self.known.items()}
+        return Readings(self.parameters, record, self.parts, known)
+
     def scores(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
         """The highest score of any part for each row, -inf where it does not count, nan where no program has its path.
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 
-MOST_SHAPES, MOST_PROGRAMS = 24, 3
+MOST_SHAPES, MOST_PROGRAMS = 16, 3
 """Shapes that are looked at, and paths of each."""
 
 MOST_ATOMS = 3000
@@ -29,7 +30,7 @@ MOST_ATOMS = 3000
 MOST_FAILED = 3
 """Rows of a shape that cannot be recorded, after which no more are tried."""
 
-DRAWS = 768
+DRAWS = 512
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
@@ -188,18 +189,18 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                first = shape.raw(rows[0])
-                known = [self._prepare(shape, rows, first, part) for part in range(parts)]
+                raw = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one instance for all parts is recorded once
+                known = [self._prepare(shape, rows, raw, part) for part in range(parts)]
                 covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 break
         return covered
 
-    def _prepare(self, shape: Shape, rows: np.ndarray, first: dict[str, Raw], part: int) -> bool:
+    def _prepare(self, shape: Shape, rows: np.ndarray, raw: Callable[[bytes], dict[str, Raw]], part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self.recorded(shape.raw(rows[0]) if programs or failed else first, part)
+            program = self.recorded(raw(rows[0].tobytes()), part)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue

@@ -90,6 +90,10 @@ class Program:
             raise NotTraceable("a population of programs so large is no gain")
         self.back = [k for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True) if self.live[k]]
 
+    def by_ratio(self) -> Program:
+        """The same program; where probabilities are compared, by their ratio."""
+        return Program(self.tape, {**self.conclusion, "kind": "chance"}) if self.conclusion["kind"] == "probability" else self
+
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""
         return [k for k, node in enumerate(self.nodes) if node["op"] == "mean"]

@@ -129,6 +129,18 @@ class Probability:
     The event does not move with the inputs, save by jumps; the probabilities of its atoms do.
     """
 
+    @staticmethod
+    def compared(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
+        p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
+        near, far = np.clip(1 - p, 1e-320, 1.0), np.clip(1 - q, 1e-320, 1.0)
+        low = 1 - np.log(p) / np.log(q)
+        high = np.log(near) / np.log(far) - 1
+        score = np.where(q > 0.5, high, low)
+        d_p = np.where(q > 0.5, -1 / (near * np.log(far)), -1 / (p * np.log(q)))
+        d_q = np.where(q > 0.5, np.log(near) / (np.log(far) ** 2 * far), np.log(p) / (np.log(q) ** 2 * q))
+        return _where_possible(bad, allowed, score, d_p, d_q)
+
     def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
@@ -143,23 +155,27 @@ class Probability:
         against = np.broadcast_to(fails if at_least else holds, (count, w.shape[1]))
         bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
         bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
-        score, d_bad, d_allowed = _guide(bad, allowed)
+        score, d_bad, d_allowed = self.compared(bad, allowed)
         seeds = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
         return score, [(self.bound, (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))), *seeds]
 
 
-def _guide(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
-    p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
-    near, far = np.clip(1 - p, 1e-320, 1.0), np.clip(1 - q, 1e-320, 1.0)
-    low = 1 - np.log(p) / np.log(q)
-    high = np.log(near) / np.log(far) - 1
-    score = np.where(q > 0.5, high, low)
-    d_p = np.where(q > 0.5, -1 / (near * np.log(far)), -1 / (p * np.log(q)))
-    d_q = np.where(q > 0.5, np.log(near) / (np.log(far) ** 2 * far), np.log(p) / (np.log(q) ** 2 * q))
+class Chances(Probability):
+    """The same by the logarithm of the ratio, which is 0 at the bound and nowhere else."""
+
+    @staticmethod
+    def compared(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
+        return _where_possible(bad, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
+
+
+def _where_possible(
+    bad: np.ndarray, allowed: np.ndarray, score: np.ndarray, d_bad: np.ndarray, d_allowed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A score and its derivatives; without them where nothing is allowed, all is, or nothing speaks against the statement."""
     plain = (allowed <= 0) | (allowed >= 1)
     score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, -1e3), -np.inf), np.where(bad <= 0, -1e3, score))
-    return score, finite(np.where(plain, 0.0, d_p)), finite(np.where(plain, 0.0, d_q))
+    return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
 
 
 def _sides(event: dict[str, Any]) -> list[int]:
@@ -223,4 +239,5 @@ def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 SCORES: dict[str, Callable[[Any], Any]] = {
     "at_most": AtMost, "less": AtMost, "equal": Equal, "loewner": Loewner, "probability": Probability,
+    "chance": Chances,
 }  # fmt: skip
