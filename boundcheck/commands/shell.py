@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Parameter = click.Parameter | None
 Context = click.Context | None
+Completions = list[CompletionItem]
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 Row = Sequence["str | Text"]
 
@@ -177,7 +178,7 @@ class Target(click.ParamType):
 
     name = "target"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Completions:
         from boundcheck.words.files import ids_here, ids_in
 
         file, mark, _ = incomplete.partition("::")
@@ -185,7 +186,8 @@ class Target(click.ParamType):
             ids = [f"{file}::{id}" for id in ids_in(Path(file))] if mark else ids_here()
         except (Refused, OSError):
             ids = []
-        return [CompletionItem(incomplete, type="file"), *(CompletionItem(i) for i in ids if i.startswith(incomplete))]
+        fitting = (CompletionItem(id) for id in ids if id.startswith(incomplete))
+        return [CompletionItem(incomplete, type="file"), *fitting]
 
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -251,8 +253,10 @@ class WorkersOf(click.ParamType):
 def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that says where a command runs; it receives it as `workers`."""
     help = "Processes of this machine [default: one for each core], or all of a running cluster."
-    default, metavar = (lambda: Workers(os.cpu_count() or 1)), "N|dask:ADDRESS|ray:ADDRESS"
-    return click.option("--workers", type=WorkersOf(), metavar=metavar, default=default, show_default=False, help=help)(command)
+    return click.option(
+        "--workers", type=WorkersOf(), metavar="N|dask:ADDRESS|ray:ADDRESS", help=help, show_default=False,
+        default=lambda: Workers(os.cpu_count() or 1),
+    )(command)  # fmt: skip
 
 
 # claims
@@ -379,7 +383,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             yield advance
         return
-    with now_and_then(lambda seconds: click.echo(_running(what, total, done, seconds), err=True), 10.0, 120.0):
+    with now_and_then(lambda after: click.echo(_running(what, total, done, after), err=True), 10.0, 120.0):
         yield lambda _now=what, outcome=None: done.append(outcome)
 
 

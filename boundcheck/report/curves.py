@@ -76,7 +76,8 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
     found = [_failure(scans, first) if chance else None, _threshold(claim, raw, first), _vacuity(scans)]
     if not chance and found[1] is None:
         found[1] = _slack(scans)
-    return tuple(Curve(**{**curve, "at": instance_in_words(claim.parameters, raw)}) for curve in found if curve is not None)
+    at = instance_in_words(claim.parameters, raw)
+    return tuple(Curve(**{**curve, "at": at}) for curve in found if curve is not None)
 
 
 def _tight(claim: Claim) -> Raw | None:

@@ -38,7 +38,8 @@ def file_name(text: str) -> str:
 
 def key_a_line(record: Mapping[str, Any]) -> str:
     """A record as JSON, one key a line; see `plain`."""
-    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in plain(record).items())
+    pairs = plain(record).items()
+    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in pairs)
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -59,7 +60,7 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def grid(columns: Sequence[object], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
+def grid(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
     """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
     return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]

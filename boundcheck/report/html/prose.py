@@ -304,8 +304,8 @@ def _script(tokens: list[Token], k: int) -> tuple[Markup, int]:
         return row(_formula(shown)), end
     start, k = k, k + (tokens[k].text in ("-", "+") and k + 1 < len(tokens)) + 1
     text = "".join(t.text for t in tokens[start:k])
-    fraction = [t.text for t in tokens[k : k + 2]]
-    if (text == "1" or re.fullmatch(r"-\d+", text)) and len(fraction) == 2 and fraction[0] == "/" and fraction[1].isdigit():
+    slash, below = (*(t.text for t in tokens[k : k + 2]), "", "")[:2]
+    if (text == "1" or re.fullmatch(r"-\d+", text)) and slash == "/" and below.isdigit():
         k += 2
     found = {"T": sign("⊤"), "perp": sign("⊥"), "*": sign("∗")}.get(text)
     if found or (k - start == 1 and tokens[start].kind == "number"):
