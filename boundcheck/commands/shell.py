@@ -21,7 +21,7 @@ from boundcheck import exits
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
-from boundcheck.report.files import write_whole
+from boundcheck.report.files import write_whole, writing
 from boundcheck.report.printable import printable
 from boundcheck.running.workers import Workers, interrupted, never_swallowed, now_and_then
 
@@ -306,21 +306,6 @@ def one_claim(name: str, files: Sequence[str]) -> Claim:
 # outputs
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What the system refuses is the user's to mend, but for a reader who has had enough. Raises Refused."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise _unwritable(error.filename or path, error) from error
-
-
-def _unwritable(path: Path | str, error: OSError) -> Refused:
-    return Refused(f"'{path}' cannot be written ({error.strerror or error}); choose another place.")
-
-
 def probe(folder: Path, wanted: Path | None = None) -> None:
     """Find out, before anything is spent, whether files, such as the one wanted, can be written there.
 
@@ -328,11 +313,9 @@ def probe(folder: Path, wanted: Path | None = None) -> None:
     """
     from tempfile import TemporaryFile
 
-    try:
+    with writing(wanted or folder, always=True):
         there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
         TemporaryFile(dir=there).close()
-    except OSError as error:
-        raise _unwritable(wanted or folder, error) from error
 
 
 def write(text: str, path: Path) -> None:

@@ -6,9 +6,12 @@ import json
 import math
 import os
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from boundcheck.exits import Refused
 
 
 def write_whole(content: str | bytes, path: Path) -> None:
@@ -29,6 +32,21 @@ def write_whole(content: str | bytes, path: Path) -> None:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def writing(path: Path, always: bool = False) -> Iterator[None]:
+    """What the system refuses is the user's to mend, but for a reader who has had enough. Raises Refused.
+
+    The sentence names the file that the system names, or `always` the path.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = path if always else error.filename or path
+        raise Refused(f"'{place}' cannot be written ({error.strerror or error}); choose another place.") from error
 
 
 def file_name(text: str) -> str:
