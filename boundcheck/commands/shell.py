@@ -263,11 +263,18 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
-    """What targets and an expression select, as words/loading.py says. Raises CannotLoad, UsageError."""
+    """What targets and an expression select, as words/loading.py says.
+
+    An error of several files is told in a line for each. Raises CannotLoad, UsageError.
+    """
     from boundcheck.words import loading
 
-    with _told_by_the_line(loading.CannotLoad):
+    try:
         return loading.selected(targets, expression, lenient)
+    except loading.CannotLoad as error:
+        if error.code != exits.USAGE or "\n" not in str(error):
+            raise
+        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
@@ -281,17 +288,6 @@ def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
         return loading.select(found.chosen, [name])
     except loading.CannotLoad as error:
         raise click.UsageError("\n".join(map(one_line, [error, *found.faults.values()]))) from error
-
-
-@contextmanager
-def _told_by_the_line(kind: type[Refused]) -> Iterator[None]:
-    """An error of several files is told in a line for each. Raises UsageError."""
-    try:
-        yield
-    except kind as error:
-        if error.code != exits.USAGE or "\n" not in str(error):
-            raise
-        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
 
 
 def one_claim(name: str, files: Sequence[str]) -> Claim:
