@@ -168,7 +168,7 @@ def _inside_object(value: dict[str, Any], schema: Schema, root: Schema, place: s
         yield from _misfits(entry, known.get(name, others), root, f"{place}.{name}".lstrip("."))
 
 
-def _wrong(value: Any, schema: Schema) -> str | None:
+def _wrong(value: object, schema: Schema) -> str | None:
     """What is wrong with a value by itself."""
     types = schema.get("type", list(TYPES))
     types = [types] if isinstance(types, str) else types
@@ -178,7 +178,9 @@ def _wrong(value: Any, schema: Schema) -> str | None:
         return "not one of " + ", ".join(map(repr, schema["enum"]))
     if isinstance(value, str):
         return _wrong_text(value, schema)
-    return _wrong_number(value, schema) if TYPES["number"](value) else None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _wrong_number(value, schema)
+    return None
 
 
 def _wrong_text(value: str, schema: Schema) -> str | None:
