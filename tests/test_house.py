@@ -19,7 +19,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 BOUNDS = {
     "entries of the house": 18,
     "files": 205,
-    "lines": 32_220,
+    "lines": 32_210,
     "lines over 110 characters, in thousandths": 22,
     "files under 30 lines": 24,
     "annotations that are Any, in hundredths": 13,
