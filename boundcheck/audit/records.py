@@ -19,8 +19,8 @@ from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
 LEGEND = (
-    "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed: measured,"
-    " for the theorems about the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many"
+    "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed:"
+    " measured, for the theorems about the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many"
     " features as points are asked for, or more"
 )
 
@@ -78,8 +78,8 @@ def _dimension(audit: Audit) -> str:
     some = f" (of a random {audit.spectrum_points} of the points, at the same lam)"
     of = "" if audit.spectrum_points == audit.scene.n else some
     return (
-        f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is {audit.scene.lambda_1:.3g},"
-        f" the trace is 1, and {len(audit.eigenvalues)} eigenvalues leave {audit.rest:.2g} of it."
+        f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is"
+        f" {audit.scene.lambda_1:.3g}, the trace is 1, and {len(audit.eigenvalues)} eigenvalues leave {audit.rest:.2g} of it."
     )
 
 
@@ -147,7 +147,8 @@ def _advice(audit: Audit) -> str:
 
 def _least(audit: Audit, sampling: str) -> str:
     """The fewest features that a theorem whose hypotheses hold asks for, as proved where misprinted."""
-    fitting = [j for j in audit.theorems if j.demand.spectral and not j.unmet and j.demand.sampling == sampling]
+    applying = (j for j in audit.theorems if j.demand.spectral and not j.unmet)
+    fitting = [j for j in applying if j.demand.sampling == sampling]
     numbers = [min(j.repaired.values(), default=j.printed) for j in fitting]
     return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
 
@@ -161,7 +162,8 @@ def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
     speaks = "none" if judged.speaks is None else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
     measured = "not measured" if needed is None else interval(needed)
     vacuous = "; ".join(reason.text for reason in judged.vacuous) or "no"
-    return demand.claim, demand.sampling, held, shown(judged.printed), _repaired(judged), measured, vacuous, speaks
+    asked = (shown(judged.printed), _repaired(judged))
+    return demand.claim, demand.sampling, held, *asked, measured, vacuous, speaks
 
 
 def _repaired(judged: Judged) -> str:
@@ -182,7 +184,8 @@ def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: f
     """The scene of which only n and the effective dimension are known. Raises ValueError."""
     lam = lam or 1 / math.sqrt(n)
     AuditPlan(lam=lam, eps=eps, delta=delta)
-    if not 0 < d_K <= (most := min(n, 1 / lam)):
+    most = min(n, 1 / lam)
+    if not 0 < d_K <= most:
         bound = f"the effective dimension is at most min(n, 1 / lam) = {most:.6g}"
         raise ValueError(f"With k(x, x) = 1 {bound}; {d_K:g} is not.")
     return Scene.at_worst(n, lam, d_K, eps, delta)
@@ -221,8 +224,8 @@ def to_json(audit: Audit) -> str:
     """One key a line; a number of features beyond the floats is null."""
     return key_a_line({
         "schema": SCHEMA, "data": audit.data, "target": audit.target, "rows": audit.rows,
-        "inputs": audit.columns, "plan": asdict(audit.plan), "bandwidth": audit.sigma, "scene": asdict(audit.scene),
-        "effective_dimension": audit.dimension, "spectrum_points": audit.spectrum_points, "rest": audit.rest,
+        "inputs": audit.columns, "plan": asdict(audit.plan), "bandwidth": audit.sigma,
+        "scene": asdict(audit.scene), "effective_dimension": audit.dimension, "spectrum_points": audit.spectrum_points, "rest": audit.rest,
         "conclusions": conclusions(audit),
         "theorems": [_theorem(judged) for judged in audit.theorems],
         "needed": [asdict(n) | {"too_few": n.too_few, "enough": n.enough} for n in audit.needed],
@@ -236,8 +239,8 @@ def _theorem(judged: Judged) -> dict[str, Any]:
     demand = judged.demand
     return {
         "claim": demand.claim, "says": demand.says, "features": demand.sampling,
-        "hypotheses": list(demand.hypotheses), "unmet": judged.unmet, "printed": judged.printed, "repaired": judged.repaired,
-        "vacuous": [reason.text for reason in judged.vacuous],
+        "hypotheses": list(demand.hypotheses), "unmet": judged.unmet, "printed": judged.printed,
+        "repaired": judged.repaired, "vacuous": [reason.text for reason in judged.vacuous],
         "speaks_for_lam": judged.speaks, "measured": demand.spectral,
     }  # fmt: skip
 

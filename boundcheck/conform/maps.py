@@ -69,7 +69,8 @@ class FeatureMap:
         try:
             return self.cls(**arguments)
         except Exception as error:
-            raise MapError(f"{self._call(arguments)} fails ({sentence(error)}); give other --param.") from error
+            call = self._call(arguments)
+            raise MapError(f"{call} fails ({sentence(error)}); give other --param.") from error
 
     def fitted(self, s: int, seed: int, data: NDArray) -> Any:
         """A fresh instance fitted on data (n, d). Raises MapError."""

@@ -188,8 +188,8 @@ def _constant(data: DataSet) -> Iterator[str]:
         yield f"{_called(names)} constant: nothing depends on {'it' if len(names) == 1 else 'them'}."
     if data.y.min() == data.y.max():
         yield (
-            f"The target {data.target!r} is constant ({data.y[0]:g}), and 0 once it is centred: there is nothing"
-            " to predict, and what theorems say about risks is trivial; choose another with --target."
+            f"The target {data.target!r} is constant ({data.y[0]:g}), and 0 once it is centred: there is"
+            " nothing to predict, and what theorems say about risks is trivial; choose another with --target."
         )
 
 

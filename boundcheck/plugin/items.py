@@ -100,8 +100,8 @@ def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool
     tightness = "" if verdict.tightness is None else f"{verdict.tightness:.6g}"
     values = {
         "outcome": verdict.outcome.name, "expected": "REFUTED" if expected else "", "reason": verdict.reason,
-        "scope": verdict.scope, "source": claim.source, "fingerprint": claim.fingerprint, "tightness": tightness,
-        "alpha": f"{verdict.alpha:.6g}", "instances": verdict.evidence.instances,
+        "scope": verdict.scope, "source": claim.source, "fingerprint": claim.fingerprint,
+        "tightness": tightness, "alpha": f"{verdict.alpha:.6g}", "instances": verdict.evidence.instances,
         "searched": verdict.evidence.searched, "trials": verdict.evidence.trials, "certificate": certificate,
     }  # fmt: skip
     return [(f"boundcheck_{name}", value) for name, value in values.items() if value != ""]

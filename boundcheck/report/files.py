@@ -46,7 +46,8 @@ def writing(path: Path, always: bool = False) -> Iterator[None]:
         raise
     except OSError as error:
         place = path if always else error.filename or path
-        raise Refused(f"'{place}' cannot be written ({error.strerror or error}); choose another place.") from error
+        why = error.strerror or error
+        raise Refused(f"'{place}' cannot be written ({why}); choose another place.") from error
 
 
 def file_name(text: str) -> str:

@@ -143,7 +143,8 @@ class Kept:
         volatile = {
             "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
             "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
-            "files": sorted({file for id, file in self.files.items() if id in held}), "earlier": sorted(self.others),
+            "files": sorted({file for id, file in self.files.items() if id in held}),
+            "earlier": sorted(self.others),
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, asdict(self.plan), self._shared(), broken, volatile)

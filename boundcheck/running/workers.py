@@ -66,7 +66,7 @@ class Workers:
         return counted if self.backend == "loky" else f"{counted} of {self.backend}"
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-        """(key, result) of each task as it finishes; those of a lost worker are run again. Raises NoWorkers."""
+        """(key, result) of each task as it finishes, those of a lost worker run again. Raises NoWorkers."""
         if self.backend == "loky" and self.count == 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return

@@ -455,9 +455,10 @@ def _lines(node: ast.stmt) -> list[Line]:
 
 def pieces(node: ast.expr) -> tuple[Markup, ...]:
     """A formula in pieces between which a line may break: before a relation, between the terms of a sum."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RELATIONS and node.args:
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    if isinstance(node, ast.Call) and name in RELATIONS and node.args:
         first, *others = node.args
-        parts = [part for other in others for part in _related_to(None, RELATIONS[node.func.id], other)]
+        parts = [part for other in others for part in _related_to(None, RELATIONS[name], other)]
         return (*pieces(first), *parts)
     if isinstance(node, ast.Compare):
         marks = [COMPARISONS.get(type(op), "∉") for op in node.ops]
