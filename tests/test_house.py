@@ -17,9 +17,9 @@ LINES = [line for text in TEXTS.values() for line in text.splitlines()]
 NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in TEXTS}
 
 BOUNDS = {
-    "entries of the house": 18,
+    "entries of the house": 19,
     "files": 205,
-    "lines": 32_210,
+    "lines": 32_240,
     "lines over 110 characters, in thousandths": 22,
     "files under 30 lines": 24,
     "annotations that are Any, in hundredths": 13,
