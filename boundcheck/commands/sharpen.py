@@ -46,8 +46,7 @@ def command(
 
         content = record(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
     for point in content["curve"]:
-        told = f"{point['outcome']:13} {complemented(point['reason'])}"
-        click.echo(f"{content['constant']} = {point['value']:<12.6g} {told}")
+        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {complemented(point['reason'])}")
     click.echo(_sentence(content))
     if plot:
         from boundcheck.report.plots import draw

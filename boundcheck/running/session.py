@@ -163,9 +163,12 @@ def check(
 ) -> Verdict: ...
 @overload
 def check(
-    claims: ModuleType | Iterable[Claim], budget: str = "quick", seed: int = 0, alpha: float = 1e-6,
+    claims: ModuleType | Iterable[Claim],
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
     workers: int = 1,
-) -> Verdicts: ...  # fmt: skip
+) -> Verdicts: ...
 def check(
     claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1
 ) -> Verdict | Verdicts:
@@ -257,12 +260,12 @@ def _verdicts(claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Work
 
 
 def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
-    found, certificate, instance = outcome.verdict.refutation, None, None
-    if found is not None:
-        certificate = Certificate(found.certificate, claim)
-        instance = build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
-    told = row(claim, outcome.verdict, None, (), (plan.seed,))
-    return Verdict(claim, told, instance, certificate, outcome.seconds)
+    verdict, found = outcome.verdict, outcome.verdict.refutation
+    certificate = None if found is None else Certificate(found.certificate, claim)
+    instance = (
+        None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
+    )
+    return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
 
 
 def verify(
