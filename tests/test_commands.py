@@ -46,7 +46,7 @@ RUNS = {
     "check": (("mine.py", "--workers", "1", "--fail-on", "none"), "boundcheck.running.suite.judge_all"),
     "conform": (MAPS, "boundcheck.conform.run.examined"),
     "formalize": ((CERTIFICATE,), "boundcheck.certificates.rocq.formalized"),
-    "gate": (("--baseline", "baseline.json"), "boundcheck.commands.gate.compare"),
+    "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
     "plan": (("--delta", "0.1"), "boundcheck.checking.confidence.trials_to_decide"),
@@ -303,7 +303,7 @@ def test_what_libraries_warn_of_is_not_shown():
 
 
 def test_a_reader_who_has_had_enough_is_no_fault_of_the_disk(monkeypatch):
-    monkeypatch.setattr("boundcheck.commands.gate.compare", fails(BrokenPipeError(32, "Broken pipe")))
+    monkeypatch.setattr("boundcheck.report.gate.compare", fails(BrokenPipeError(32, "Broken pipe")))
     assert "cannot be written" not in call("gate").output
 
 

@@ -267,7 +267,7 @@ def test_an_interruption_and_a_defect_are_not_taken_for_a_refutation(here, monke
     def fails(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr("boundcheck.commands.gate.compare", fails)
+    monkeypatch.setattr("boundcheck.report.gate.compare", fails)
     assert CliRunner().invoke(main, ["gate", "new.json", "--baseline", "old.json"]).exit_code == code
 
 

@@ -18,11 +18,11 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 233,
-    "lines": 32_420,
-    "lines over 110 characters, in thousandths": 32,
-    "files under 30 lines": 26,
-    "annotations that are Any, in hundredths": 14,
+    "files": 205,
+    "lines": 32_240,
+    "lines over 110 characters, in thousandths": 22,
+    "files under 30 lines": 24,
+    "annotations that are Any, in hundredths": 13,
     "rooms": 18,
     "arrows between rooms": 63,
     "circles of imports": 0,

@@ -123,7 +123,8 @@ def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Jud
     unmet = tuple(text for text, holds in demand.hypotheses.items() if not holds(here))
     ridges = [scene.lam for scene in elsewhere if not any(vacuities(demand, scene))]
     speaks = (min(ridges), max(ridges)) if ridges else None
-    return Judged(demand, number(demand.features(here)), repaired, unmet, tuple(vacuities(demand, here)), speaks)
+    printed, vacuous = number(demand.features(here)), tuple(vacuities(demand, here))
+    return Judged(demand, printed, repaired, unmet, vacuous, speaks)
 
 
 def vacuities(demand: Demand, scene: Scene) -> Iterator[Reason]:

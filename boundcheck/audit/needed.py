@@ -52,15 +52,19 @@ class Needed:
     @property
     def too_few(self) -> int | None:
         """The largest of the sizes that fails with probability above delta."""
-        return max((s for s, (low, _) in zip(self.sizes, self.intervals, strict=True) if low > self.delta), default=None)
+        rates = zip(self.sizes, self.intervals, strict=True)
+        return max((s for s, (low, _) in rates if low > self.delta), default=None)
 
     @property
     def enough(self) -> int | None:
         """The least of the sizes that fails with probability delta at most."""
-        return min((s for s, (_, high) in zip(self.sizes, self.intervals, strict=True) if high <= self.delta), default=None)
+        rates = zip(self.sizes, self.intervals, strict=True)
+        return min((s for s, (_, high) in rates if high <= self.delta), default=None)
 
 
-def features_needed(draws: Draws, plan: AuditPlan, workers: int, tell: Callable[[], object], last: bool) -> Needed | None:
+def features_needed(
+    draws: Draws, plan: AuditPlan, workers: int, tell: Callable[[], object], last: bool
+) -> Needed | None:
     """Count at a window of sizes that other trials have found; the same for any number of workers.
 
     None if OPERATIONS do not pay for the window; on the `last` attempt the window is cut, and None if nothing
@@ -72,14 +76,11 @@ def features_needed(draws: Draws, plan: AuditPlan, workers: int, tell: Callable[
     first = FIRST_LEVERAGE if draws.sampling == "leverage" else 0
     trials = range(first, first + plan.trials_made)
     outcomes = np.array([o for o in _in_parallel(draws, plan.eps, sizes, trials, workers) if tell() or True])
-    fewest, most = np.sum(outcomes > 0, axis=0).tolist(), np.sum(outcomes >= 0, axis=0).tolist()
-    intervals = tuple(_interval(low, high, len(trials), plan.interval_level) for low, high in zip(fewest, most, strict=True))
-    points = draws.whitening.spectrum.n
-    return Needed(draws.sampling, points, plan.delta, sizes, len(trials), tuple(fewest), tuple(most), intervals)
-
-
-def _interval(fewest: int, most: int, trials: int, level: float) -> tuple[float, float]:
-    return clopper_pearson(fewest, trials, level)[0], clopper_pearson(most, trials, level)[1]
+    fewest, most = (tuple(np.sum(surely, axis=0).tolist()) for surely in (outcomes > 0, outcomes >= 0))
+    lows = (clopper_pearson(k, len(trials), plan.interval_level)[0] for k in fewest)
+    highs = (clopper_pearson(k, len(trials), plan.interval_level)[1] for k in most)
+    points, intervals = draws.whitening.spectrum.n, tuple(zip(lows, highs, strict=True))
+    return Needed(draws.sampling, points, plan.delta, sizes, len(trials), fewest, most, intervals)
 
 
 def _most_features(draws: Draws, trials: int) -> int:
@@ -155,7 +156,9 @@ def _geometric(low: int, high: int, ratio: float) -> list[int]:
     return sorted({min(round(low * ratio**i), high) for i in range(steps + 1)})
 
 
-def _in_parallel(draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int) -> Iterator[list[int]]:
+def _in_parallel(
+    draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int
+) -> Iterator[list[int]]:
     """The outcomes of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
     pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
     yield from pool(delayed(outcomes)(draws, eps, sizes, trial) for trial in trials)
@@ -173,7 +176,8 @@ class Features:
     def __init__(self, draws: Draws):
         self.draws, self.whitening, self.s = draws, draws.whitening, 0
         n, room = self.whitening.spectrum.n, 1
-        self.Z, self.Y, self.inner = np.empty((room, n)), np.empty((room, self.whitening.rank)), np.empty((room, room))
+        self.Z, self.Y = np.empty((room, n)), np.empty((room, self.whitening.rank))
+        self.inner = np.empty((room, room))
         self.outer: Matrix | None = None
 
     def add(self, Z: Matrix) -> None:

@@ -32,6 +32,8 @@ FEWER = (2500, 1000, 500)
 MAX_CELLS = 1 << 27
 """Numbers in the inputs that are audited: 1 GiB, of which there are a few copies."""
 
+Tell = Callable[[str], object]
+
 RIDGES = np.logspace(-8, 0, 97)
 """Ridges at which the theorems are looked at."""
 
@@ -69,7 +71,7 @@ class Audit:
 
 
 def audit(
-    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Callable[[str], object] = lambda now: None
+    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
@@ -121,11 +123,13 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
     n = len(data.y)
     if n < 2:
         raise DataError(f"{data.name!r} has one row; an audit takes two at least.")
-    order = np.random.Generator(np.random.Philox(np.random.SeedSequence(plan.seed))).permutation(n)[:MAX_POINTS]
+    rng = np.random.Generator(np.random.Philox(np.random.SeedSequence(plan.seed)))
+    order = rng.permutation(n)[:MAX_POINTS]
     chosen = replace(data, X=data.X[order], y=data.y[order])
     if chosen.X.size > MAX_CELLS:
         columns, rows = chosen.X.shape[1], len(chosen.y)
-        raise DataError(f"{data.name!r} has {columns} inputs, too many for {rows} points; keep fewer columns or rows.")
+        many = f"{columns} inputs, too many for {rows} points"
+        raise DataError(f"{data.name!r} has {many}; keep fewer columns or rows.")
     scaled = chosen.scaled()
     return scaled if plan.scale else replace(chosen, y=scaled.y)
 
@@ -145,14 +149,15 @@ def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[
 
 
 def _measured(
-    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Callable[[str], object]
+    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Tell
 ) -> Needed | None:
     """On the points of the spectrum, or on as many fewer as a minute allows; None if none does."""
-    fewer = [m for m in FEWER if m < spectrum.n]
-    for m in (spectrum.n, *fewer):
+    points = [spectrum.n, *(m for m in FEWER if m < spectrum.n)]
+    step = f"trials with {sampling} features"
+    for m in points:
         part = spectrum if m == spectrum.n else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
         draws = Draws(Whitening(part, lam, CUT * plan.eps), sampling, plan.seed)
-        found = features_needed(draws, plan, workers, lambda: tell(f"trials with {sampling} features"), last=m == (spectrum.n, *fewer)[-1])
+        found = features_needed(draws, plan, workers, lambda: tell(step), last=m == points[-1])
         if found:
             return found
     return None

@@ -195,7 +195,8 @@ class Draws:
         spectrum, at = self.whitening.spectrum, 0
         while True:
             stop = 8 * BLOCK + 2 * at
-            yield from spectrum.kernel.features(stop, spectrum.X.shape[1], self.seed, trial).parts(BLOCK, stop, at)
+            features = spectrum.kernel.features(stop, spectrum.X.shape[1], self.seed, trial)
+            yield from features.parts(BLOCK, stop, at)
             at = stop
 
     def _weighted(self, trial: int) -> Iterator[Matrix]:

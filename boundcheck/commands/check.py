@@ -104,13 +104,15 @@ def _about_others(kept: Kept, aside: Sequence[str]) -> Iterator[str]:
         yield f"Replaced: {kept.unread}"
     if kept.others:
         edited = f" ({len(kept.edited)} of an older text: check it again)" if kept.edited else ""
-        counted = "1 verdict on another claim" if len(kept.others) == 1 else f"{len(kept.others)} verdicts on other claims"
+        count = len(kept.others)
+        counted = "1 verdict on another claim" if count == 1 else f"{count} verdicts on other claims"
         yield f"Kept from earlier runs: {counted}{edited}"
     if kept.gone:
         more = f" and {len(kept.gone) - 3} more" if len(kept.gone) > 3 else ""
         yield f"Dropped, for no file states them any more: {', '.join(kept.gone[:3])}{more}"
     if aside:
-        yield f"Set aside in {kept.folder / 'certificates' / 'old'}, for no verdict names them: {', '.join(aside)}"
+        old = kept.folder / "certificates" / "old"
+        yield f"Set aside in {old}, for no verdict names them: {', '.join(aside)}"
 
 
 def _fresh(seed: int | None, path: Path, resume: bool) -> int:

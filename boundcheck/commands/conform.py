@@ -50,7 +50,9 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
     "--kernel-param", "kernel_params", multiple=True, callback=parse_parameters,
     help="Of the kernel, if not the map's.",
 )
-@click.option("--only", default="", metavar="WHAT", help="theorems, interface, or items, apart by commas [default: all].")
+@click.option(
+    "--only", default="", metavar="WHAT", help="theorems, interface, or items, apart by commas [default: all]."
+)
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
 @click.option(
     "--sizes", type=shell.Sizes(),

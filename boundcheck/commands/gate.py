@@ -12,32 +12,29 @@ import click
 
 from boundcheck import exits
 from boundcheck.commands import shell
+from boundcheck.report import gate
 from boundcheck.report.document import Document
-from boundcheck.report.gate import (
-    Comparison,
-    accept,
-    append_summary,
-    as_annotations,
-    beside,
-    compare,
-    is_on_github,
-    read_accepted,
-    read_baseline,
-    write_accepted,
-    write_baseline,
-)  # fmt: skip
 from boundcheck.report.reading import CannotRead, read
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What the user wants besides the comparison."""
+    """What the user wants besides the comparison. Raises UsageError."""
 
     accept: tuple[str, ...]
     reason: str
     update: bool
     revision: str | None
     on_github: bool | None
+
+    def __post_init__(self) -> None:
+        if self.accept and not self.reason.strip():
+            raise click.UsageError("To accept a change, say why: --accept ID --reason TEXT.")
+        if self.reason and not (self.accept or self.update):
+            wanted = "name it with --accept ID, or accept all with --update."
+            raise click.UsageError(f"--reason says why something is accepted; {wanted}")
+        if self.update and self.revision is not None:
+            raise click.UsageError("--update writes the baseline, --compare-rev reads another; use one of them.")
 
 
 @shell.command("gate")
@@ -77,32 +74,20 @@ def command(path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **
     Certificates that REPORT names are examined again, and compared with the text of their claims where that
     is in the FILES of --text, in theory/, or among the files that `check` takes without any.
     """
-    wish = _sensible(Wish(**options))
+    wish = Wish(**options)
     if wish.update:
         shell.probe(baseline.parent, baseline)
-    current, before = read(path), read_baseline(baseline, wish.revision)
+    current, before = read(path), gate.read_baseline(baseline, wish.revision)
     with shell.writing(baseline):
         if before is None:
             return _without(baseline, current, "create" if wish.update else missing)
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
-        _tell(result, rejected, is_on_github() if wish.on_github is None else wish.on_github)
+        _tell(result, rejected, gate.is_on_github() if wish.on_github is None else wish.on_github)
         if wish.update and not (result.regressions or rejected):
-            write_baseline(current, baseline)
+            gate.write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
     sys.exit(exits.WORSE if result.regressions or rejected else exits.FINE)
-
-
-def _sensible(wish: Wish) -> Wish:
-    """The same wish. Raises UsageError."""
-    if wish.accept and not wish.reason.strip():
-        raise click.UsageError("To accept a change, say why: --accept ID --reason TEXT.")
-    if wish.reason and not (wish.accept or wish.update):
-        wanted = "name it with --accept ID, or accept all with --update."
-        raise click.UsageError(f"--reason says why something is accepted; {wanted}")
-    if wish.update and wish.revision is not None:
-        raise click.UsageError("--update writes the baseline, --compare-rev reads another; use one of them.")
-    return wish
 
 
 def _without(baseline: Path, current: Document, missing: str) -> None:
@@ -111,25 +96,26 @@ def _without(baseline: Path, current: Document, missing: str) -> None:
         wanted = "make one with --missing create, or go on without one with --missing pass."
         raise CannotRead(f"There is no baseline {baseline}; {wanted}")
     if missing == "create":
-        write_baseline(current, baseline)
+        gate.write_baseline(current, baseline)
     done = f"this report is the baseline now, {baseline}" if missing == "create" else "nothing was compared"
     click.echo(f"There was no baseline; {done}.")
 
 
-def _decided(before: Document, current: Document, wish: Wish, baseline: Path) -> Comparison:
+def _decided(before: Document, current: Document, wish: Wish, baseline: Path) -> gate.Comparison:
     """The comparison, after what the user accepts is written down."""
-    known = read_accepted(beside(baseline))
-    worse = compare(before, current).regressions
+    kept = gate.beside(baseline)
+    known = gate.read_accepted(kept)
+    worse = gate.compare(before, current).regressions
     if strange := sorted(set(wish.accept) - {c.id for c in worse}):
         others = f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
         raise click.UsageError(f"{strange[0]} did not get worse, so there is nothing to accept{others}.")
     everything = wish.update and wish.reason and not wish.accept
     named = [c for c in worse if c.id in wish.accept]
-    if named := compare(before, current, known).regressions if everything else named:
-        known += [accept(c, " ".join(wish.reason.split())) for c in named]
-        write_accepted(known, beside(baseline))
-        click.echo(f"Written: {beside(baseline)}")
-    return compare(before, current, known)
+    if named := gate.compare(before, current, known).regressions if everything else named:
+        known += [gate.accept(c, " ".join(wish.reason.split())) for c in named]
+        gate.write_accepted(known, kept)
+        click.echo(f"Written: {kept}")
+    return gate.compare(before, current, known)
 
 
 def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
@@ -153,7 +139,7 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
     return [shell.one_line(line) for line in found]
 
 
-def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
+def _tell(result: gate.Comparison, rejected: Sequence[str], on_github: bool) -> None:
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
         ("regression", result.regressions), ("certificate", rejected),
@@ -169,6 +155,6 @@ def _tell(result: Comparison, rejected: Sequence[str], on_github: bool) -> None:
     totals += f", {len(rejected)} certificates rejected" if rejected else ""
     click.echo(totals)
     if on_github:
-        for line in as_annotations(result, rejected):
+        for line in gate.as_annotations(result, rejected):
             click.echo(line)
-        append_summary(result, rejected, totals)
+        gate.append_summary(result, rejected, totals)

@@ -11,8 +11,8 @@ from boundcheck.commands import shell
 from boundcheck.running.workers import Workers
 from boundcheck.words.files import own
 
-CLAIMS, BASELINE, WORKFLOW = Path("claims.py"), Path("baseline.json"), Path(".github/workflows/boundcheck.yml")
-REPORTS = Path("reports")
+CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")
+WORKFLOW = Path(".github/workflows/boundcheck.yml")
 
 FIRST = '''\
 """The first claim: put yours in its place."""

@@ -76,4 +76,5 @@ def _features(
         else:
             scene = scene_of_data(load(data or "", target), lam, eps, delta)
     click.echo(demand_setting(scene, known))
-    shell.show_table("features demanded", DEMANDED, [demand_row(demand, scene, known) for demand in demands()])
+    rows = [demand_row(demand, scene, known) for demand in demands()]
+    shell.show_table("features demanded", DEMANDED, rows)

@@ -96,7 +96,7 @@ def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
 def _rendered(content: Document, form: str, sweeps: tuple[Path, ...], live: bool) -> str:
     """The report in a format; a table is printed as wide and coloured as the terminal allows."""
     if sweeps:
-        from boundcheck.report.reading import rates
+        from boundcheck.report.curves import rates
 
         content = replace(content, rates=tuple(curve for path in sweeps for curve in rates(path)))
     if form == "terminal" and live:

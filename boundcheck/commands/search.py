@@ -41,7 +41,8 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
         for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=1):
             if found is not None and (worst is None or found[0].score > worst):
                 worst = found[0].score
-                click.echo(f"start {k}: {_sentence(found[0], instance_in_words(chosen.parameters, found[1]))}")
+                place = instance_in_words(chosen.parameters, found[1])
+                click.echo(f"start {k}: {_sentence(found[0], place)}")
                 if output is not None:
                     about = {"claim": chosen.id, "instance": to_json(found[1])}
                     shell.write(json.dumps(about) + "\n", output)

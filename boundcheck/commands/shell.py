@@ -21,7 +21,7 @@ from boundcheck import exits
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
-from boundcheck.report.files import write_whole
+from boundcheck.report.files import write_whole, writing
 from boundcheck.report.printable import printable
 from boundcheck.running.workers import Workers, interrupted, never_swallowed, now_and_then
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Parameter = click.Parameter | None
 Context = click.Context | None
+Completions = list[CompletionItem]
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 Row = Sequence["str | Text"]
 
@@ -177,7 +178,7 @@ class Target(click.ParamType):
 
     name = "target"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Completions:
         from boundcheck.words.files import ids_here, ids_in
 
         file, mark, _ = incomplete.partition("::")
@@ -185,7 +186,8 @@ class Target(click.ParamType):
             ids = [f"{file}::{id}" for id in ids_in(Path(file))] if mark else ids_here()
         except (Refused, OSError):
             ids = []
-        return [CompletionItem(incomplete, type="file"), *(CompletionItem(i) for i in ids if i.startswith(incomplete))]
+        fitting = (CompletionItem(id) for id in ids if id.startswith(incomplete))
+        return [CompletionItem(incomplete, type="file"), *fitting]
 
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -251,19 +253,28 @@ class WorkersOf(click.ParamType):
 def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that says where a command runs; it receives it as `workers`."""
     help = "Processes of this machine [default: one for each core], or all of a running cluster."
-    default, metavar = (lambda: Workers(os.cpu_count() or 1)), "N|dask:ADDRESS|ray:ADDRESS"
-    return click.option("--workers", type=WorkersOf(), metavar=metavar, default=default, show_default=False, help=help)(command)
+    return click.option(
+        "--workers", type=WorkersOf(), metavar="N|dask:ADDRESS|ray:ADDRESS", help=help, show_default=False,
+        default=lambda: Workers(os.cpu_count() or 1),
+    )(command)  # fmt: skip
 
 
 # claims
 
 
 def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
-    """What targets and an expression select, as words/loading.py says. Raises CannotLoad, UsageError."""
+    """What targets and an expression select, as words/loading.py says.
+
+    An error of several files is told in a line for each. Raises CannotLoad, UsageError.
+    """
     from boundcheck.words import loading
 
-    with _told_by_the_line(loading.CannotLoad):
+    try:
         return loading.selected(targets, expression, lenient)
+    except loading.CannotLoad as error:
+        if error.code != exits.USAGE or "\n" not in str(error):
+            raise
+        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
@@ -279,17 +290,6 @@ def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
         raise click.UsageError("\n".join(map(one_line, [error, *found.faults.values()]))) from error
 
 
-@contextmanager
-def _told_by_the_line(kind: type[Refused]) -> Iterator[None]:
-    """An error of several files is told in a line for each. Raises UsageError."""
-    try:
-        yield
-    except kind as error:
-        if error.code != exits.USAGE or "\n" not in str(error):
-            raise
-        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
-
-
 def one_claim(name: str, files: Sequence[str]) -> Claim:
     """One claim, of the files or of theory/. Raises CannotLoad, UsageError."""
     chosen = claims_named(name, files)
@@ -302,21 +302,6 @@ def one_claim(name: str, files: Sequence[str]) -> Claim:
 # outputs
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What the system refuses is the user's to mend, but for a reader who has had enough. Raises Refused."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise _unwritable(error.filename or path, error) from error
-
-
-def _unwritable(path: Path | str, error: OSError) -> Refused:
-    return Refused(f"'{path}' cannot be written ({error.strerror or error}); choose another place.")
-
-
 def probe(folder: Path, wanted: Path | None = None) -> None:
     """Find out, before anything is spent, whether files, such as the one wanted, can be written there.
 
@@ -324,11 +309,9 @@ def probe(folder: Path, wanted: Path | None = None) -> None:
     """
     from tempfile import TemporaryFile
 
-    try:
+    with writing(wanted or folder, always=True):
         there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
         TemporaryFile(dir=there).close()
-    except OSError as error:
-        raise _unwritable(wanted or folder, error) from error
 
 
 def write(text: str, path: Path) -> None:
@@ -379,7 +362,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             yield advance
         return
-    with now_and_then(lambda seconds: click.echo(_running(what, total, done, seconds), err=True), 10.0, 120.0):
+    with now_and_then(lambda after: click.echo(_running(what, total, done, after), err=True), 10.0, 120.0):
         yield lambda _now=what, outcome=None: done.append(outcome)
 
 

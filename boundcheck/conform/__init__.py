@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from boundcheck.conform.maps import MapError, torch_map
     from boundcheck.conform.run import assert_conforms, conformance
 
-__all__ = ["NAMED", "Conformance", "Design", "Item", "Kernel", "MapError", "assert_conforms", "conformance", "torch_map"]
+__all__ = [
+    "NAMED", "Conformance", "Design", "Item", "Kernel", "MapError", "assert_conforms", "conformance", "torch_map"
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -46,7 +46,8 @@ def chosen(words: str) -> tuple[str, ...]:
     unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
     if unknown or not wanted:
         names = ", ".join(map(repr, unknown or [words]))
-        raise ValueError(f"There is no item {names}; choose theorems, interface, or of {', '.join(CONTRACT)}.")
+        items = ", ".join(CONTRACT)
+        raise ValueError(f"There is no item {names}; choose theorems, interface, or of {items}.")
     return tuple(item for item in CONTRACT if any(item in groups.get(word, (word,)) for word in wanted))
 
 
@@ -74,7 +75,8 @@ class Design:
         if not 1 <= self.trials <= MOST_TRIALS:
             raise ValueError(f"Trials are 1 to {MOST_TRIALS}; give such a number instead of {self.trials}.")
         if len(self.sizes) < 2 or list(self.sizes) != sorted({*self.sizes}) or self.sizes[0] < 1:
-            raise ValueError("Sizes are at least two positive numbers, in increasing order; give, say, 2,8,32.")
+            wanted = "at least two positive numbers, in increasing order"
+            raise ValueError(f"Sizes are {wanted}; give, say, 2,8,32.")
         if not 0 < self.level <= 0.5:
             raise ValueError(f"An error level lies in (0, 1/2]; give, say, 1e-6 instead of {self.level}.")
         if min(self.inputs, self.rows) < 1 or self.seed < 0:
@@ -174,7 +176,7 @@ def _section(result: Conformance, depth: int) -> list[str]:
     return [
         *head,
         f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
-        f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed}; all sampled items together are wrongly refuted with"
-        f" probability at most {design.level:g}.", "",
+        f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed};"
+        f" all sampled items together are wrongly refuted with probability at most {design.level:g}.", "",
         *grid(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
     ]  # fmt: skip

@@ -140,7 +140,9 @@ def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray
 ROUNDING = 1e-9
 """What rounding may add to a range or bound, relative to it, or to a bias, relative to its scale."""
 
-NO_RANGE = "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
+NO_RANGE = (
+    "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
+)
 
 
 @dataclass(frozen=True)
@@ -432,7 +434,8 @@ def exact_unbiased(this: Moments) -> Item:
     bias = (trials.values[:, 0] - points.k) / points.scale
     largest = np.abs(bias).max(axis=1)
     j, p = np.unravel_index(np.abs(bias).argmax(), bias.shape)
-    sizes = ", ".join(f"{x:.4g} with {width} features" for x, width in zip(largest, trials.widths, strict=True))
+    pairs = zip(largest, trials.widths, strict=True)
+    sizes = ", ".join(f"{value:.4g} with {width} features" for value, width in pairs)
     reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
     numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
     if largest.max() <= ROUNDING:

@@ -164,7 +164,8 @@ def _parameters(subject: FeatureMap, points: Points) -> Iterator[str]:
 
 
 def _equal(one: dict[str, Any], two: dict[str, Any]) -> bool:
-    return one.keys() == two.keys() and all(x is two[name] or np.all(x == two[name]) for name, x in one.items())
+    alike = (x is two.get(name) or np.all(x == two[name]) for name, x in one.items())
+    return one.keys() == two.keys() and all(alike)
 
 
 # float32: what comes out of float32 inputs, and how far it is from what float64 gives

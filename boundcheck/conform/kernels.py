@@ -124,7 +124,8 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
 
     _positive(gamma=gamma, degree=degree)
     if coef0 < 0:
-        raise ValueError(f"The features of this kernel take coef0 >= 0; give such a number instead of {coef0!r}.")
+        wanted = "The features of this kernel take coef0 >= 0"
+        raise ValueError(f"{wanted}; give such a number instead of {coef0!r}.")
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         return (gamma * (X @ Y.T) + coef0) ** degree

@@ -69,7 +69,8 @@ class FeatureMap:
         try:
             return self.cls(**arguments)
         except Exception as error:
-            raise MapError(f"{self._call(arguments)} fails ({sentence(error)}); give other --param.") from error
+            call = self._call(arguments)
+            raise MapError(f"{call} fails ({sentence(error)}); give other --param.") from error
 
     def fitted(self, s: int, seed: int, data: NDArray) -> Any:
         """A fresh instance fitted on data (n, d). Raises MapError."""
@@ -228,12 +229,13 @@ def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
     from sklearn.metrics.pairwise import pairwise_kernels
 
     metric, gamma = subject.default("kernel"), subject.default("gamma")
-    names = () if callable(metric) else ("gamma", "coef0", "degree")
+    own_function = callable(subject.default("kernel"))
+    names = () if own_function else ("gamma", "coef0", "degree")
     given = {name: value for name in names if (value := subject.default(name)) is not None}
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         own = subject.default("kernel_params") or {}
-        return pairwise_kernels(X, Y, metric=metric, filter_params=not callable(metric), **given, **own)
+        return pairwise_kernels(X, Y, metric=metric, filter_params=not own_function, **given, **own)
 
     def reach(X: Matrix) -> Vector:
         return kernel.at(X, X) * (1 + ILL_CONDITIONED)

@@ -94,7 +94,8 @@ def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None
         if set(design.items) & set(SAMPLED):
             with unchecked():
                 trials = draw(subject, this.points, design, advance)
-            draws, sampled = trials.values.shape[1], judges(Moments(trials, this.points, this.kernel, design), subject)
+            draws = trials.values.shape[1]
+            sampled = judges(Moments(trials, this.points, this.kernel, design), subject)
             deciding = sampled | deciding
         items = tuple(_noted(this, _decided(deciding, name, advance)) for name in design.items)
     name, given = subject.name, subject.parameters
@@ -135,7 +136,9 @@ def quiet() -> Iterator[None]:
 def unchecked() -> AbstractContextManager[None]:
     """Draws without scikit-learn's checks of inputs and parameters, which cost as much as the features."""
     library: Any = sys.modules.get("sklearn")
-    return library.config_context(assume_finite=True, skip_parameter_validation=True) if library else nullcontext()
+    if library is None:
+        return nullcontext()
+    return library.config_context(assume_finite=True, skip_parameter_validation=True)
 
 
 def _points(kernel: Kernel, design: Design) -> Points:

@@ -66,7 +66,8 @@ def read_bundled(name: str) -> Table:
     try:
         from sklearn import datasets
     except ImportError:
-        raise DataError(f"The data set {name!r} comes with scikit-learn; run pip install 'boundcheck[data]'.") from None
+        wanted = "run pip install 'boundcheck[data]'"
+        raise DataError(f"The data set {name!r} comes with scikit-learn; {wanted}.") from None
     bunch = getattr(datasets, f"load_{name}")()
     values = np.column_stack([bunch.data, bunch.target]).astype(np.float64)
     return Table(name, (*map(str, bunch.feature_names), "target"), values)

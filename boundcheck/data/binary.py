@@ -20,6 +20,7 @@ ZIP, NPY = (b"PK\x03\x04", b"PK\x05\x06"), b"\x93NUMPY"
 INPUTS = ("x", "data", "features", "inputs")
 TARGETS = ("y", "target", "targets", "label", "labels")
 MAX_ARRAYS = 64
+WANTED = "save inputs X and targets y, or one matrix"
 
 Array = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ def read_npz(source: str) -> Table:
     with _sound(source, "npz file", "save it again with numpy.savez"), zipfile.ZipFile(source) as archive:
         members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
         if not 0 < len(members) <= MAX_ARRAYS:
-            raise DataError(f"{source!r} holds {len(members)} arrays; save inputs X and targets y, or one matrix.")
+            raise DataError(f"{source!r} holds {len(members)} arrays; {WANTED}.")
         chosen = _chosen(source, {member.filename.removesuffix(".npy"): member for member in members})
         arrays = {}
         for role, member in chosen.items():
@@ -65,7 +66,8 @@ def _chosen(source: str, members: dict[str, zipfile.ZipInfo]) -> dict[str, zipfi
     if len(members) == 1:
         return {"matrix": next(iter(members.values()))}
     listed = ", ".join(shown(name) for name in list(members)[:6])
-    raise DataError(f"{source!r} holds the arrays {listed}; call the inputs X and the targets y, or save one matrix.")
+    wanted = "call the inputs X and the targets y, or save one matrix"
+    raise DataError(f"{source!r} holds the arrays {listed}; {wanted}.")
 
 
 def _array(source: str, stream: IO[bytes]) -> Array:
@@ -74,7 +76,8 @@ def _array(source: str, stream: IO[bytes]) -> Array:
     read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, fortran, dtype = read_header(stream)
     if dtype.kind not in "biuf":
-        raise DataError(f"{source!r} holds an array of {shown(str(dtype))}, not of numbers; save float arrays.")
+        kind = shown(str(dtype))
+        raise DataError(f"{source!r} holds an array of {kind}, not of numbers; save float arrays.")
     count = math.prod(shape)
     refuse_large(source, count)
     content = stream.read(count * dtype.itemsize)
@@ -86,13 +89,15 @@ def _array(source: str, stream: IO[bytes]) -> Array:
 def _table(source: str, arrays: dict[str, Array]) -> Table:
     X = arrays.get("matrix", arrays.get("inputs"))
     if X is None or X.ndim != 2:
-        raise DataError(f"{source!r} has inputs of {0 if X is None else X.ndim} dimensions; save a matrix, a row for each point.")
+        ndim = 0 if X is None else X.ndim
+        raise DataError(f"{source!r} has inputs of {ndim} dimensions; save a matrix, a row for each point.")
     names = tuple(map(str, range(X.shape[1])))
     if "targets" not in arrays:
         return finite_table(source, names, X)
     y = arrays["targets"]
     if y.size != len(X):
-        raise DataError(f"{source!r} has {len(X)} rows of inputs and {y.size} targets; save one target for each row.")
+        found = f"{len(X)} rows of inputs and {y.size} targets"
+        raise DataError(f"{source!r} has {found}; save one target for each row.")
     return finite_table(source, (*names, "y"), np.column_stack([X, y.reshape(-1)]))
 
 
@@ -120,7 +125,7 @@ def _names(source: str, schema: Any) -> tuple[str, ...]:
     """Column names, once all are known to hold numbers."""
     types = import_module("pyarrow").types
     for column in schema:
-        if not (types.is_integer(column.type) or types.is_floating(column.type) or types.is_boolean(column.type)):
+        if not any(test(column.type) for test in (types.is_integer, types.is_floating, types.is_boolean)):
             what = f"column {shown(column.name)} holds {shown(str(column.type))}, not numbers"
             raise DataError(f"{source!r}: {what}; turn it into numbers or remove it.")
     return tuple(schema.names)
@@ -129,5 +134,7 @@ def _names(source: str, schema: Any) -> tuple[str, ...]:
 def _block(source: str, batch: Any) -> np.ndarray:
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         if column.null_count:
-            raise DataError(f"{source!r}: column {shown(name)} has missing values; put numbers there or remove the rows.")
-    return np.column_stack([np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64) for column in batch.columns])
+            missing = f"column {shown(name)} has missing values"
+            raise DataError(f"{source!r}: {missing}; put numbers there or remove the rows.")
+    columns = (column.to_numpy(zero_copy_only=False) for column in batch.columns)
+    return np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])

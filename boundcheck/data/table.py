@@ -13,6 +13,7 @@ from boundcheck.exits import Refused
 MAX_CELLS = 4 * 2**30 // 8
 LISTED = 12
 SEARCHED = 1000
+MEND = "put a number there or remove the row or the column"
 
 
 class DataError(Refused, ValueError):
@@ -81,7 +82,7 @@ def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64
     if not finite.all():
         i, j = np.argwhere(~finite)[0]
         where = f"{source!r} row {i + 1}, column {shown(names[j])}"
-        raise DataError(f"{where}: {values[i, j]} is not finite; put a number there or remove the row or the column.")
+        raise DataError(f"{where}: {values[i, j]} is not finite; {MEND}.")
     return Table(source, names, values)
 
 
@@ -164,12 +165,14 @@ def notices(data: DataSet, scaled: bool) -> list[str]:
 def _names(data: DataSet) -> Iterator[str]:
     names = (*data.columns, data.target)
     if set(names) == set(map(str, range(len(names)))):
-        yield f"The columns have no names: they are numbered from 0, and the target is {data.target!r}; choose another with --target."
+        numbered = f"they are numbered from 0, and the target is {data.target!r}"
+        yield f"The columns have no names: {numbered}; choose another with --target."
     elif len(set(names)) < len(names):
-        yield f"Several columns are called {_quoted(sorted({name for name in names if names.count(name) > 1}))}."
-    elif any(map(_is_decimal, names)):
-        odd = _quoted([name for name in names if _is_decimal(name)])
-        yield f"The first line was taken for the names of the columns, though {odd} is a number; write names above it."
+        often = sorted({name for name in names if names.count(name) > 1})
+        yield f"Several columns are called {_quoted(often)}."
+    elif odd := [name for name in names if _is_decimal(name)]:
+        taken = "The first line was taken for the names of the columns"
+        yield f"{taken}, though {_quoted(odd)} is a number; write names above it."
 
 
 def _is_decimal(name: str) -> bool:
@@ -185,8 +188,8 @@ def _constant(data: DataSet) -> Iterator[str]:
         yield f"{_called(names)} constant: nothing depends on {'it' if len(names) == 1 else 'them'}."
     if data.y.min() == data.y.max():
         yield (
-            f"The target {data.target!r} is constant ({data.y[0]:g}), and 0 once it is centred: there is nothing to predict,"
-            " and what theorems say about risks is trivial; choose another with --target."
+            f"The target {data.target!r} is constant ({data.y[0]:g}), and 0 once it is centred: there is"
+            " nothing to predict, and what theorems say about risks is trivial; choose another with --target."
         )
 
 
@@ -209,19 +212,18 @@ def _repeated(data: DataSet) -> Iterator[str]:
 
 
 def _counting(data: DataSet) -> Iterator[str]:
-    names = [name for name, x in zip(data.columns, data.X.T, strict=True) if len(x) > 2 and np.all(np.diff(x) == 1)]
+    pairs = zip(data.columns, data.X.T, strict=True)
+    names = [name for name, x in pairs if len(x) > 2 and np.all(np.diff(x) == 1)]
     if names:
         yield f"{_called(names)} the number of the row, not an input; leave it out."
 
 
 def _squeezed(data: DataSet, scaled: bool) -> Iterator[str]:
-    found = [text for name, x in zip(data.columns, data.X.T, strict=True) if scaled and (text := _outlier(name, x))]
-    found += [text] if (text := _outlier(data.target, data.y)) else []
+    columns = [*(zip(data.columns, data.X.T, strict=True) if scaled else ()), (data.target, data.y)]
+    found = [text for name, x in columns if (text := _outlier(name, x))]
     if found:
-        yield (
-            f"A value squeezes all others, once columns are scaled by their extremes: {'; '.join(found[:NAMED])}{_more(found)};"
-            " correct it, or take logarithms."
-        )
+        squeezed = "A value squeezes all others, once columns are scaled by their extremes"
+        yield f"{squeezed}: {'; '.join(found[:NAMED])}{_more(found)}; correct it, or take logarithms."
 
 
 def _outlier(name: str, x: Floats) -> str:
@@ -233,7 +235,8 @@ def _outlier(name: str, x: Floats) -> str:
     if len(x) < 5 or not 0 < SQUEEZED * left < whole:
         return ""
     value = ordered[0] if 2 * low > few else ordered[-1]
-    return f"in {name!r} {value:g} leaves {len(x) - few} of {len(x)} values {100 * left / whole:.2g} % of the range"
+    share = f"{100 * left / whole:.2g} % of the range"
+    return f"in {name!r} {value:g} leaves {len(x) - few} of {len(x)} values {share}"
 
 
 def _called(names: list[str]) -> str:

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from boundcheck.data.table import DataError, Table, number, refuse_large, shown
+from boundcheck.data.table import MEND, DataError, Table, number, refuse_large, shown
 
 Lines: TypeAlias = Iterator[tuple[int, str]]
 
@@ -130,8 +130,9 @@ class _Rows:
         cells = _split(self.source, numbered, self.delimiter)
         if len(cells) != len(self.names):
             p = len(self.names)
-            commas = ", or put decimal points for its commas" if len(cells) == 2 * p and self.delimiter == "," else ""
-            raise DataError(f"{self.source!r} line {at} has {_cells(len(cells))}, not {p}; mend that row{commas}.")
+            halved = len(cells) == 2 * p and self.delimiter == ","
+            mend = "mend that row" + (", or put decimal points for its commas" if halved else "")
+            raise DataError(f"{self.source!r} line {at} has {_cells(len(cells))}, not {p}; {mend}.")
         try:
             self.values.extend(map(number if "_" in line else float, cells))
         except ValueError:
@@ -154,12 +155,13 @@ class _Rows:
         cell = cells[j].strip()
         if DECIMAL_COMMA.fullmatch(cell):
             where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
-            return DataError(f"{where}: {shown(cell)} is not a number but has a decimal comma; save the file with decimal points.")
+            comma = "is not a number but has a decimal comma"
+            return DataError(f"{where}: {shown(cell)} {comma}; save the file with decimal points.")
         return self._fault(at, j, f"{shown(cell)} is not a number" if cell else "the cell is empty")
 
     def _fault(self, at: int, j: int, what: str) -> DataError:
         where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
-        return DataError(f"{where}: {what}; put a number there or remove the row or the column.")
+        return DataError(f"{where}: {what}; {MEND}.")
 
 
 def _delimiter(first: list[str]) -> str | None:

@@ -58,7 +58,8 @@ class Threshold:
             raise NotFinite("This pool has too many count vectors.")
         require_enumerable(comb(s + m - 1, m - 1))
         counts = count_vectors(s, m)
-        return float(np.sum(multinomial_weights(counts, case.q)[self._exceeds(counts)])), ATOM_WORK * len(counts)
+        weights = multinomial_weights(counts, case.q)
+        return float(np.sum(weights[self._exceeds(counts)])), ATOM_WORK * len(counts)
 
     def _interval(self) -> tuple[int, int]:
         """Counts N of a block's only feature with |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""

@@ -249,5 +249,5 @@ def _blocks(more: Any) -> SearchStrategy[Raw]:
 
 def _block(r: int, m: int, more: dict[str, SearchStrategy[Raw]]) -> SearchStrategy[Raw]:
     copies, block = st.sampled_from(COPIES if r == m == 1 else (1, 1, 2, 5)), _nonzero_features(r, m)
-    lam = _ridge(1e-9, 1e-6, 1e-3)
-    return st.fixed_dictionaries({"copies": copies, "block": block, "weights": raw_of(Simplex, m), "lam": lam, **more})
+    weights, lam = raw_of(Simplex, m), _ridge(1e-9, 1e-6, 1e-3)
+    return st.fixed_dictionaries({"copies": copies, "block": block, "weights": weights, "lam": lam, **more})

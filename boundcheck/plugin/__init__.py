@@ -41,9 +41,10 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
     """Files of `boundcheck_paths` and of a package on the command line are collected under any name."""
     found = yield
-    if any(isinstance(collector, ClaimFile) for collector in found) or not _is_named(file_path, parent) or not _imports_us(file_path):
-        return found
-    return [*found, ClaimFile.from_parent(parent, path=file_path)]
+    known = any(isinstance(collector, ClaimFile) for collector in found)
+    if not known and _is_named(file_path, parent) and _imports_us(file_path):
+        return [*found, ClaimFile.from_parent(parent, path=file_path)]
+    return found
 
 
 def _is_named(file: Path, parent: pytest.Collector) -> bool:

@@ -55,7 +55,8 @@ def enter(collector: pytest.Module, claim: Claim) -> None:
     found = collector.config.stash[FOUND]
     other = found.claims.setdefault(claim.id, claim)
     if (other.file, other.location) != (claim.file, claim.location):
-        raise collector.CollectError(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
+        places = f"at {other.location} and at {claim.location}"
+        raise collector.CollectError(f"Two claims are called {claim.id}: {places}; rename one.")
     if found.expected is None:
         found.expected = _refuted_in(collector, collector.config.stash[SETTINGS].baseline)
 
@@ -99,10 +100,10 @@ def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool
     """What JUnit keeps and the summary counts: plain values, which xdist can send."""
     tightness = "" if verdict.tightness is None else f"{verdict.tightness:.6g}"
     values = {
-        "outcome": verdict.outcome.name, "expected": "REFUTED" if expected else "", "reason": verdict.reason, "scope": verdict.scope,
-        "source": claim.source, "fingerprint": claim.fingerprint, "tightness": tightness, "alpha": f"{verdict.alpha:.6g}",
-        "instances": verdict.evidence.instances, "searched": verdict.evidence.searched, "trials": verdict.evidence.trials,
-        "certificate": certificate,
+        "outcome": verdict.outcome.name, "expected": "REFUTED" if expected else "", "reason": verdict.reason,
+        "scope": verdict.scope, "source": claim.source, "fingerprint": claim.fingerprint,
+        "tightness": tightness, "alpha": f"{verdict.alpha:.6g}", "instances": verdict.evidence.instances,
+        "searched": verdict.evidence.searched, "trials": verdict.evidence.trials, "certificate": certificate,
     }  # fmt: skip
     return [(f"boundcheck_{name}", value) for name, value in values.items() if value != ""]
 

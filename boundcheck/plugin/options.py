@@ -27,14 +27,21 @@ class Option:
 
 BUDGETS, OPEN = ("quick", "ci", "nightly"), ("skip", "fail")
 OPTIONS = {
-    "budget": Option("quick", "quick, ci or nightly", "How much to spend: quick, ci or nightly.", fits=BUDGETS.__contains__),
-    "alpha": Option("1e-6", "a number in (0, 1/2]", "Chance that the run calls any true claim false.", float, lambda x: 0 < x <= 0.5),
+    "budget": Option(
+        "quick", "quick, ci or nightly", "How much to spend: quick, ci or nightly.", fits=BUDGETS.__contains__
+    ),
+    "alpha": Option(
+        "1e-6", "a number in (0, 1/2]", "Chance that the run calls any true claim false.", float,
+        lambda alpha: 0 < alpha <= 0.5,
+    ),
     "seed": Option("0", "a whole number from 0 on", "Entropy of the whole run.", int, lambda seed: seed >= 0),
-    "inconclusive": Option("skip", "skip or fail", "What a claim does that stays open: skip or fail.", fits=OPEN.__contains__),
+    "inconclusive": Option(
+        "skip", "skip or fail", "What a claim does that stays open: skip or fail.", fits=OPEN.__contains__
+    ),
     "baseline": Option("", "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
     "prove": Option("no", "no or yes", "Ask for proofs of what holds: no or yes.", fits=("no", "yes").__contains__),
     "reports": Option("", "a folder", "Write certificates of refutations to this folder."),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,8 @@ class Settings:
     @property
     def spelled(self) -> str:
         """The options that decide a verdict."""
-        return f"--boundcheck-budget {self.budget} --boundcheck-seed {self.seed} --boundcheck-alpha {self.alpha:g}"
+        named = {"budget": self.budget, "seed": self.seed, "alpha": f"{self.alpha:g}"}
+        return " ".join(f"--boundcheck-{name} {value}" for name, value in named.items())
 
 
 @dataclass
@@ -69,15 +77,18 @@ SETTINGS, FOUND = pytest.StashKey[Settings](), pytest.StashKey[Found]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("boundcheck", "theorems verified numerically")
     for name, option in OPTIONS.items():
-        group.addoption(f"--boundcheck-{name}", metavar=name.upper(), help=f"{option.help} [default: {option.default or 'none'}]")
+        help = f"{option.help} [default: {option.default or 'none'}]"
+        group.addoption(f"--boundcheck-{name}", metavar=name.upper(), help=help)
         parser.addini(f"boundcheck_{name}", option.help, default=option.default)
-    parser.addini("boundcheck_paths", "Files, and folders of files, that state claims, whatever they are called.", type="paths", default=[])
+    paths = "Files, and folders of files, that state claims, whatever they are called."
+    parser.addini("boundcheck_paths", paths, type="paths", default=[])
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "boundcheck: a claim that boundcheck judges.")
     values = {name: _value(config, name) for name in OPTIONS}
-    config.stash[SETTINGS] = Settings(**{**values, "baseline": _path(config, "baseline"), "reports": _path(config, "reports")})
+    paths = {name: _path(config, name) for name in ("baseline", "reports")}
+    config.stash[SETTINGS] = Settings(**{**values, **paths})
     config.stash[FOUND] = Found()
 
 
@@ -113,7 +124,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section("boundcheck")
     terminalreporter.line(_counts(judged))
     terminalreporter.line(
-        f"budget {settings.budget}, seed {settings.seed}; the claims of all files collected share {settings.alpha:g} of false refutations"
+        f"budget {settings.budget}, seed {settings.seed};"
+        f" the claims of all files collected share {settings.alpha:g} of false refutations"
     )
     if settings.baseline is not None and not settings.baseline.exists():
         terminalreporter.line(f"There is no baseline {settings.baseline}: no refutation was expected.")
@@ -121,8 +133,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def _verdicts(stats: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """The properties of each claim that got a verdict."""
-    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport) and r.when == "call")
-    properties = {r.nodeid: dict(r.user_properties) for r in reports}
+    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport))
+    properties = {r.nodeid: dict(r.user_properties) for r in reports if r.when == "call"}
     return [p for p in properties.values() if "boundcheck_outcome" in p]
 
 

@@ -6,9 +6,12 @@ import json
 import math
 import os
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from boundcheck.exits import Refused
 
 
 def write_whole(content: str | bytes, path: Path) -> None:
@@ -31,6 +34,22 @@ def write_whole(content: str | bytes, path: Path) -> None:
         raise
 
 
+@contextmanager
+def writing(path: Path, always: bool = False) -> Iterator[None]:
+    """What the system refuses is the user's to mend, but for a reader who has had enough. Raises Refused.
+
+    The sentence names the file that the system names, or `always` the path.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = path if always else error.filename or path
+        why = error.strerror or error
+        raise Refused(f"'{place}' cannot be written ({why}); choose another place.") from error
+
+
 def file_name(text: str) -> str:
     """Text as part of a file name: letters, digits, dot, dash and underscore."""
     return re.sub(r"[^A-Za-z0-9_.-]", "_", text)[:80] or "data"
@@ -38,7 +57,8 @@ def file_name(text: str) -> str:
 
 def key_a_line(record: Mapping[str, Any]) -> str:
     """A record as JSON, one key a line; see `plain`."""
-    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in plain(record).items())
+    pairs = plain(record).items()
+    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in pairs)
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -59,7 +79,7 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def grid(columns: Sequence[object], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
+def grid(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
     """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
     return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]

@@ -52,7 +52,9 @@ def of_suffix(output: Path | None) -> str:
 # as a pandas table and as CSV: one row for each claim
 
 
-COLUMNS = "id kind outcome scope reason tightness killed twins satisfied searched trials source location".split()
+COLUMNS = (
+    "id kind outcome scope reason tightness killed twins satisfied searched trials source location"
+).split()
 
 
 def frame(report: Document) -> pd.DataFrame:

@@ -275,7 +275,8 @@ def _held(entry: object) -> str:
 
 def is_array(entry: object) -> TypeGuard[dict[str, Any]]:
     """Whether this is an array as certificates keep it."""
-    return isinstance(entry, dict) and set(entry) == {"array", "shape", "kind"} and isinstance(entry["shape"], list)
+    known = {"array", "shape", "kind"}
+    return isinstance(entry, dict) and set(entry) == known and isinstance(entry["shape"], list)
 
 
 def _rounded(entry: object) -> str:
@@ -295,9 +296,8 @@ def literal(instance: dict[str, Any], claim: Claim | None) -> str:
         values = build(claim.parameters, raw) if claim else raw
     except Exception:  # the body of a setting that was changed since may raise anything
         values = raw
-    return pformat(
-        {name: _as_literal(value) for name, value in values.items()}, width=WIDTH, sort_dicts=False, compact=True
-    )
+    literals = {name: _as_literal(value) for name, value in values.items()}
+    return pformat(literals, width=WIDTH, sort_dicts=False, compact=True)
 
 
 def _as_literal(value: object) -> object:

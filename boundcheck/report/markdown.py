@@ -56,8 +56,10 @@ def _proofs(proofs: Mapping[str, Proof]) -> list[str]:
     rows = []
     for claim, proof in proofs.items():
         surviving = ", ".join(map(code, proof.surviving)) or "none"
-        rows.append((code(claim), code(proof.first.id) if proof.first else "none of those checked", surviving))
-    return ["", "## Where the proofs fail", "", *grid(("refuted claim", "first step refuted", "steps that survive"), rows)]
+        first = code(proof.first.id) if proof.first else "none of those checked"
+        rows.append((code(claim), first, surviving))
+    head = ("refuted claim", "first step refuted", "steps that survive")
+    return ["", "## Where the proofs fail", "", *grid(head, rows)]
 
 
 def _repairs(report: Document) -> list[str]:

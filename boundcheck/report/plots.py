@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # With a fixed salt, and without a date, a figure is the same bytes each time.
 STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
@@ -61,7 +64,7 @@ def literal(text: str) -> str:
     return printable(text).replace("$", r"\$")
 
 
-def _panel(axes: Any, panel: Panel) -> None:
+def _panel(axes: Axes, panel: Panel) -> None:
     for curve in panel.curves:
         (line,) = axes.plot(curve.x, curve.y, curve.style, label=curve.label, linewidth=1)
         if curve.low is not None and curve.high is not None:

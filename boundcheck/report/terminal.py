@@ -25,13 +25,16 @@ Cells = Sequence["str | Text"]
 HEAD = ("claim", "verdict", "tight", "power", "why")
 
 
-def table(columns: Sequence[str], rows: Iterable[Cells], width: int | None, right: bool = False) -> Iterator[Text]:
+def table(
+    columns: Sequence[str], rows: Iterable[Cells], width: int | None, right: bool = False
+) -> Iterator[Text]:
     """The lines of a table, its last column broken at `width` unless that is None, without empty columns.
 
     Cells stand to the left of their columns, all but the first to the `right`.
     """
     texts = [tuple(Text(printable(c)) if isinstance(c, str) else c for c in row) for row in rows]
-    shown = [k for k in range(len(columns)) if k in (0, len(columns) - 1) or any(row[k].plain for row in texts)]
+    ends = (0, len(columns) - 1)
+    shown = [k for k in range(len(columns)) if k in ends or any(row[k].plain for row in texts)]
     head = tuple(Text(columns[k], "bold") for k in shown)
     rows = [head, *(tuple(row[k] for k in shown) for row in texts)]
     widths = [max(row[k].cell_len for row in rows) for k in range(len(shown) - 1)]
@@ -47,8 +50,9 @@ def table(columns: Sequence[str], rows: Iterable[Cells], width: int | None, righ
         elif under:
             yield from (first, *(Text("    ") + line for line in last))
         else:
+            blank = Text(" " * (before - 2))
             lines = zip_longest([first], last)
-            yield from (_ended((start or Text(" " * (before - 2))) + "  " + (line or "")) for start, line in lines)
+            yield from (_ended((start or blank) + "  " + (line or "")) for start, line in lines)
 
 
 def _padded(cell: Text, wide: int, right: bool) -> Text:

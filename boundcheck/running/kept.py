@@ -141,7 +141,8 @@ class Kept:
         name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
         with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
             if not _locked(file):
-                raise Refused(f"Another run is writing to {self.folder}; wait for it, or give --reports another folder.")
+                instead = "wait for it, or give --reports another folder"
+                raise Refused(f"Another run is writing to {self.folder}; {instead}.")
             yield
 
     def write(self) -> Document:
@@ -151,7 +152,8 @@ class Kept:
         volatile = {
             "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
             "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
-            "files": sorted({self.files[id] for id in held if id in self.files}), "earlier": sorted(self.others),
+            "files": sorted({file for id, file in self.files.items() if id in held}),
+            "earlier": sorted(self.others),
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, self._planned(), self._shared(), broken, volatile)

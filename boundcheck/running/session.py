@@ -20,7 +20,7 @@ from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
-from boundcheck.report.files import write_whole
+from boundcheck.report.files import write_whole, writing
 from boundcheck.report.formats import frame
 from boundcheck.report.html import card, listing
 from boundcheck.report.row import Row
@@ -51,12 +51,8 @@ class Certificate:
 
     def save(self, path: str | Path) -> Path:
         """Write it for `boundcheck verify`; the path. Raises Refused where it cannot be written."""
-        try:
+        with writing(Path(path), always=True):
             write_whole(json.dumps(self.content, sort_keys=True) + "\n", Path(path))
-        except OSError as error:
-            raise Refused(
-                f"'{path}' cannot be written ({error.strerror or error}); choose another place."
-            ) from error
         return Path(path)
 
     def __repr__(self) -> str:
@@ -189,13 +185,7 @@ def check(
     chosen = _chosen(claims)
     if budget not in PLANS:
         raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
-    if (
-        isinstance(seed, bool)
-        or not isinstance(seed, int)
-        or seed < 0
-        or not isinstance(workers, int)
-        or workers < 1
-    ):
+    if type(seed) is not int or seed < 0 or not isinstance(workers, int) or workers < 1:
         raise Refused("A seed is a whole number from 0 on, and workers are counted from 1.")
     try:
         plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
@@ -217,9 +207,7 @@ def _chosen(claims: Claims) -> list[Claim]:
             raise Refused(f"{wanted}; {DECORATE}.")
         if not claim.statement:
             kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
-            instead = (
-                "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
-            )
+            instead = "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
             raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {instead}.")
     if not given:
         raise StatesNothing(f"There are no claims to check; {DECORATE}.")
@@ -237,9 +225,8 @@ def _of_session(id: str) -> Claim | None:
     """The claim of that id that is at hand, under the name of its function if there are several."""
     held = vars(sys.modules["__main__"])
     found = [claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id]
-    return next(
-        (claim for claim in found if held.get(claim.body.__name__) is claim), found[0] if found else None
-    )
+    named = (claim for claim in found if held.get(claim.body.__name__) is claim)
+    return next(named, found[0] if found else None)
 
 
 def _verdicts(

@@ -69,13 +69,15 @@ def fault_of(claim: Claim, error: Exception) -> str:
 
 def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
     """Trials that never fail decide most quickly; if these are too many, nothing is decided by sampling."""
-    sampled = [o for parts in seen if not isinstance(parts, Skipped) for o in parts if isinstance(o.pending, Chance) and not o.vacuous]
-    needed = [trials_to_decide(allowed(o.pending), 0.0, plan.level) for o in sampled]
+    looked = (o for parts in seen if not isinstance(parts, Skipped) for o in parts if not o.vacuous)
+    sampled = [o.pending for o in looked if isinstance(o.pending, Chance)]
+    needed = [trials_to_decide(allowed(chance), 0.0, plan.level) for chance in sampled]
     if not needed or min(needed) <= plan.trials:
         return None
     return (
-        f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials at the least and budget"
-        f" {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with a finite law."
+        f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
+        f" at the least and budget {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with"
+        " a finite law."
     )
 
 
@@ -90,8 +92,9 @@ class Judged:
 
 
 def judge_all(
-    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers, keep: Callable[[Claim, Judged], None]
-) -> Iterator[Claim]:
+    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers,
+    keep: Callable[[Claim, Judged], None],
+) -> Iterator[Claim]:  # fmt: skip
     """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}

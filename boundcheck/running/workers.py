@@ -51,9 +51,11 @@ class Workers:
     def of(cls, text: str) -> Workers:
         """The workers that 8, dask:ADDRESS, ray:ADDRESS, dask:8 or ray:8 name. Raises ValueError."""
         backend, _, where = text.partition(":") if not text.isdecimal() else ("loky", "", text)
-        if backend not in BACKENDS or (backend == "loky" and not where.isdecimal()) or (where.isdecimal() and int(where) < 1):
-            raise ValueError(f"{text!r} are no workers; write a number from 1 on, dask:ADDRESS or ray:ADDRESS.")
-        if where.isdecimal() or not where:
+        counted = where.isdecimal()
+        if backend not in BACKENDS or (backend == "loky" and not counted) or (counted and int(where) < 1):
+            wanted = "write a number from 1 on, dask:ADDRESS or ray:ADDRESS"
+            raise ValueError(f"{text!r} are no workers; {wanted}.")
+        if counted or not where:
             return cls(int(where or os.cpu_count() or 1), backend)
         return cls(os.cpu_count() or 1, backend, where)
 
@@ -64,7 +66,7 @@ class Workers:
         return counted if self.backend == "loky" else f"{counted} of {self.backend}"
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
-        """(key, result) of each task as it finishes; those of a lost worker are run again. Raises NoWorkers."""
+        """(key, result) of each task as it finishes, those of a lost worker run again. Raises NoWorkers."""
         if self.backend == "loky" and self.count == 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return
@@ -108,6 +110,11 @@ def _lost_too_often(at: str) -> NoWorkers:
     return NoWorkers(f"Workers were lost {1 + MOST_LOSSES} times, at {at}; go on with --resume --workers 1.")
 
 
+def _no_answer(of: str, workers: Workers, error: Exception) -> NoWorkers:
+    instead = "start one, or give --workers a number"
+    return NoWorkers(f"No {of} answers at {workers.scheduler}; {instead}. ({error})")
+
+
 def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     """Results of the active pool as they come."""
     import joblib
@@ -137,8 +144,9 @@ def _dask(workers: Workers) -> Iterator[None]:
         cluster: Any = workers.scheduler or LocalCluster(**own)
         client = Client(cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise NoWorkers(f"No Dask scheduler answers at {workers.scheduler}; start one, or give --workers a number. ({error})") from None
-    with nullcontext() if workers.scheduler else cluster, client, parallel_config("dask", wait_for_workers_timeout=30):
+        raise _no_answer("Dask scheduler", workers, error) from None
+    ours = nullcontext() if workers.scheduler else cluster
+    with ours, client, parallel_config("dask", wait_for_workers_timeout=30):
         yield
 
 
@@ -147,14 +155,14 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
     _require("ray", "ray")
     import ray  # pyright: ignore[reportMissingImports]
 
-    own = None if workers.scheduler else workers.count
+    quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
     host, _, port = (workers.scheduler or "").removeprefix("ray://").rpartition(":")
     try:
         if port.isdecimal():
             create_connection((host, int(port)), PATIENCE).close()  # Ray itself asks for more than a minute
-        ray.init(workers.scheduler, num_cpus=own, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        ray.init(workers.scheduler, num_cpus=None if workers.scheduler else workers.count, **quiet)
     except (OSError, ValueError, OverflowError) as error:
-        raise NoWorkers(f"No Ray cluster answers at {workers.scheduler}; start one, or give --workers a number. ({error})") from None
+        raise _no_answer("Ray cluster", workers, error) from None
     try:
         run: Any = ray.remote(num_cpus=1, max_retries=MOST_LOSSES)(_run)
         waiting = {run.remote(key, *task): key for key, task in tasks.items()}
@@ -197,7 +205,9 @@ PAUSE = 0.01
 
 def interrupted(error: BaseException | None) -> bool:
     """Whether an interruption lies behind the error: a library may have made its own error of Ctrl-C."""
-    return error is not None and (isinstance(error, KeyboardInterrupt) or interrupted(error.__cause__ or error.__context__))
+    if error is None or isinstance(error, KeyboardInterrupt):
+        return error is not None
+    return interrupted(error.__cause__ or error.__context__)
 
 
 @contextmanager
@@ -220,12 +230,13 @@ def never_swallowed() -> Iterator[None]:
 
 def _again_after(hook: CodeType) -> None:
     """Interrupt the main thread once it has left the hook, in which this one too would be ignored."""
-    main = threading.main_thread()
-    while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main.ident or 0))):
+    main = threading.main_thread().ident or 0
+    while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main))):
         time.sleep(PAUSE)
     time.sleep(PAUSE)  # we run since it waits for something, and a signal before it waits would not wake it
     if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main.ident or 0, signal.SIGINT)  # a signal ends a system call that waits; a flag would wait with it
+        # A signal ends a system call that waits; a flag would wait with it.
+        signal.pthread_kill(main, signal.SIGINT)
     else:
         _thread.interrupt_main()
 

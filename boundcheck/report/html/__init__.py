@@ -53,7 +53,8 @@ def font() -> str:
 def tones() -> str:
     """The colours of the outcomes, on light and on dark pages."""
     names = [(o, o.name.lower()) for o in Outcome]
-    light, dark = (" ".join(f"--{name}: {o.tones[k][0]}; --{name}-tint: {o.tones[k][1]};" for o, name in names) for k in (0, 1))
+    colours = [[(name, *o.tones[k]) for o, name in names] for k in (0, 1)]
+    light, dark = (" ".join(f"--{n}: {tone}; --{n}-tint: {tint};" for n, tone, tint in of) for of in colours)
     rules = [
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
@@ -83,7 +84,8 @@ def card(r: Row, instance: Instance) -> str:
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     """A table with a line for each claim."""
-    head = element("tr", *(element("th", name, style=LEFT) for name in ("claim", "verdict", "why", "tight", "power")))
+    columns = ("claim", "verdict", "why", "tight", "power")
+    head = element("tr", *(element("th", name, style=LEFT) for name in columns))
     lines = []
     for r, instance in rows:
         at = Markup("<br>at {}").format(printable(spelled(instance))) if instance else ""
@@ -107,8 +109,8 @@ def _formulas(line: Sequence[Markup]) -> Markup:
 def _where(instance: Instance) -> list[Markup]:
     """The counterexample, a line for each parameter."""
     words = ["fails at", *[""] * (len(instance or {}) - 1)]
-    values = (Markup("<math>{}</math> = {}").format(letter(n), printable(short(v))) for n, v in (instance or {}).items())
-    return list(map(_line, words, values))
+    pairs = ((letter(name), printable(short(value))) for name, value in (instance or {}).items())
+    return [_line(word, Markup("<math>{}</math> = {}").format(*pair)) for word, pair in zip(words, pairs)]
 
 
 def _line(word: str, content: Markup | str) -> Markup:

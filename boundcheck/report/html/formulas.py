@@ -323,8 +323,8 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 
 CALLS: dict[str, Rule] = {
-    **dict.fromkeys(RELATIONS, _related), "solve": _solved, "sqrt": _root, "at_least": _threshold, "sum": _sum,
-    "quantity": _random, "marked": _random,
+    **dict.fromkeys(RELATIONS, _related), "solve": _solved, "sqrt": _root, "at_least": _threshold,
+    "sum": _sum, "quantity": _random, "marked": _random,
     "identity": lambda _, args: (element("mi", "I"), ATOM),
     "psd_power": lambda _, args: (raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
     "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
@@ -455,13 +455,15 @@ def _lines(node: ast.stmt) -> list[Line]:
 
 def pieces(node: ast.expr) -> tuple[Markup, ...]:
     """A formula in pieces between which a line may break: before a relation, between the terms of a sum."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RELATIONS and node.args:
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    if isinstance(node, ast.Call) and name in RELATIONS and node.args:
         first, *others = node.args
-        parts = [part for other in others for part in _related_to(None, RELATIONS[node.func.id], other)]
+        parts = [part for other in others for part in _related_to(None, RELATIONS[name], other)]
         return (*pieces(first), *parts)
     if isinstance(node, ast.Compare):
         marks = [COMPARISONS.get(type(op), "∉") for op in node.ops]
-        parts = [p for mark, side in zip(marks, node.comparators, strict=True) for p in _related_to(None, mark, side)]
+        sides = zip(marks, node.comparators, strict=True)
+        parts = [part for mark, side in sides for part in _related_to(None, mark, side)]
         return (*pieces(node.left), *parts)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         mark = "+" if isinstance(node.op, ast.Add) else "−"

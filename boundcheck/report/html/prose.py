@@ -168,7 +168,8 @@ def _by_neighbours(tokens: list[Token], k: int) -> Token:
     if token.text in BIG:
         beside = beside or (right.sure and "_" in right.text)
     elif token.text in ("a", "A"):
-        ends = right is tokens[k + 1] and right.kind in ("sign", "other", "end") and left.text + right.text != "()"
+        closed = right.kind in ("sign", "other", "end") and left.text + right.text != "()"
+        ends = right is tokens[k + 1] and closed
         factor = left is tokens[k - 1] and left.text == "(" and right.sure
         beside = beside or ends or factor or right.text in FOLLOWING or token.text + left.text == "Aof"
     elif token.text == "I":
@@ -186,7 +187,8 @@ def _neighbour(tokens: list[Token], k: int, step: int) -> Token:
 
 def _joins(token: Token) -> bool:
     """Whether a sign has letters on both of its sides."""
-    return token.math and token.kind == "sign" and token.text not in (*OPENING, *CLOSING, ",", "'", ".", "...")
+    apart = (*OPENING, *CLOSING, ",", "'", ".", "...")
+    return token.math and token.kind == "sign" and token.text not in apart
 
 
 def _end(tokens: list[Token], start: int) -> int:
@@ -250,7 +252,8 @@ def _formula(tokens: list[Token]) -> Markup:
     k = 0
     while k < len(tokens):
         if tokens[k].kind == "space":
-            if k and k + 1 < len(tokens) and _operand(tokens[k - 1], CLOSING) and _operand(tokens[k + 1], OPENING):
+            inner = 0 < k < len(tokens) - 1
+            if inner and _operand(tokens[k - 1], CLOSING) and _operand(tokens[k + 1], OPENING):
                 parts.append(THIN)
             k += 1
             continue
@@ -304,8 +307,8 @@ def _script(tokens: list[Token], k: int) -> tuple[Markup, int]:
         return row(_formula(shown)), end
     start, k = k, k + (tokens[k].text in ("-", "+") and k + 1 < len(tokens)) + 1
     text = "".join(t.text for t in tokens[start:k])
-    fraction = [t.text for t in tokens[k : k + 2]]
-    if (text == "1" or re.fullmatch(r"-\d+", text)) and len(fraction) == 2 and fraction[0] == "/" and fraction[1].isdigit():
+    slash, below = (*(t.text for t in tokens[k : k + 2]), "", "")[:2]
+    if (text == "1" or re.fullmatch(r"-\d+", text)) and slash == "/" and below.isdigit():
         k += 2
     found = {"T": sign("⊤"), "perp": sign("⊥"), "*": sign("∗")}.get(text)
     if found or (k - start == 1 and tokens[start].kind == "number"):

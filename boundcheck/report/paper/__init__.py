@@ -77,9 +77,11 @@ def computed(folder: Path) -> list[Finding]:
     except CannotLoad as error:
         raise CannotRead(str(error)) from error
     except Exception as error:
-        raise CannotRead(f"{file} fails ({type(error).__name__}: {error}); mend it or move it away.") from error
+        why = f"{type(error).__name__}: {error}"
+        raise CannotRead(f"{file} fails ({why}); mend it or move it away.") from error
     if not all(isinstance(f, Finding) for f in found):
-        raise CannotRead(f"findings() of {file} returns something that is no Finding; return a list of Findings.")
+        wrong = f"findings() of {file} returns something that is no Finding"
+        raise CannotRead(f"{wrong}; return a list of Findings.")
     return found
 
 

@@ -215,8 +215,9 @@ def _table(papers: list[Refuted]) -> list[str]:
     totals = [sum(column) for column in zip(*rows)]
     head = ["paper", *SEVERITIES, "errata", "remarks", "not yet argued"]
     cells = [[f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *row] for p, row in zip(papers, rows)]
-    table = grid(head, ([cell or "" for cell in row] for row in [*cells, ["all", *totals]]), range(1, len(head)))
-    return ["## By paper and severity", "", *table, "", *(f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items()), ""]
+    filled = ([cell or "" for cell in row] for row in [*cells, ["all", *totals]])
+    meanings = (f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items())
+    return ["## By paper and severity", "", *grid(head, filled, range(1, len(head))), "", *meanings, ""]
 
 
 # texts of a person as Markdown: paragraphs and tables stay what they are, and HTML finds nothing to obey

@@ -180,9 +180,8 @@ def read_errata(folder: Path) -> list[Erratum]:
 
 def require_ranks(errata: Iterable[Erratum]) -> None:
     """Raise CannotRead where two findings have one rank."""
-    _require_distinct(
-        (e.finding.rank for e in errata if e.finding), "Two findings have the rank {}; renumber them."
-    )
+    ranks = (e.finding.rank for e in errata if e.finding)
+    _require_distinct(ranks, "Two findings have the rank {}; renumber them.")
 
 
 def _require_distinct(names: Iterable[Any], sentence: str) -> None:
@@ -195,9 +194,8 @@ def _require_distinct(names: Iterable[Any], sentence: str) -> None:
 
 def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
     if entry.get("kind") != "remark" and "severity" not in entry:
-        raise CannotRead(
-            f"{path} cannot be used ({entry['id']} has no severity); write one of {', '.join(SEVERITIES)}."
-        )
+        wanted = f"write one of {', '.join(SEVERITIES)}"
+        raise CannotRead(f"{path} cannot be used ({entry['id']} has no severity); {wanted}.")
     repair, finding = entry.get("repair", ()), entry.get("finding")
     if finding and (strange := sorted(set(finding) - {"rank", "text"})):
         wrong = f"the finding of {entry['id']} has {strange[0]!r}"
