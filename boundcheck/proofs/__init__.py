@@ -43,7 +43,8 @@ def proved(claim: Claim) -> Proof | None:
     try:
         given = Parameters.of(claim)
         found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
-    except (Stuck, Rejection, NotTraceable, NotFinite):
+    except (Stuck, Rejection, NotTraceable, NotFinite) as error:
+        globals()["LAST"] = str(error)
         return None
     return found and checked(claim, found)
 
@@ -52,10 +53,12 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
     """The proof of a certificate that the verifier confirms and the text agrees with."""
     finding = verify(dict(certificate))
     if not finding.confirmed:
+        globals()["LAST"] = finding.sentence
         return None
     try:
         compared(claim, certificate)
-    except Different:
+    except Different as error:
+        globals()["LAST"] = str(error)
         return None
     return Proof(certificate, in_words(finding.sentence))
 
@@ -85,7 +88,8 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
                 cases = [_by_boxes(claim, raw, part, choice, size, effort) for choice, raw in starts for part in range(count)]
             if cases:
                 return _sealed(claim, count, size, [choice for choice, _ in starts], cases)
-        except (Stuck, Rejection):
+        except (Stuck, Rejection) as error:
+            globals()["LAST"] = str(error)
             continue
     return None
 
