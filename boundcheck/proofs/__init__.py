@@ -11,6 +11,7 @@ from typing import Any
 
 from flint import ctx
 
+import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
@@ -24,12 +25,18 @@ from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
-from boundcheck.proofs.sets import Parameters
+from boundcheck.proofs.sets import MOST_CHOICES, Parameters
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
-WORK = (3e5, 4e6, 4e6, 2e6)
-"""Instructions that may be run on all boxes of a claim, for each size of the set."""
+WORK = (2e5, 5e6, 3e6, 3e6)
+"""Instructions that may be run on all boxes of the first choice of whole numbers, for each size of the set."""
+
+ALL = 1.2e7
+"""The same for all choices."""
+
+FORMS = 1e6
+"""What the normal form of one part may take."""
 
 DRAWN = 12
 SHAPES = 4
@@ -70,28 +77,53 @@ def in_words(sentence: str) -> str:
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
-    reals = given.domain()
-    starts, count = _starts(claim, given, given.choices(), reals)
-    if not starts:
-        return None
-    try:
-        with ctx.workprec(BITS), allowance(WORK[1]):
-            cases = [_by_form(claim, raw, part, choice, reals) for choice, raw in starts for part in range(count)]
-            return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
-    except Rejection:
-        pass
-    for size, work in zip(given.boxes(), WORK, strict=False):
-        effort = Effort(work)
-        starts, count = _starts(claim, given, given.choices(), size)
+    attempts = [(given.domain(), Effort(FORMS)), *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False))]
+    for reals, effort in attempts:
         try:
-            with ctx.workprec(BITS):
-                cases = [_by_boxes(claim, raw, part, choice, size, effort) for choice, raw in starts for part in range(count)]
-            if cases:
-                return _sealed(claim, count, size, [choice for choice, _ in starts], cases)
+            first = _cases(claim, given, 1, reals, effort)
+            if first is None and len(given.choices()) == 1:
+                return None
+            spent = max(effort.spent, 1.0)
+            effort.left = ALL
+            for most in dict.fromkeys((min(MOST_CHOICES, max(1, int(ALL / (4 * spent)))), 6, 1)):
+                try:
+                    found = _cases(claim, given, most, reals, effort)
+                except (Stuck, Rejection):
+                    found = None
+                if found is not None:
+                    return found
         except (Stuck, Rejection) as error:
             globals()["LAST"] = str(error)
-            continue
     return None
+
+
+def _cases(
+    claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval], effort: Effort
+) -> dict[str, Any] | None:
+    """The certificate for so many choices; None where no instance satisfies the hypotheses. Raises Stuck, Rejection."""
+    starts, count = _starts(claim, given, given.choices(most), reals)
+    if not starts:
+        return None
+    with ctx.workprec(BITS):
+        cases = [_by_parts(claim, raw, part, choice, reals, effort) for choice, raw in starts for part in range(count)]
+    return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
+
+
+def _by_parts(
+    claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval], effort: Effort
+) -> dict[str, Any]:
+    """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
+    recorded = route(claim, raw, part)
+    try:
+        with allowance(FORMS) as left:
+            by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
+        return _case(choice, part, [recorded], {"way": "form"})
+    except Rejection:
+        if not all(x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()):
+            raise
+    finally:
+        effort.spend(FORMS - left[0])
+    return _by_boxes(claim, raw, part, choice, reals, effort)
 
 
 def _starts(
@@ -113,14 +145,6 @@ def _starts(
     if len(counts) > 1:
         raise NotTraceable("the statement has other parts at other sizes")
     return found, next(iter(counts), 0)
-
-
-def _by_form(claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval]) -> dict[str, Any]:
-    from boundcheck.certificates.verify.boxes import Route as Read
-
-    recorded = route(claim, raw, part)
-    by_form(Read(recorded, list(reals)), list(reals.values()))
-    return _case(choice, part, [recorded], {"way": "form"})
 
 
 def _by_boxes(
@@ -154,7 +178,7 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
             found = [route(claim, raw, part) for part in range(count)]
         except NoInstance:
             continue
-        with allowance(WORK[1]):
+        with allowance(FORMS):
             for part, recorded in enumerate(found):
                 by_points(recorded)
                 cases.append(_case(choice, part, [recorded], {"way": "points"}))

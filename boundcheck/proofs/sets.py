@@ -44,12 +44,12 @@ class Parameters:
                 shaped.append(name)
         return cls(reals, wholes, tuple(shaped))
 
-    def choices(self) -> list[dict[str, int]]:
-        """All whole numbers where they are few, else the first of each."""
+    def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
+        """All whole numbers where they are few, else the first of each, at most so many choices together."""
         counts = {name: len(values) for name, values in self.wholes.items()}
-        while prod(counts.values()) > MOST_CHOICES:
+        while prod(counts.values()) > most:
             largest = max(counts, key=lambda name: counts[name])
-            counts[largest] = min(counts[largest] - 1, max(counts[largest] // 2, MOST_CHOICES if len(counts) == 1 else 2))
+            counts[largest] = min(counts[largest] - 1, max(counts[largest] // 2, most if len(counts) == 1 else 1))
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
         return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
 

@@ -63,15 +63,22 @@ ATOMS = {"erfc": ABOVE, "sin": UNIT, "cos": UNIT, "erf": UNIT, "arctan": REAL, "
 """Functions that are defined everywhere and otherwise not looked into."""
 
 
-def shows(code: Code, left: int, right: int, relation: str, intervals: Sequence[Range]) -> bool:
-    """Whether the relation of two instructions holds for all inputs of some intervals; never raises."""
+def shows(
+    code: Code, left: int, right: int, relation: str, intervals: Sequence[Range], given: Sequence[tuple[int, int]] = ()
+) -> bool:
+    """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q for each given pair.
+
+    It never raises.
+    """
     try:
         ring = Ring(code, code.behind([left, right]), intervals)
         a, b = ring.run(left), ring.run(right)
         num, den = ring.add(b, (-a[0], a[1]))
         if relation == "eq" or num == 0:
             return relation != "lt" and num == 0
-        return ring.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE)
+        if ring.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
+            return True
+        return relation == "le" and any(ring.follows(num, den, p, q) for p, q in given)
     except (Unproved, *Errors):
         return False
 
@@ -206,6 +213,17 @@ class Ring:
         if len(hard) > 1:
             return UNKNOWN
         return NONNEGATIVE if self.nonnegative(hard[0] * total) else -NONNEGATIVE if self.nonnegative(-hard[0] * total) else UNKNOWN
+
+    def follows(self, num: fmpq_mpoly, den: fmpq_mpoly, p: int, q: int) -> bool:
+        """Whether a quotient is at least 0 where p <= q."""
+        below = self.sign(den)
+        try:
+            a, b = self.run(p), self.run(q)
+            u, over = self.add(b, (-a[0], a[1]))
+            under = self.sign(over)
+        except Unproved:
+            return False
+        return bool(below and under) and self._where(num * (1 if below > 0 else -1), u * (1 if under > 0 else -1), 0)
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
         """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable, of the order of two."""

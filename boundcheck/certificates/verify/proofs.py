@@ -13,14 +13,14 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from .boxes import BITS, KINDS, Box, Route, Side
+from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import Outcome, Rejection, demand
 from .forms import shows
 from .laws import groups
 from .numbers import rational
 from .program import run
-from .scalars import Point, Unproved, evaluate
+from .scalars import Code, Point, Unproved, evaluate
 from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -207,7 +207,8 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         by_form(Route(case["routes"][0], names), list(extent.reals.values()))
         return False
     demand(proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof")
-    by_boxes([Route(route, names) for route in case["routes"]], whole_box(extent), proof["trees"])
+    code = Code(names)
+    by_boxes([Route(route, names, code) for route in case["routes"]], whole_box(extent), proof["trees"])
     return False
 
 
@@ -216,7 +217,7 @@ def by_form(route: Route, intervals: Sequence[Interval]) -> None:
     if not route.free:
         raise Unproved("not all instances take one path")
     for side in route.sides:
-        if not shows(route.code, side.left, side.right, route.relation, intervals):
+        if not shows(route.code, side.left, side.right, route.relation, intervals, sorted(route.given)):
             raise Unproved("normal forms do not show it")
 
 
@@ -269,7 +270,15 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any, face: bool) -> None:
             if not sides[tree].look(box, face).shown:
                 raise Unproved(f"it is not shown on the box {_in_words(box)}")
             continue
-        demand(isinstance(tree, list) and len(tree) in (3, 4), "malformed tree")
+        demand(isinstance(tree, list) and len(tree) in (2, 3, 4), "malformed tree")
+        if len(tree) == 2:
+            mark, paths = tree
+            demand(mark == "paths" and not face and isinstance(paths, list), "malformed tree")
+            demand(0 < len(set(map(str, paths))) == len(paths) <= len(sides), "malformed tree")
+            demand(all(type(k) is int and 0 <= k < len(sides) for k in paths), "a box names no path")
+            if not shown_on_all([sides[k] for k in paths], box):
+                raise Unproved(f"it is not shown on the box {_in_words(box)}")
+            continue
         if len(tree) == 3:
             mark, k, below = tree
             demand(mark == "face" and type(k) is int and 0 <= k < len(sides) and (not face or k == route), "malformed tree")
