@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from flint import ctx
 
 import boundcheck.certificates.verify.boxes as boxes
@@ -42,7 +43,8 @@ DRAWN = 12
 SHAPES = 4
 """Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
 
-TRIES = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.97)
+TRIES, MOST_TRIES = (0.5, 0.25, 0.75, 0.1, 0.9), 40
+"""Where in the intervals an instance that satisfies the hypotheses is looked for, and at how many more places."""
 
 
 def proved(claim: Claim) -> Proof | None:
@@ -130,10 +132,11 @@ def _starts(
     claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
     """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is. Raises NotTraceable."""
-    found, counts = [], set()
+    found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
+    tries = [dict.fromkeys(reals, u) for u in TRIES] + [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
     for choice in choices:
-        for u in TRIES if reals else TRIES[:1]:
-            point = {name: drawn(interval, u) for name, interval in reals.items()}
+        for places in tries if reals else tries[:1]:
+            point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
             raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
             try:
                 counts.add(parts(claim, raw))

@@ -105,6 +105,8 @@ class Ring:
 
     def _root(self, k: int) -> int:
         op, args = self.code.ops[k]
+        if op not in ("sqrt", "pow") or args[0] in self.code.exact:
+            return 1
         exponent = self.code.exact.get(args[1]) if op == "pow" else None
         return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
 
@@ -284,24 +286,26 @@ class Ring:
             self.kinds = kept
 
     def _where(self, f: fmpq_mpoly, u: fmpq_mpoly, depth: int) -> bool:
-        """Whether f >= 0 where u >= 0: as it is, or with a variable that u is linear in written by u."""
+        """Whether f >= 0 where u >= 0: as it is, or with a power of a variable that u is linear in written by u."""
         if self.nonnegative(f, depth + 1):
             return True
         spare = max((k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in (*f.monoms(), *u.monoms()))), default=0)
-        for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n == 1}):
+        for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
             own = {e: c for e, c in u.to_dict().items() if e[i]}
-            if len(own) != 1 or sum(next(iter(own))) != 1 or not spare:
+            e, c = next(iter(own.items()))
+            n = e[i]
+            if len(own) != 1 or sum(e) != n or not spare or any(x[i] % n for x in f.monoms()):
                 continue
-            c = next(iter(own.values()))
-            new = (self.gens[spare] - (u - self.gens[i] * c)) / c
-            if self._with({spare: UP}, self._replaced(f, i, new), depth):
+            new = (self.gens[spare] - (u - self.gens[i] ** n * c)) / c
+            if self._with({spare: UP}, self._replaced(f, i, new, n), depth):
                 return True
         return False
 
-    def _replaced(self, f: fmpq_mpoly, i: int, g: fmpq_mpoly) -> fmpq_mpoly:
+    def _replaced(self, f: fmpq_mpoly, i: int, g: fmpq_mpoly, n: int = 1) -> fmpq_mpoly:
+        """The polynomial with another one for the n-th power of a variable, which has no other powers."""
         parts: dict[int, dict[Any, Any]] = {}
         for e, c in f.to_dict().items():
-            parts.setdefault(e[i], {})[(*e[:i], 0, *e[i + 1 :])] = c
+            parts.setdefault(e[i] // n, {})[(*e[:i], 0, *e[i + 1 :])] = c
         total = self.zero
         for k, entries in parts.items():
             total = total + self.context.from_dict(entries) * g**k
