@@ -29,8 +29,8 @@ def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
         tape, conclusion = trace(claim, raw, part)
     except NotTraceable as error:
         raise _or_none(error) from error
-    if tape.laws:
-        raise NotTraceable("a proof has no draws")
+    if tape.laws or tape.by_floats:
+        raise NotTraceable("a proof has no draws" if tape.laws else "floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
     return json.loads(json.dumps(made))
 

@@ -19,7 +19,7 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import allowance
-from boundcheck.checking.certificate import VERSION
+from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, drawn, parts, route, spelled
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
@@ -52,7 +52,7 @@ def proved(claim: Claim) -> Proof | None:
     try:
         given = Parameters.of(claim)
         found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
-    except (Stuck, Rejection, NotTraceable, NotFinite) as error:
+    except (Stuck, Rejection, *UNTRACEABLE, NotTraceable, NotFinite) as error:
         globals()["LAST"] = str(error)
         return None
     return found and checked(claim, found)

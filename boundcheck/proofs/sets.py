@@ -10,7 +10,6 @@ from math import asinh, ceil, floor, inf, isfinite, log, prod
 
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
-from boundcheck.domains.domain import named
 from boundcheck.words.claims import Claim
 from flint import fmpq
 
@@ -34,11 +33,11 @@ class Parameters:
 
     @classmethod
     def of(cls, claim: Claim) -> Parameters:
-        sizes, reals, wholes, shaped = named(claim.parameters), {}, {}, []
+        reals, wholes, shaped = {}, {}, []
         for name, domain in claim.parameters.items():
             if _is_whole(domain):
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
-            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and name not in sizes:
+            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and _is_itself(domain):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
@@ -67,6 +66,15 @@ class Parameters:
 
 def _is_whole(domain: Domain) -> bool:
     return domain.whole is True and domain.axes == ()
+
+
+def _is_itself(domain: Domain) -> bool:
+    """Whether a value is the raw number that is drawn for it."""
+    raw = object()
+    try:
+        return domain.build(raw) is raw
+    except Exception:  # whatever a builder of the user's makes of what is no number
+        return False
 
 
 def exactly(x: float) -> fmpq:
