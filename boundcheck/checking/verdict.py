@@ -202,7 +202,7 @@ def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:
     outcome, _, reason = weighed
     if outcome is not Outcome.HOLDS:
         raise ValueError(f"what is {outcome.name} was proved")
-    return Outcome.PROVED, "set", f"{proof.words}; elsewhere it holds {reason}"
+    return Outcome.PROVED, "set", f"{proof.words}; it holds {reason}"
 
 
 def _few(count: int, all_of_them: int) -> bool:
