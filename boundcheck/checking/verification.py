@@ -18,8 +18,8 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, write
-from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
+from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream

@@ -83,20 +83,23 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
-            if first is None and len(given.choices()) == 1:
-                return None
-            spent = max(effort.spent, 1.0)
-            effort.left = ALL
-            for most in dict.fromkeys((min(MOST_CHOICES, max(1, int(ALL / (4 * spent)))), 6, 1)):
-                try:
-                    found = _cases(claim, given, most, reals, effort)
-                except (Stuck, Rejection):
-                    found = None
-                if found is not None:
-                    return found
+            most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
+            found = next(filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), first)
+            if found is not None:
+                return found
         except (Stuck, Rejection) as error:
             globals()["LAST"] = str(error)
     return None
+
+
+def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval]) -> dict[str, Any] | None:
+    """The certificate for so many choices, where there are more than one and it is found."""
+    if len(given.choices(most)) == 1:
+        return None
+    try:
+        return _cases(claim, given, most, reals, Effort(ALL / 2))
+    except (Stuck, Rejection):
+        return None
 
 
 def _cases(
@@ -202,9 +205,12 @@ def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
             return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
         if isinstance(entry, (list, tuple)):
             return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
-        if isinstance(entry, bool) or not isinstance(entry, (int, float)) and getattr(getattr(entry, "dtype", None), "kind", "") != "f":
+        if isinstance(entry, int) and not isinstance(entry, bool):
+            found[name] = int(entry)
+        elif isinstance(entry, (float, np.ndarray)) and np.asarray(entry).dtype.kind == "f":
+            found[name] = list(np.shape(entry))
+        else:
             return False
-        found[name] = int(entry) if isinstance(entry, int) else list(getattr(entry, "shape", ()))
         return True
 
     return found if all(walk(name, entry) for name, entry in raw.items()) else None

@@ -8,10 +8,11 @@ from fractions import Fraction
 from itertools import product
 from math import asinh, ceil, floor, inf, isfinite, log, prod
 
+from flint import fmpq
+
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
-from flint import fmpq
 
 MOST_CHOICES = 36
 """Choices of the whole numbers that are enumerated."""
@@ -106,7 +107,7 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
 
 def width(lo: fmpq, hi: fmpq, interval: Interval) -> float:
     """How long a part of an interval is in the coordinate that suits it: decades near its ends."""
-    a, b, low, high = (float(x) if x is not None else inf for x in (lo, hi, interval.low, interval.high))
+    a, b, high = (float(x) if x is not None else inf for x in (lo, hi, interval.high))
     if lo > 0:
         length = log(b / a)
         return length + (log((high - a) / (high - b)) if high <= 1 and b < high else 0.0)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from xml.etree import ElementTree
 
+from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document
 from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
@@ -51,7 +52,7 @@ def _add(suite: ElementTree.Element, r: Row, fault: str | None) -> None:
     names = {"classname": printable(r.paper), "name": printable(r.id.partition(".")[2] or r.paper)}
     case = ElementTree.SubElement(suite, "testcase", names)
     properties = ElementTree.SubElement(case, "properties")
-    for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in PROPERTIES}}.items():
+    for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in PROPERTIES}, **_set(r)}.items():
         if value is not None:
             ElementTree.SubElement(properties, "property", name=name, value=printable(str(value)))
     if fault is not None:
@@ -61,6 +62,11 @@ def _add(suite: ElementTree.Element, r: Row, fault: str | None) -> None:
         failure.text = printable(_details(r))
     elif r.outcome.junit:
         ElementTree.SubElement(case, r.outcome.junit, message=printable(f"{r.outcome.name}: {r.reason}"))
+
+
+def _set(r: Row) -> dict[str, str]:
+    """Where it is proved, which is no message: a test that passes has none."""
+    return {"reason": r.reason} if r.outcome is Outcome.PROVED else {}
 
 
 def _details(r: Row) -> str:

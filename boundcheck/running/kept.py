@@ -31,7 +31,6 @@ from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
 
-
 PROOF = ".proof"
 """What the name of the certificate of a proof has besides the id of its claim."""
 

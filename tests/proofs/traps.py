@@ -3,7 +3,23 @@
 import numpy as np
 
 from boundcheck import (
-    E, Matrix, NonNegative, Positive, Real, Unit, Vector, assume, at_most, between, equal, exp, integers, log, quantity, sqrt, theorem,
+    E,
+    Matrix,
+    NonNegative,
+    Positive,
+    Real,
+    Unit,
+    Vector,
+    assume,
+    at_most,
+    between,
+    equal,
+    exp,
+    integers,
+    log,
+    quantity,
+    sqrt,
+    theorem,
 )  # fmt: skip
 
 FALSE, TRUE = [], []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from flint import arb, fmpq
@@ -87,6 +88,29 @@ class Route:
     def given(self) -> set[Entry]:
         """Pairs of which hypotheses say that the first is at most the second."""
         return {pair for c in self.conditions if c.assumed and c.relation in ("le", "lt") for pair in c.entries}
+
+    @cached_property
+    def bounds(self) -> list[tuple[int, fmpq | None, fmpq | None]]:
+        """Coordinates that hypotheses bound by numbers before the path turns: instances beyond do not count."""
+        found: list[tuple[int, fmpq | None, fmpq | None]] = []
+        for c in takewhile(lambda c: c.assumed, self.conditions):
+            for a, b in c.entries if c.relation in ("le", "lt", "eq") else ():
+                for x, y, below in ((a, b, False), (b, a, True)):
+                    if self.code.ops[x][0] == "input" and y in self.code.exact:
+                        at = self.code.exact[y]
+                        low = at if below or c.relation == "eq" else None
+                        found.append((self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None))
+        return found
+
+    def counting(self, box: Box) -> Box | None:
+        """The part of a box outside of which no instance counts; None where none does."""
+        part = list(box)
+        for i, low, high in self.bounds:
+            lo, hi = part[i]
+            part[i] = (lo if low is None else max(lo, low), hi if high is None else min(hi, high))
+            if part[i][0] > part[i][1]:
+                return None
+        return tuple(part)
 
     @cached_property
     def turns(self) -> list[Condition]:
@@ -186,6 +210,10 @@ class Side:
 
     def look(self, box: Box, face: bool = False, slopes: bool = True) -> Look:
         """What can be shown on a box; on a `face` the path and the hypotheses have been settled for all that it stands for."""
+        part = box if face else self.route.counting(box)
+        if part is None:
+            return Look("void", shown=True)
+        box = part
         X = [_ball(lo, hi) for lo, hi in box]
         v = self.values(X)
         state = "taken" if face else self.route.state(v)
@@ -399,7 +427,7 @@ def _slopes(side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool
     n = len(inputs)
     spend(SLOPE * len(steps) * sum(moves))
     d: list[list[Slope] | None] = [None] * len(side.route.code.ops)
-    for k, op, a, b, _rule_ in steps:
+    for k, op, a, b, _ in steps:
         if op == "input":
             if moves[a]:
                 row = [NONE] * n
