@@ -63,6 +63,11 @@ class Outcome(Enum):
         return f"{self.symbol} {self.name}"
 
     @property
+    def passes(self) -> bool:
+        """Whether no run fails on it."""
+        return self.exit_code == exits.FINE
+
+    @property
     def decides(self) -> bool:
         """Whether a run that demands decisions gets one."""
         return self.exit_code != exits.UNDECIDED

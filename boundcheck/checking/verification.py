@@ -203,7 +203,7 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             found = None if again is None else sides(claim, raw, case["part"], AS_PRINTED)
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
-    return f"{programs} programs, {PROBES * len(certificate['cases'])} more instances"
+    return f"{_counted(programs, 'program')}, {PROBES * len(certificate['cases'])} more instances"
 
 
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:

@@ -80,16 +80,18 @@ def in_words(sentence: str) -> str:
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
     attempts = [(given.domain(), Effort(FORMS)), *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False))]
+    alone = None
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
-            found = next(filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), first)
-            if found is not None:
-                return found
+            found = next(filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), None)
+            if found is not None or (first is not None and len(given.choices(2)) == 1):
+                return found or first
+            alone = alone or first
         except (Stuck, Rejection) as error:
             globals()["LAST"] = str(error)
-    return None
+    return alone
 
 
 def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval]) -> dict[str, Any] | None:

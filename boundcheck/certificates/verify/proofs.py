@@ -100,7 +100,7 @@ class Extent:
 
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
-        words = [self._whole()] if self.choices[0] else []
+        words = [("the shapes " if self.shaped else "") + self._whole()] if self.choices[0] else []
         return ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()])
 
     def _whole(self) -> str:
