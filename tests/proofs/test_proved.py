@@ -8,13 +8,18 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck import check, verify
-from boundcheck.checking.verdict import Outcome
+from boundcheck.certificates.verify.findings import Finding
+from boundcheck.certificates.verify.findings import Outcome as Confirmed
+from boundcheck.checking.plan import PLANS, Ledger
+from boundcheck.checking.verdict import Outcome, Refutation
+from boundcheck.checking.verification import Contradiction, Examined
 from boundcheck.commands.main import main
 from boundcheck.report.gate import compare
 from boundcheck.report.html import page
 from boundcheck.report.junit import junit
 from boundcheck.report.markdown import markdown
 from boundcheck.report.reading import read
+from boundcheck.running.kept import Kept
 from boundcheck.words.loading import load
 
 TEXT = textwrap.dedent(
@@ -124,3 +129,29 @@ def test_in_python(folder):
     assert verify(verdict.certificate, parabola).outcome == "CONFIRMED"
     assert check(parabola).outcome is Outcome.HOLDS
     assert json.loads(json.dumps(verdict.certificate.content))["claim"]["parts"] == 1
+
+
+def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
+    """A forged proof, which the verifier is made to believe, of a claim that is refuted."""
+    certificates = tmp_path / "out" / "certificates"
+    run(folder, "check", str(folder / "two.py"), "--prove", "--reports", str(tmp_path / "out"), "--fail-on", "none")
+    proof = json.loads((certificates / "two.parabola.proof.json").read_text())
+    line = next(claim for claim in load(folder / "two.py") if claim.id == "two.line")
+    kept = Kept(tmp_path / "v.json", tmp_path / "out", PLANS["quick"], Ledger(1e-6, ["two.line"]))
+    refutation = Refutation(json.loads((certificates / "two.line.json").read_text()), "lhs > rhs", 0.1)
+    kept._require_unproved(line, refutation)
+    (certificates / "two.line.proof.json").write_text(json.dumps(proof))
+    kept._require_unproved(line, refutation)
+    about = {"claim": {"id": "two.line"}, "set": {"reals": {"x": ["0", "1", True, True]}, "choices": [[]], "shaped": False}}
+    (certificates / "two.line.proof.json").write_text(json.dumps(about))
+    stands = Examined("here", Finding(Confirmed.CONFIRMED, "PROVED", "two.line", proved=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boundcheck.running.kept.examine", lambda path, find: stands)
+        with pytest.raises(Contradiction, match="is refuted at an instance"):
+            kept._require_unproved(line, refutation)
+
+
+def test_a_proof_is_no_theorem_of_rocq_yet(proved, folder):
+    done = run(folder, "formalize", str(folder / "out" / "certificates" / "two.parabola.proof.json"))
+    assert done.exit_code == 3
+    assert "no words in Rocq yet" in done.output

@@ -223,11 +223,26 @@ class Side:
         if not (left.is_finite() and right.is_finite()):
             return Look(state)
         relation = self.route.relation
+        if all(lo == hi for lo, hi in box) and self._exactly([lo for lo, _ in box]):
+            return Look(state, shown=True)
         if relation == "eq":
             return Look(state, shown=bool(left == right or gap == 0))
         if left < right or gap > 0 or (relation == "le" and (left <= right or gap >= 0)):
             return Look(state, shown=True)
         return self._by_slopes(box, X, v, face) if slopes else Look(state)
+
+    def _exactly(self, point: Sequence[fmpq]) -> bool:
+        """Whether both sides are rational at a point, and related as they should be."""
+        code, found = self.route.code, {}
+        for k in sorted(code.behind([self.left, self.right])):
+            op, args = code.ops[k]
+            operands = [found.get(a) for a in args] if op not in ("const", "input") else []
+            x = code.exact[k] if op == "const" else point[args[0]] if op == "input" else None
+            if x is None and None not in operands:
+                x = FUNCTIONS[op].value(*operands)
+            found[k] = x if isinstance(x, fmpq) else None
+        left, right = found[self.left], found[self.right]
+        return left is not None and right is not None and bool(TRUE[self.route.relation](left, right))  # pyright: ignore[reportArgumentType]
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
         strict = self.route.relation == "lt"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -101,7 +102,12 @@ class Extent:
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
         words = [("the shapes " if self.shaped else "") + self._whole()] if self.choices[0] else []
-        return ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()])
+        return ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()]) or "its only instance"
+
+    def contains(self, instance: Mapping[str, Any]) -> bool:
+        """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
+        whole = any(all(instance.get(name) == value for name, value in choice) for choice in self.choices)
+        return not self.shaped and whole and all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
 
     def _whole(self) -> str:
         names, values = [n for n, _ in self.choices[0]], [[v for _, v in choice] for choice in self.choices]
