@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,12 +19,12 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, write
-from boundcheck.checking.observe import BrokenClaim, Skipped, observe
+from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
-from boundcheck.checking.sides import sides
+from boundcheck.checking.sides import Sides, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
@@ -39,6 +40,8 @@ UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
 PROBES = 6
 """Instances of each case of a proof at which the text is recorded once more."""
+ALIKE = 1e-6
+"""How far the body may be from its program there, relatively, besides what rounding does."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,9 +204,22 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             if again is not None and spelled(again) not in known:
                 raise Different("at another instance of the set the text takes a path that the certificate does not have")
             found = None if again is None else sides(claim, raw, case["part"], AS_PRINTED)
+            if found is not None and not _as_in_floats(observe(claim, raw), case["part"], found):
+                raise Different("at an instance of the set the body makes other numbers of floats than its program")
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
     return f"{_counted(programs, 'program')}, {PROBES * len(certificate['cases'])} more instances"
+
+
+def _as_in_floats(seen: list[Observation] | Skipped, part: int, found: Sides) -> bool:
+    """Whether the body has the sides of its program, where both are a number that floats know."""
+    if isinstance(seen, Skipped) or found.lhs.size != 1 or found.rhs.size != 1 or found.vague:
+        return True
+    for body, program in ((seen[part].lhs, float(found.lhs.ravel()[0])), (seen[part].rhs, float(found.rhs.ravel()[0]))):
+        slack = ALIKE * (abs(body) + abs(program)) + float(found.slack.ravel()[0])
+        if isfinite(body) and isfinite(slack) and abs(body - program) > slack:
+            return False
+    return True
 
 
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:

@@ -146,7 +146,7 @@ class Kept:
             return
         extent = Extent.of_json(json.loads(path.read_text(encoding="utf-8"))["set"])
         if extent.contains(refutation.certificate["claim"]["instance"]):
-            raise Contradiction(f"{claim.id} is refuted at an instance of the set of its proof, {path}: a defect of boundcheck, please report it")
+            raise Contradiction(f"{claim.id} is refuted in the set of its proof, {path}: a defect of boundcheck, please report it")
 
     @contextmanager
     def alone(self) -> Iterator[None]:

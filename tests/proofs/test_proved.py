@@ -147,7 +147,7 @@ def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
     stands = Examined("here", Finding(Confirmed.CONFIRMED, "PROVED", "two.line", proved=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("boundcheck.running.kept.examine", lambda path, find: stands)
-        with pytest.raises(Contradiction, match="is refuted at an instance"):
+        with pytest.raises(Contradiction, match="is refuted in the set of its proof"):
             kept._require_unproved(line, refutation)
 
 

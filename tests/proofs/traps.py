@@ -118,6 +118,16 @@ def an_overflow(x: between(0, 1000)):
     return at_most(0, 1) if np.isfinite(exp(x)) else at_most(1, 0)
 
 
+@false(x=0.5)
+def a_type(x: Unit):
+    return at_most(1, 0) if isinstance(x, float) else at_most(x, 1)
+
+
+@false(x=0.5)
+def a_formatted_number(x: Unit):
+    return at_most(x, 1 if str(x).startswith("T") else 0.4)
+
+
 @false(x=1e7)
 def far_out(x: Real):
     return at_most(x, 999_999)
