@@ -11,6 +11,7 @@ import numpy as np
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.checking.certificate import NotFinite, NotTraceable, followed, program_of, trace
 from boundcheck.domains import Raw
+from boundcheck.domains.conditions import Outside
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied
@@ -28,8 +29,8 @@ def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
         tape, conclusion = trace(claim, raw, part)
     except NotTraceable as error:
         raise _or_none(error) from error
-    if tape.laws:
-        raise NotTraceable("a proof has no draws")
+    if tape.laws or tape.by_floats:
+        raise NotTraceable("a proof has no draws" if tape.laws else "floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
     return json.loads(json.dumps(made))
 
@@ -43,7 +44,7 @@ def parts(claim: Claim, raw: Mapping[str, Raw]) -> int:
 
 
 def _or_none(error: NotTraceable) -> Exception:
-    return NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach)) else error
+    return NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside)) else error
 
 
 def spelled(given: Route) -> str:

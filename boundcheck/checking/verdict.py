@@ -63,6 +63,11 @@ class Outcome(Enum):
         return f"{self.symbol} {self.name}"
 
     @property
+    def passes(self) -> bool:
+        """Whether no run fails on it."""
+        return self.exit_code == exits.FINE
+
+    @property
     def decides(self) -> bool:
         """Whether a run that demands decisions gets one."""
         return self.exit_code != exits.UNDECIDED
@@ -202,7 +207,7 @@ def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:
     outcome, _, reason = weighed
     if outcome is not Outcome.HOLDS:
         raise ValueError(f"what is {outcome.name} was proved")
-    return Outcome.PROVED, "set", f"{proof.words}; elsewhere it holds {reason}"
+    return Outcome.PROVED, "set", f"{proof.words}; it holds {reason}"
 
 
 def _few(count: int, all_of_them: int) -> bool:

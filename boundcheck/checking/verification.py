@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,12 +19,12 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
-from boundcheck.checking.observe import BrokenClaim, Skipped, observe
+from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
-from boundcheck.checking.sides import sides
+from boundcheck.checking.sides import Sides, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
@@ -39,7 +40,6 @@ UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
 PROBES = 6
 """Instances of each case of a proof at which the text is recorded once more."""
-
 
 @dataclass(frozen=True, repr=False)
 class Examined:
@@ -201,9 +201,19 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             if again is not None and spelled(again) not in known:
                 raise Different("at another instance of the set the text takes a path that the certificate does not have")
             found = None if again is None else sides(Runs(claim, AS_PRINTED), raw, case["part"])
+            if found is not None and not _as_in_floats(observe(claim, raw), case["part"], found):
+                raise Different("at an instance of the set the body makes other numbers of floats than its program")
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
-    return f"{programs} programs, {PROBES * len(certificate['cases'])} more instances"
+    return f"{_counted(programs, 'program')}, {PROBES * len(certificate['cases'])} more instances"
+
+
+def _as_in_floats(seen: list[Observation] | Skipped, part: int, found: Sides) -> bool:
+    """Whether the body has the sides of its program, where both are a number that floats know."""
+    if isinstance(seen, Skipped) or found.vague:
+        return True
+    lhs, rhs = seen[part].lhs, seen[part].rhs
+    return not isfinite(lhs) or not isfinite(rhs) or found.are_near(lhs, rhs)
 
 
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:

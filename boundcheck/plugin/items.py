@@ -121,7 +121,7 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
         pytest.xfail(says)
     if outcome == "INCONCLUSIVE" and item.config.stash[SETTINGS].inconclusive == "skip":
         pytest.skip(says)
-    if outcome not in ("HOLDS", "PROVED"):
+    if not verdict.outcome.passes:
         pytest.fail(_told(item, verdict, certificate), pytrace=False)
 
 

@@ -9,33 +9,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from flint import ctx
 
+import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import allowance
-from boundcheck.checking.certificate import VERSION
+from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, drawn, parts, route, spelled
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
-from boundcheck.proofs.sets import Parameters
+from boundcheck.proofs.sets import MOST_CHOICES, Parameters
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
-WORK = (3e5, 4e6, 4e6, 2e6)
-"""Instructions that may be run on all boxes of a claim, for each size of the set."""
+WORK = (2e5, 5e6, 3e6, 3e6)
+"""Instructions that may be run on all boxes of the first choice of whole numbers, for each size of the set."""
+
+ALL = 1.2e7
+"""The same for all choices."""
+
+FORMS = 1e6
+"""What the normal form of one part may take."""
 
 DRAWN = 12
 SHAPES = 4
 """Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
 
-TRIES = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.97)
+TRIES, MOST_TRIES = (0.5, 0.25, 0.75, 0.1, 0.9), 40
+"""Where in the intervals an instance that satisfies the hypotheses is looked for, and at how many more places."""
 
 
 def proved(claim: Claim) -> Proof | None:
@@ -43,7 +52,8 @@ def proved(claim: Claim) -> Proof | None:
     try:
         given = Parameters.of(claim)
         found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
-    except (Stuck, Rejection, NotTraceable, NotFinite):
+    except (Stuck, Rejection, *UNTRACEABLE, NotTraceable, NotFinite) as error:
+        globals()["LAST"] = str(error)
         return None
     return found and checked(claim, found)
 
@@ -52,10 +62,12 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
     """The proof of a certificate that the verifier confirms and the text agrees with."""
     finding = verify(dict(certificate))
     if not finding.confirmed:
+        globals()["LAST"] = finding.sentence
         return None
     try:
         compared(claim, certificate)
-    except Different:
+    except Different as error:
+        globals()["LAST"] = str(error)
         return None
     return Proof(certificate, in_words(finding.sentence))
 
@@ -67,37 +79,69 @@ def in_words(sentence: str) -> str:
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
-    reals = given.domain()
-    starts, count = _starts(claim, given, given.choices(), reals)
-    if not starts:
+    attempts = [(given.domain(), Effort(FORMS)), *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False))]
+    alone = None
+    for reals, effort in attempts:
+        try:
+            first = _cases(claim, given, 1, reals, effort)
+            most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
+            found = next(filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), None)
+            if found is not None or (first is not None and len(given.choices(2)) == 1):
+                return found or first
+            alone = alone or first
+        except (Stuck, Rejection) as error:
+            globals()["LAST"] = str(error)
+    return alone
+
+
+def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval]) -> dict[str, Any] | None:
+    """The certificate for so many choices, where there are more than one and it is found."""
+    if len(given.choices(most)) == 1:
         return None
     try:
-        with ctx.workprec(BITS), allowance(WORK[1]):
-            cases = [_by_form(claim, raw, part, choice, reals) for choice, raw in starts for part in range(count)]
-            return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
+        return _cases(claim, given, most, reals, Effort(ALL / 2))
+    except (Stuck, Rejection):
+        return None
+
+
+def _cases(
+    claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval], effort: Effort
+) -> dict[str, Any] | None:
+    """The certificate for so many choices; None where no instance satisfies the hypotheses. Raises Stuck, Rejection."""
+    starts, count = _starts(claim, given, given.choices(most), reals)
+    if not starts:
+        return None
+    with ctx.workprec(BITS):
+        cases = [_by_parts(claim, raw, part, choice, reals, effort) for choice, raw in starts for part in range(count)]
+    return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
+
+
+def _by_parts(
+    claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval], effort: Effort
+) -> dict[str, Any]:
+    """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
+    recorded = route(claim, raw, part)
+    try:
+        with allowance(FORMS) as left:
+            by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
+        return _case(choice, part, [recorded], {"way": "form"})
     except Rejection:
-        pass
-    for size, work in zip(given.boxes(), WORK, strict=False):
-        effort = Effort(work)
-        starts, count = _starts(claim, given, given.choices(), size)
-        try:
-            with ctx.workprec(BITS):
-                cases = [_by_boxes(claim, raw, part, choice, size, effort) for choice, raw in starts for part in range(count)]
-            if cases:
-                return _sealed(claim, count, size, [choice for choice, _ in starts], cases)
-        except (Stuck, Rejection):
-            continue
-    return None
+        if not all(x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()):
+            raise
+    finally:
+        effort.spend(FORMS - left[0])
+    return _by_boxes(claim, raw, part, choice, reals, effort)
 
 
 def _starts(
     claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
     """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is. Raises NotTraceable."""
-    found, counts = [], set()
+    found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
+    tries = [dict.fromkeys(reals, u) for u in TRIES] + [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
     for choice in choices:
-        for u in TRIES if reals else TRIES[:1]:
-            point = {name: drawn(interval, u) for name, interval in reals.items()}
+        for places in tries if reals else tries[:1]:
+            point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
             raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
             try:
                 counts.add(parts(claim, raw))
@@ -109,14 +153,6 @@ def _starts(
     if len(counts) > 1:
         raise NotTraceable("the statement has other parts at other sizes")
     return found, next(iter(counts), 0)
-
-
-def _by_form(claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval]) -> dict[str, Any]:
-    from boundcheck.certificates.verify.boxes import Route as Read
-
-    recorded = route(claim, raw, part)
-    by_form(Read(recorded, list(reals)), list(reals.values()))
-    return _case(choice, part, [recorded], {"way": "form"})
 
 
 def _by_boxes(
@@ -150,7 +186,7 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
             found = [route(claim, raw, part) for part in range(count)]
         except NoInstance:
             continue
-        with allowance(WORK[1]):
+        with allowance(FORMS):
             for part, recorded in enumerate(found):
                 by_points(recorded)
                 cases.append(_case(choice, part, [recorded], {"way": "points"}))
@@ -171,9 +207,12 @@ def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
             return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
         if isinstance(entry, (list, tuple)):
             return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
-        if isinstance(entry, bool) or (not isinstance(entry, (int, float)) and getattr(getattr(entry, "dtype", None), "kind", "") != "f"):
+        if isinstance(entry, int) and not isinstance(entry, bool):
+            found[name] = int(entry)
+        elif isinstance(entry, (float, np.ndarray)) and np.asarray(entry).dtype.kind == "f":
+            found[name] = list(np.shape(entry))
+        else:
             return False
-        found[name] = int(entry) if isinstance(entry, int) else list(getattr(entry, "shape", ()))
         return True
 
     return found if all(walk(name, entry) for name, entry in raw.items()) else None

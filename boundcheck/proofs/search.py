@@ -9,7 +9,7 @@ from typing import Any
 import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify.boxes import Box, Look, Side
 from boundcheck.certificates.verify.proofs import Interval
-from boundcheck.certificates.verify.scalars import Unproved
+from boundcheck.certificates.verify.scalars import Code, Unproved
 from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route
 from boundcheck.proofs.sets import cut, width
 
@@ -17,6 +17,9 @@ Tree = Any
 
 DEEPEST = 90
 """Cuts, one below the other."""
+
+FEWEST = 4
+"""After so many cuts a box may be shown by several paths together."""
 
 MOST_PATHS = 24
 
@@ -31,11 +34,12 @@ class Effort:
     """Instructions that may still be run."""
 
     def __init__(self, left: float):
-        self.left = left
+        self.left, self.spent = left, 0.0
 
     def spend(self, units: float) -> None:
         """Raises Stuck."""
         self.left -= units
+        self.spent += units
         if self.left < 0:
             raise Stuck("it takes more work than a proof is given")
 
@@ -45,6 +49,7 @@ class Paths:
 
     def __init__(self, record: Callable[[Mapping[str, float]], Route], names: Sequence[str]):
         self.record, self.names = record, names
+        self.code = Code(names)
         self.recorded: list[Route] = []
         self.routes: list[boxes.Route] = []
         self.seen: dict[str, int] = {}
@@ -56,7 +61,7 @@ class Paths:
         if known not in self.seen:
             if len(self.routes) == MOST_PATHS:
                 raise Stuck(f"there are more than {MOST_PATHS} paths")
-            self.routes.append(boxes.Route(found, self.names))
+            self.routes.append(boxes.Route(found, self.names, self.code))
             self.recorded.append(found)
             self.seen[known] = len(self.routes) - 1
         return self.seen[known]
@@ -85,7 +90,18 @@ class Grower:
             return k
         if look is not None and look.face is not None and not look.linked and k is not None:
             return ["face", k, self.grow(look.face, k, depth + 1)]
+        if look is None and face is None and len(self.paths.routes) > 1 and depth > FEWEST:
+            found = self._together(box)
+            if found is not None:
+                return found
         return self._cut(box, look, face, depth)
+
+    def _together(self, box: Box) -> Tree | None:
+        """The paths that show a box together."""
+        possible = [k for k in range(len(self.paths.routes)) if self._look(k, box).state != "other"]
+        sides = [self.side(k) for k in possible]
+        self.effort.spend(sum(len(side.steps[0]) for side in sides) * (2 + 2 * len(box)))
+        return ["paths", possible] if sides and boxes.shown_on_all(sides, box) else None
 
     def _looked(self, box: Box, face: int | None) -> tuple[int | None, Look | None]:
         """The path that a box takes as far as is known, and what it shows there."""

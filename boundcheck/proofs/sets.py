@@ -12,7 +12,6 @@ from flint import fmpq
 
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
-from boundcheck.domains.domain import named
 from boundcheck.words.claims import Claim
 
 MOST_CHOICES = 36
@@ -35,22 +34,22 @@ class Parameters:
 
     @classmethod
     def of(cls, claim: Claim) -> Parameters:
-        sizes, reals, wholes, shaped = named(claim.parameters), {}, {}, []
+        reals, wholes, shaped = {}, {}, []
         for name, domain in claim.parameters.items():
             if _is_whole(domain):
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
-            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and name not in sizes:
+            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and _is_itself(domain):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
         return cls(reals, wholes, tuple(shaped))
 
-    def choices(self) -> list[dict[str, int]]:
-        """All whole numbers where they are few, else the first of each."""
+    def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
+        """All whole numbers where they are few, else the first of each, at most so many choices together."""
         counts = {name: len(values) for name, values in self.wholes.items()}
-        while prod(counts.values()) > MOST_CHOICES:
+        while prod(counts.values()) > most:
             largest = max(counts, key=lambda name: counts[name])
-            counts[largest] = min(counts[largest] - 1, max(counts[largest] // 2, MOST_CHOICES if len(counts) == 1 else 2))
+            counts[largest] = min(counts[largest] - 1, max(counts[largest] // 2, most if len(counts) == 1 else 1))
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
         return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
 
@@ -68,6 +67,15 @@ class Parameters:
 
 def _is_whole(domain: Domain) -> bool:
     return domain.whole is True and domain.axes == ()
+
+
+def _is_itself(domain: Domain) -> bool:
+    """Whether a value is the raw number that is drawn for it."""
+    raw = object()
+    try:
+        return domain.build(raw) is raw
+    except Exception:  # whatever a builder of the user's makes of what is no number
+        return False
 
 
 def exactly(x: float) -> fmpq:
@@ -99,7 +107,7 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
 
 def width(lo: fmpq, hi: fmpq, interval: Interval) -> float:
     """How long a part of an interval is in the coordinate that suits it: decades near its ends."""
-    a, b, low, high = (float(x) if x is not None else inf for x in (lo, hi, interval.low, interval.high))
+    a, b, high = (float(x) if x is not None else inf for x in (lo, hi, interval.high))
     if lo > 0:
         length = log(b / a)
         return length + (log((high - a) / (high - b)) if high <= 1 and b < high else 0.0)

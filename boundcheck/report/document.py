@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck import __version__
-from boundcheck.checking.verdict import ASKED, Outcome
+from boundcheck.checking.verdict import ASKED, SHOWN, Outcome
 from boundcheck.report.files import write_whole
 from boundcheck.report.printable import all_printable
 from boundcheck.report.row import Curve, Row
@@ -33,7 +33,7 @@ class Proof:
 
     @property
     def surviving(self) -> list[str]:
-        return [r.id for r in self.steps if r.outcome in (Outcome.HOLDS, Outcome.PROVED)]
+        return [r.id for r in self.steps if r.outcome.passes]
 
     def json(self) -> dict[str, Any]:
         """The ids of the steps by what became of them."""
@@ -72,7 +72,7 @@ class Document:
         """The report as an object of JSON, in the present version of the schema."""
         return {
             "schema_version": SCHEMA_VERSION, "tool": self.tool, "plan": self.plan, "ledger": self.ledger,
-            "summary": {outcome.name: count for outcome, count in self.counts.items()},
+            "summary": {outcome.name: self.counts[outcome] for outcome in self.listed},
             "claims": [r.json() for r in self.rows], "broken": self.broken, "volatile": self.volatile,
             "audit": {id: proof.json() for id, proof in self.proofs.items()},
         }  # fmt: skip
@@ -99,7 +99,12 @@ class Document:
     def counts(self) -> dict[Outcome, int]:
         """How many claims have each verdict."""
         counts = Counter(r.outcome for r in self.rows)
-        return {outcome: counts[outcome] for outcome in Outcome if counts[outcome] or outcome not in ASKED}
+        return {outcome: counts[outcome] for outcome in Outcome}
+
+    @property
+    def listed(self) -> list[Outcome]:
+        """The outcomes that are counted, as readers see them: one that is asked for only where there is one."""
+        return [outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED]
 
     @cached_property
     def proofs(self) -> dict[str, Proof]:

@@ -116,7 +116,8 @@ def _add(suite: ElementTree.Element, r: Row, fault: str | None) -> None:
     names = {"classname": printable(r.paper), "name": printable(r.id.partition(".")[2] or r.paper)}
     case = ElementTree.SubElement(suite, "testcase", names)
     properties = ElementTree.SubElement(case, "properties")
-    for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in PROPERTIES}}.items():
+    told = (*PROPERTIES, "reason") if r.outcome.name == "PROVED" else PROPERTIES
+    for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in told}}.items():
         if value is not None:
             ElementTree.SubElement(properties, "property", name=name, value=printable(str(value)))
     if fault is not None:

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Mapping
 
-from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document, Proof
 from boundcheck.report.files import grid
 from boundcheck.report.printable import printable
@@ -16,7 +15,7 @@ from boundcheck.report.row import Row
 def markdown(report: Document) -> str:
     """A table of verdicts with the command that re-checks each refutation."""
     plan, ledger = report.plan, report.ledger
-    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if outcome in report.counts)
+    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in report.listed)
     lines = [
         "# Verdicts", "",
         f"{len(report.rows)} claims: {counted}.", "",

@@ -99,7 +99,7 @@ class Row:
     @property
     def score(self) -> str:
         """How many perturbed twins the evidence refuted; "none": a bound was met, and no twin fails."""
-        if self.outcome not in (Outcome.HOLDS, Outcome.PROVED) or not self.power:
+        if not self.outcome.passes or not self.power:
             return ""
         killed = sum(self.power.values())
         return f"{killed}/{len(self.power)}" if killed else "none"

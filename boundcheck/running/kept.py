@@ -17,9 +17,10 @@ from typing import IO, Any
 
 import numpy as np
 
+from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Open, Proof, Refutation, Verdict, weigh, with_proof
-from boundcheck.checking.verification import Different, examine
+from boundcheck.checking.verification import Contradiction, Different, examine
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.proofs import in_words
@@ -122,6 +123,8 @@ class Kept:
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
         found = judged.verdict.refutation or judged.verdict.proof
+        if judged.verdict.refutation is not None:
+            self._require_unproved(claim, judged.verdict.refutation)
         seeds = (*self._seeds(claim.id), self.plan.seed)
         name = claim.id + (PROOF if judged.verdict.proof else "")
         certificate = None if found is None else certificate_path(self.folder, name).as_posix()
@@ -134,6 +137,16 @@ class Kept:
         self.write()
         if found is not None:
             save_certificate(found.certificate, self.folder, name)
+
+    def _require_unproved(self, claim: Claim, refutation: Refutation) -> None:
+        """Raise Contradiction where a proof that is kept is about the instance that refutes the claim."""
+        path = certificate_path(self.folder, claim.id + PROOF)
+        examined = examine(path, lambda _id: claim) if path.exists() else None
+        if examined is None or not examined.stands or examined.finding.claim != claim.id:
+            return
+        extent = Extent.of_json(json.loads(path.read_text(encoding="utf-8"))["set"])
+        if extent.contains(refutation.certificate["claim"]["instance"]):
+            raise Contradiction(f"{claim.id} is refuted in the set of its proof, {path}: a defect of boundcheck, please report it")
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -71,6 +71,8 @@ class Tape:
     """Whether a certificate may come of it: then constants have to be exact."""
     selecting: bool = field(default_factory=lambda: _selecting.get())
     """Whether outcomes of comparisons are numbers, 0 or 1, wherever no branch needs them; a certificate says which they were."""
+    by_floats: bool = False
+    """Whether floats decided something of which there is no hypothesis."""
     looks: int = 0
     """Comparisons that were recomputed in exact arithmetic."""
     readers: dict[str, Any] = field(default_factory=dict)

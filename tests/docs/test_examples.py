@@ -25,7 +25,7 @@ from .pages import ROOT, WRITTEN, Block, blocks
 if not (ROOT / "docs").is_dir():
     pytest.skip("the documentation is not here", allow_module_level=True)
 
-VERDICT = re.compile(r"^(\S+) +(REFUTED|HOLDS|VACUOUS|INCONCLUSIVE) ", re.M)
+VERDICT = re.compile(r"^(\S+) +(REFUTED|PROVED|HOLDS|VACUOUS|INCONCLUSIVE) ", re.M)
 WIDTH = "100"
 """The columns of the terminal that outputs are shown of."""
 

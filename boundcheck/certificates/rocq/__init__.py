@@ -49,6 +49,8 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> str:
     finding = verify(certificate)
     if not finding.confirmed:
         raise Rejection(finding.outcome, finding.sentence)
+    if "set" in certificate:
+        raise CannotFormalize("a proof on a set has no words in Rocq yet.")
     kind = certificate["conclusion"]["kind"]
     if kind not in CONCLUSIONS:
         trials = "it rests on recorded trials, which are no theorem."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from flint import arb, fmpq
@@ -58,8 +59,8 @@ class Condition:
 class Route:
     """One path of the body, for the whole numbers and shapes that it was recorded with: its conditions and its sides."""
 
-    def __init__(self, recorded: Mapping[str, Any], names: Sequence[str]):
-        """Raises Rejection."""
+    def __init__(self, recorded: Mapping[str, Any], names: Sequence[str], code: Code | None = None):
+        """Paths of one case share their `code`, so that equal instructions have one number. Raises Rejection."""
         program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
         demand(isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept), "each hypothesis is assumed or not")
         demand(all(type(flag) is bool for flag in kept), '"assumed" has true or false for each hypothesis')
@@ -71,7 +72,7 @@ class Route:
         demand(conclusion["kind"] in KINDS, "the conclusion is none about numbers")
         self.relation = KINDS[conclusion["kind"]]
         known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
-        self.code = Code(names)
+        self.code = Code(names) if code is None else code
         arrays = evaluate(program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code)
 
         def paired(args: Sequence[int]) -> tuple[Entry, ...]:
@@ -82,6 +83,39 @@ class Route:
 
         self.conditions = [Condition(relation, paired(args), flag) for relation, args, flag in known]
         self.sides = [Side(self, l, r) for l, r in dict.fromkeys(paired(conclusion["args"]))]
+
+    @cached_property
+    def given(self) -> set[Entry]:
+        """Pairs of which hypotheses say that the first is at most the second."""
+        return {pair for c in self.conditions if c.assumed and c.relation in ("le", "lt") for pair in c.entries}
+
+    @cached_property
+    def bounds(self) -> list[tuple[int, fmpq | None, fmpq | None]]:
+        """Coordinates that hypotheses bound by numbers before the path turns: instances beyond do not count."""
+        found: list[tuple[int, fmpq | None, fmpq | None]] = []
+        for c in takewhile(lambda c: c.assumed, self.conditions):
+            for a, b in c.entries if c.relation in ("le", "lt", "eq") else ():
+                for x, y, below in ((a, b, False), (b, a, True)):
+                    if self.code.ops[x][0] == "input" and y in self.code.exact:
+                        at = self.code.exact[y]
+                        low = at if below or c.relation == "eq" else None
+                        found.append((self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None))
+        return found
+
+    def counting(self, box: Box) -> Box | None:
+        """The part of a box outside of which no instance counts; None where none does."""
+        part = list(box)
+        for i, low, high in self.bounds:
+            lo, hi = part[i]
+            part[i] = (lo if low is None else max(lo, low), hi if high is None else min(hi, high))
+            if part[i][0] > part[i][1]:
+                return None
+        return tuple(part)
+
+    @cached_property
+    def turns(self) -> list[Condition]:
+        """The conditions that lead to other paths."""
+        return [condition for condition in self.conditions if not condition.assumed]
 
     @cached_property
     def free(self) -> bool:
@@ -176,6 +210,10 @@ class Side:
 
     def look(self, box: Box, face: bool = False, slopes: bool = True) -> Look:
         """What can be shown on a box; on a `face` the path and the hypotheses have been settled for all that it stands for."""
+        part = box if face else self.route.counting(box)
+        if part is None:
+            return Look("void", shown=True)
+        box = part
         X = [_ball(lo, hi) for lo, hi in box]
         v = self.values(X)
         state = "taken" if face else self.route.state(v)
@@ -185,11 +223,26 @@ class Side:
         if not (left.is_finite() and right.is_finite()):
             return Look(state)
         relation = self.route.relation
+        if all(lo == hi for lo, hi in box) and self._exactly([lo for lo, _ in box]):
+            return Look(state, shown=True)
         if relation == "eq":
             return Look(state, shown=bool(left == right or gap == 0))
         if left < right or gap > 0 or (relation == "le" and (left <= right or gap >= 0)):
             return Look(state, shown=True)
         return self._by_slopes(box, X, v, face) if slopes else Look(state)
+
+    def _exactly(self, point: Sequence[fmpq]) -> bool:
+        """Whether both sides are rational at a point, and related as they should be."""
+        code, found = self.route.code, {}
+        for k in sorted(code.behind([self.left, self.right])):
+            op, args = code.ops[k]
+            operands = [found.get(a) for a in args] if op not in ("const", "input") else []
+            x = code.exact[k] if op == "const" else point[args[0]] if op == "input" else None
+            if x is None and None not in operands:
+                x = FUNCTIONS[op].value(*operands)
+            found[k] = x if isinstance(x, fmpq) else None
+        left, right = found[self.left], found[self.right]
+        return left is not None and right is not None and bool(TRUE[self.route.relation](left, right))  # pyright: ignore[reportArgumentType]
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
         strict = self.route.relation == "lt"
@@ -227,7 +280,7 @@ class Side:
         parts = [] if strict else self._parts(v, self.left, self.right)
         open_: list[list[arb]] = []
         for p, q in parts if parts != [(self.left, self.right)] else ():
-            if not v[p] <= v[q]:
+            if not v[p] <= v[q] and (face or (p, q) not in self.route.given):
                 done, slopes = apart(p, q)
                 open_ += [] if done else [slopes]
         if parts and parts != [(self.left, self.right)] and not open_:
@@ -283,6 +336,41 @@ class Side:
         return [(l, r)]
 
 
+def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
+    """Whether paths that are alike so far are all that instances of a box may take; v are values of their conditions.
+
+    Each next condition holds on all of the box, or there are paths for it and for its opposite.
+    """
+    if any(len(route.turns) == depth for route in routes):
+        return len(routes) == 1
+    turn = routes[0].turns[depth]
+    opposite = (NEGATED[turn.relation], tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries))
+    same = [r for r in routes if (r.turns[depth].relation, r.turns[depth].entries) == (turn.relation, turn.entries)]
+    other = [r for r in routes if (r.turns[depth].relation, r.turns[depth].entries) == opposite]
+    if len(same) + len(other) < len(routes) or not complete(same, v, depth + 1):
+        return False
+    if not other:
+        return all(TRUE[turn.relation](v[a], v[b]) for a, b in turn.entries)
+    return len(turn.entries) == 1 and complete(other, v, depth + 1)
+
+
+def shown_on_all(sides: Sequence[Side], box: Box) -> bool:
+    """Whether a box is shown by all of its paths together: each shows its side wherever it may be taken."""
+    X = [_ball(lo, hi) for lo, hi in box]
+    v: Values = [None] * len(sides[0].route.code.ops)
+    possible = []
+    for side in sides:
+        own = side.values(X)
+        v = [x if y is None else y for x, y in zip(own, v, strict=True)]
+        state = side.route.state(own)
+        if state not in ("other", "void") and not side.look(box, face=True).shown:
+            return False
+        possible += [side.route] if state != "other" else []
+    routes = [side.route for side in sides]
+    return bool(possible) and (complete(possible, v) or complete(routes, v))
+
+
+NEGATED = {"le": "lt", "lt": "le", "eq": "ne", "ne": "eq"}
 INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
 
 
@@ -354,7 +442,7 @@ def _slopes(side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool
     n = len(inputs)
     spend(SLOPE * len(steps) * sum(moves))
     d: list[list[Slope] | None] = [None] * len(side.route.code.ops)
-    for k, op, a, b, _rule_ in steps:
+    for k, op, a, b, _ in steps:
         if op == "input":
             if moves[a]:
                 row = [NONE] * n

@@ -1,3 +1,549 @@
-"""Normal forms."""
-def shows(code, left, right, relation, intervals):
-    return False
+"""Normal forms: rational functions of parameters and atoms (roots, logarithms, exponentials), and their signs by coefficients.
+
+An identity is the zero polynomial. A sign holds on all of an interval, bounded or not. What divides must not vanish, and
+what has a logarithm must be positive, on all of the set; that is shown in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any, Protocol
+
+from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+
+from .functions import sqrt
+from .scalars import Code, Unproved
+from .work import spend
+
+WIDTH = 32
+"""Variables of the polynomial ring, given out as they are needed."""
+
+LONGEST = 2500
+"""Terms of a numerator and its denominator together."""
+
+MOST_FOLDS = 12
+LARGEST_POWER = 40
+DEEPEST = 4
+POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
+
+Form = tuple[fmpq_mpoly, fmpq_mpoly]
+Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
+
+
+class Range(Protocol):
+    """What is known of an input: an interval, an end that is None being infinite."""
+
+    @property
+    def low(self) -> fmpq | None: ...
+    @property
+    def high(self) -> fmpq | None: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def closed_above(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Where the values of a variable lie; an end may be met where it is `closed`."""
+
+    low: fmpq | None = None
+    high: fmpq | None = None
+    closed: bool = True
+    closed_above: bool = True
+
+
+REAL, ABOVE, UP = Kind(), Kind(fmpq(0), None, False), Kind(fmpq(0))
+"""Any number; a positive one; one that is not negative."""
+
+UNIT = Kind(fmpq(-1), fmpq(1))
+ATOMS = {"erfc": ABOVE, "sin": UNIT, "cos": UNIT, "erf": UNIT, "arctan": REAL, "floor": REAL, "ceil": REAL, "rint": REAL, "sign": UNIT}
+"""Functions that are defined everywhere and otherwise not looked into."""
+
+
+def shows(
+    code: Code, left: int, right: int, relation: str, intervals: Sequence[Range], given: Sequence[tuple[int, int]] = ()
+) -> bool:
+    """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q for each given pair.
+
+    It never raises.
+    """
+    try:
+        ring = Ring(code, code.behind([left, right]), intervals)
+        a, b = ring.run(left), ring.run(right)
+        num, den = ring.add(b, (-a[0], a[1]))
+        if relation == "eq" or num == 0:
+            return relation != "lt" and num == 0
+        if ring.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
+            return True
+        return relation == "le" and any(ring.follows(num, den, p, q) for p, q in given)
+    except (Unproved, *Errors):
+        return False
+
+
+class Ring:
+    """Forms of the instructions of some code."""
+
+    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Range]):
+        self.code, self.intervals = code, intervals
+        self.context: Any = fmpq_mpoly_ctx.get([f"a{k}" for k in range(WIDTH)], Ordering.degrevlex)
+        self.gens, self.kinds = self.context.gens(), [UP] * WIDTH
+        self.keys: dict[Any, int] = {}
+        self.relations: list[tuple[int, int, fmpq_mpoly]] = []
+        self.one = self.context.from_dict({(0,) * WIDTH: 1})
+        self.zero = self.one - self.one
+        self.insides: dict[int, fmpq_mpoly] = {}
+        self.logs: dict[str, Form] = {}
+        self.exponentials: dict[str, fmpq_mpoly] = {}
+        self.fold = 1
+        for k in needed:
+            q = self._root(k)
+            if 1 < q <= 6 and self.fold % q and self.fold * q <= MOST_FOLDS:
+                self.fold *= q
+
+    def _root(self, k: int) -> int:
+        op, args = self.code.ops[k]
+        if op not in ("sqrt", "pow") or args[0] in self.code.exact:
+            return 1
+        exponent = self.code.exact.get(args[1]) if op == "pow" else None
+        return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
+
+    # variables
+
+    def atom(self, key: Any, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None) -> fmpq_mpoly:
+        """The variable of a key; its `power` is a polynomial, if that is given."""
+        if key not in self.keys:
+            k = len(self.keys)
+            if k >= WIDTH - DEEPEST:
+                raise Unproved("normal forms have too many variables")
+            self.keys[key], self.kinds[k] = k, kind
+            if of is not None:
+                self.relations.append((k, power, of))
+        return self.gens[self.keys[key]]
+
+    def make(self, num: fmpq_mpoly, den: fmpq_mpoly) -> Form:
+        """The quotient in lowest terms, powers of roots replaced."""
+        if den == 0:
+            raise Unproved("a divisor vanishes")
+        spend(5 + 0.3 * (len(num) + len(den)))
+        if len(num) + len(den) > LONGEST:
+            raise Unproved("a normal form is too long")
+        for place, q, f in reversed(self.relations):
+            num, den = self._reduced(num, place, q, f), self._reduced(den, place, q, f)
+        if num == 0:
+            return self.zero, self.one
+        if den == 0:
+            raise Unproved("a divisor vanishes")
+        if den.total_degree() > 0:
+            g = num.gcd(den)
+            spend(2 * (len(num) + len(den)))
+            num, den = num / g, den / g
+        c = den.leading_coefficient()
+        return num / c, den / c
+
+    def _reduced(self, poly: fmpq_mpoly, place: int, q: int, f: fmpq_mpoly) -> fmpq_mpoly:
+        if all(e[place] < q for e in poly.monoms()):
+            return poly
+        parts: dict[int, dict[Any, Any]] = {}
+        for e, c in poly.to_dict().items():
+            k, rest = divmod(e[place], q)
+            parts.setdefault(k, {})[(*e[:place], rest, *e[place + 1 :])] = c
+        total = self.zero
+        for k, entries in parts.items():
+            total = total + self.context.from_dict(entries) * f**k
+        return total
+
+    # signs
+
+    def sign(self, poly: fmpq_mpoly) -> int:
+        """POSITIVE, NONNEGATIVE, their opposites, or UNKNOWN, on all of the set."""
+        if poly == 0:
+            return NONNEGATIVE
+        terms, weak = poly.to_dict(), set()
+        used = {i for e in terms for i, n in enumerate(e) if n}
+        for i in used:
+            kind = self.kinds[i]
+            if kind.low is None and kind.high is None:
+                if any(e[i] % 2 for e in terms):
+                    return UNKNOWN
+                weak.add(i)
+                continue
+            if kind.low != 0 or kind.high is not None:
+                terms = _from_zero(terms, i, kind)
+            if kind.closed if kind.low is not None else kind.closed_above:
+                weak.add(i)
+            if kind.low is not None and kind.high is not None and kind.closed_above:
+                weak.add(i)
+                weak.add(-1)
+            spend(len(terms))
+            if len(terms) > 10 * LONGEST:
+                return UNKNOWN
+        signs = {c > 0 for c in terms.values()}
+        if len(signs) != 1:
+            return UNKNOWN
+        sure = -1 not in weak and any(not any(e[i] for i in weak) for e in terms)
+        return (POSITIVE if sure else NONNEGATIVE) * (1 if True in signs else -1)
+
+    def factors(self, num: fmpq_mpoly, den: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int, int]]]:
+        """A constant, and factors with exponents and signs; those of negative sign are turned around."""
+        constant, found = fmpq(1), []
+        for poly, way in ((num, 1), (den, -1)):
+            spend(10 * len(poly))
+            c, parts = poly.factor()
+            constant = constant * c if way > 0 else constant / c
+            for f, m in parts:
+                s = self.sign(f)
+                if s < 0:
+                    f, s, constant = -f, -s, constant * (-1) ** int(m)
+                found.append((f, int(m) * way, s))
+        return constant, found
+
+    def sign_of_quotient(self, num: fmpq_mpoly, den: fmpq_mpoly) -> int:
+        """The sign of a quotient by its factors; what is left of unknown sign is looked at case by case."""
+        if num == 0:
+            return NONNEGATIVE
+        constant, parts = self.factors(num, den)
+        total, sure, hard = (1 if constant > 0 else -1), True, []
+        for f, m, s in parts:
+            if s == UNKNOWN and m % 2:
+                hard.append(f)
+            sure = sure and s == POSITIVE
+        if not hard:
+            return total * (POSITIVE if sure else NONNEGATIVE)
+        if len(hard) > 1:
+            return UNKNOWN
+        return NONNEGATIVE if self.nonnegative(hard[0] * total) else -NONNEGATIVE if self.nonnegative(-hard[0] * total) else UNKNOWN
+
+    def follows(self, num: fmpq_mpoly, den: fmpq_mpoly, p: int, q: int) -> bool:
+        """Whether a quotient is at least 0 where p <= q."""
+        below = self.sign(den)
+        try:
+            a, b = self.run(p), self.run(q)
+            u, over = self.add(b, (-a[0], a[1]))
+            under = self.sign(over)
+        except Unproved:
+            return False
+        return bool(below and under) and self._where(num * (1 if below > 0 else -1), u * (1 if under > 0 else -1), 0)
+
+    def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
+        """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable, of the order of two."""
+        if self.sign(f) > 0:
+            return True
+        if depth >= DEEPEST:
+            return False
+        constant, parts = f.factor()
+        odd = [p for p, m in parts if m % 2]
+        if len(odd) < len(parts) or len(odd) > 1:
+            hard, total = [], 1 if constant > 0 else -1
+            for p in odd:
+                s = self.sign(p)
+                hard += [p] if s == UNKNOWN else []
+                total *= -1 if s < 0 else 1
+            if len(hard) <= 1:
+                return total > 0 if not hard else self.nonnegative(hard[0] * total, depth + 1)
+            return False
+        used = {i for e in f.monoms() for i, n in enumerate(e) if n}
+        for i, q, _ in self.relations:
+            if i in used and self._by_powers(f, q, depth):
+                return True
+        for key, i in self.keys.items():
+            if i in used and key[0] == "abs":
+                u = self.insides[i]
+                return all(self._where(self._replaced(f, i, s), s, depth) for s in (u, -u))
+        for i in sorted(used):
+            if self.kinds[i] == REAL and any(key[0] == "in" and j == i for key, j in self.keys.items()):
+                return all(self._with({i: UP}, self._replaced(f, i, g), depth) for g in (self.gens[i], -self.gens[i]))
+        plain = [i for i in sorted(used) if self.kinds[i].low == 0]
+        if depth < 3 and 2 <= len(plain) <= 4:
+            for a in plain:
+                for b in plain:
+                    if a < b and all(
+                        self._with({a: UP, b: UP}, self._replaced(f, x, self.gens[x] + self.gens[y]), DEEPEST)
+                        for x, y in ((a, b), (b, a))
+                    ):
+                        return True
+        return False
+
+    def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
+        """Whether a difference of two sums that are not negative is at least 0, as that of their powers is."""
+        above = self.context.from_dict({e: c for e, c in f.to_dict().items() if c > 0})
+        below = above - f
+        if len(above) * len(below) > 60 or not (self.sign(above) > 0 and self.sign(below) > 0):
+            return False
+        num, den = self.make(above**q - below**q, self.one)
+        return num == 0 or (den == 1 and self.nonnegative(num, depth + 1))
+
+    def _with(self, kinds: dict[int, Kind], f: fmpq_mpoly, depth: int) -> bool:
+        """Whether a polynomial is at least 0 where some variables are of other kinds."""
+        kept = list(self.kinds)
+        try:
+            for i, kind in kinds.items():
+                self.kinds[i] = kind
+            return self.nonnegative(f, depth + 1)
+        finally:
+            self.kinds = kept
+
+    def _where(self, f: fmpq_mpoly, u: fmpq_mpoly, depth: int) -> bool:
+        """Whether f >= 0 where u >= 0: as it is, or with a power of a variable that u is linear in written by u."""
+        if self.nonnegative(f, depth + 1):
+            return True
+        spare = max((k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in (*f.monoms(), *u.monoms()))), default=0)
+        for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
+            own = {e: c for e, c in u.to_dict().items() if e[i]}
+            e, c = next(iter(own.items()))
+            n = e[i]
+            if len(own) != 1 or sum(e) != n or not spare or any(x[i] % n for x in f.monoms()):
+                continue
+            new = (self.gens[spare] - (u - self.gens[i] ** n * c)) / c
+            if self._with({spare: UP}, self._replaced(f, i, new, n), depth):
+                return True
+        return False
+
+    def _replaced(self, f: fmpq_mpoly, i: int, g: fmpq_mpoly, n: int = 1) -> fmpq_mpoly:
+        """The polynomial with another one for the n-th power of a variable, which has no other powers."""
+        parts: dict[int, dict[Any, Any]] = {}
+        for e, c in f.to_dict().items():
+            parts.setdefault(e[i] // n, {})[(*e[:i], 0, *e[i + 1 :])] = c
+        total = self.zero
+        for k, entries in parts.items():
+            total = total + self.context.from_dict(entries) * g**k
+        return total
+
+    # functions
+
+    def add(self, a: Form, b: Form) -> Form:
+        return self.make(a[0] + b[0], a[1]) if a[1] == b[1] else self.make(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
+
+    def mul(self, a: Form, b: Form) -> Form:
+        return self.make(a[0] * b[0], a[1] * b[1])
+
+    def div(self, a: Form, b: Form) -> Form:
+        self._require(b, POSITIVE, "a divisor may vanish", either=True)
+        return self.make(a[0] * b[1], a[1] * b[0])
+
+    def scaled(self, a: Form, c: fmpq | int) -> Form:
+        return a[0] * c, a[1]
+
+    def power(self, a: Form, k: int) -> Form:
+        if abs(k) > LARGEST_POWER:
+            raise Unproved("a power is too high")
+        if k < 0:
+            self._require(a, POSITIVE, "a divisor may vanish", either=True)
+            a, k = (a[1], a[0]), -k
+        spend(5 * (len(a[0]) + len(a[1])) * k)
+        return self.make(a[0] ** k, a[1] ** k)
+
+    def _require(self, a: Form, least: int, otherwise: str, either: bool = False) -> None:
+        """Raise Unproved unless a form has that sign, or its opposite, on all of the set."""
+        s = self.sign_of_quotient(*a)
+        if (abs(s) if either else s) < least:
+            raise Unproved(otherwise)
+
+    def _primes(self, constant: fmpq) -> list[tuple[int, int]]:
+        """The primes of a positive rational, with exponents. Raises Unproved for a long one."""
+        if constant.height_bits() > 80:
+            raise Unproved("a number is too long to be factored")
+        return [(int(p), way * int(m)) for n, way in ((constant.p, 1), (constant.q, -1)) if n != 1 for p, m in n.factor()]
+
+    def root(self, a: Form, q: int) -> Form:
+        """The q-th root of a form that is not negative: of each factor of known sign, and of the rest together."""
+        if a[0] == 0:
+            return a
+        self._require(a, NONNEGATIVE, "a root may be of a negative number")
+        constant, parts = self.factors(*a)
+        found: Form = (self.one, self.one)
+        rest = self.one
+        for f, m, s in parts:
+            if s > 0:
+                k, r = divmod(m, q)
+                found = self._times(found, f, k)
+                if r:
+                    found = self._times(found, self._root_of(f, q, s), r)
+            else:  # f^m = f^(m + n q) / f^(n q), where f does not vanish if it divides
+                n = -(m // q) if m < 0 else 0
+                rest = rest * f ** (m + n * q)
+                if n:
+                    found = (found[0], found[1] * (f**n if q % 2 == 0 and n % 2 == 0 else self._absolute(f, q) ** n))
+        if constant < 0:
+            constant, rest = -constant, -rest
+        for p, m in self._primes(constant):
+            k, r = divmod(m, q)
+            found = self._times(found, self.one * fmpq(p), k)
+            if r:
+                found = self._times(found, self.atom(("prime", q, p), ABOVE, q, self.one * fmpq(p)), r)
+        if rest != 1:
+            self._require((rest, self.one), NONNEGATIVE, "a root may be of a negative number")
+            square = self._square(rest) if q == 2 else None
+            g = self.atom(("root", q, str(rest)), UP, q, rest) if square is None else self.absolute((square, self.one))[0]
+            found = (found[0] * g, found[1])
+        return self.make(*found)
+
+    def _absolute(self, f: fmpq_mpoly, q: int) -> fmpq_mpoly:
+        """|f|; f itself where the root is odd."""
+        return self.absolute((f, self.one))[0] if q % 2 == 0 else f
+
+    def _times(self, a: Form, f: fmpq_mpoly, k: int) -> Form:
+        return (a[0] * f**k, a[1]) if k >= 0 else (a[0], a[1] * f**-k)
+
+    def _root_of(self, f: fmpq_mpoly, q: int, sign: int) -> fmpq_mpoly:
+        return self.atom(("root", q, str(f)), ABOVE if sign == POSITIVE else UP, q, f)
+
+    def _square(self, poly: fmpq_mpoly) -> fmpq_mpoly | None:
+        """A polynomial whose square this one is."""
+        c, parts = poly.factor()
+        root = sqrt(c) if c > 0 else None
+        if not isinstance(root, fmpq) or any(m % 2 for _, m in parts):
+            return None
+        found = self.one * root
+        for f, m in parts:
+            found = found * f ** (int(m) // 2)
+        return found
+
+    def absolute(self, a: Form) -> Form:
+        s = self.sign_of_quotient(*a)
+        if s:
+            return (a[0], a[1]) if s > 0 else (-a[0], a[1])
+        below = self.sign(a[1])
+        if not below:
+            raise Unproved("an absolute value of a quotient of unknown sign")
+        u = a[0] if str(a[0]) < str(-a[0]) else -a[0]
+        g = self.atom(("abs", str(u)), UP, 2, u * u)
+        self.insides[self.keys["abs", str(u)]] = u
+        return g, a[1] if below > 0 else -a[1]
+
+    def log(self, a: Form) -> Form:
+        self._require(a, POSITIVE, "a logarithm may be of 0, or of a negative number")
+        constant, parts = self.factors(*a)
+        total: Form = (self.zero, self.one)
+        for f, m, _ in parts:
+            total = self.add(total, self.scaled(self._log_of(f), m))
+        for p, m in self._primes(constant):
+            total = self.add(total, (self.atom(("log", p), ABOVE) * m, self.one))
+        return total
+
+    def _log_of(self, f: fmpq_mpoly) -> Form:
+        if str(f) in self.logs:
+            return self.logs[str(f)]
+        fold, x = 1, f
+        if (own := self._folded(f)) is not None:
+            fold, x = own
+        up, down = self.sign(x - 1), self.sign(1 - x)
+        kind = Kind(fmpq(0), None, up != POSITIVE) if up > 0 else Kind(None, fmpq(0), True, down != POSITIVE) if down > 0 else REAL
+        g = self.atom(("log", str(x)), kind)
+        self.exponentials[str(g)] = x
+        return g / fold, self.one
+
+    def _folded(self, f: fmpq_mpoly) -> tuple[int, fmpq_mpoly] | None:
+        """The input that a variable is a root of, and which one."""
+        for key, k in self.keys.items():
+            if key[0] == "in" and self.fold > 1 and f == self.gens[k] and self.intervals[key[1]].low is not None:
+                low = self.intervals[key[1]].low
+                return (self.fold, f**self.fold) if low is not None and low >= 0 else None
+        return None
+
+    def exp(self, a: Form) -> Form:
+        """The product of the exponentials of the terms; those of logarithms are what they are of."""
+        num, den = a
+        found: Form = (self.one, self.one)
+        for e, c in num.to_dict().items():
+            monomial = self.context.from_dict({e: 1})
+            base = self.exponentials.get(str(monomial)) if den == 1 and sum(e) == 1 else None
+            if base is not None and self.sign(base) == POSITIVE and c.q <= 6 and abs(c.p) <= LARGEST_POWER:
+                piece = (base, self.one) if c.q == 1 else self.root((base, self.one), int(c.q))
+                found = self.mul(found, self.power(piece, int(c.p)))
+                continue
+            unit = fmpq(1) if c.q == 1 else fmpq(1, 4) if (4 * c).q == 1 else abs(c)
+            k = int((c / unit).p)
+            if abs(k) > LARGEST_POWER:
+                unit, k = abs(c), 1 if c > 0 else -1
+            g = self.atom(("exp", str(monomial), str(den), str(unit)), ABOVE)
+            self.logs[str(g)] = (monomial * unit, den)
+            found = self.make(found[0] * g**k, found[1]) if k >= 0 else self.make(found[0], found[1] * g**-k)
+        return found
+
+    def input(self, i: int) -> Form:
+        x = self.intervals[i]
+        fold = self.fold if x.low is not None and x.low >= 0 else 1
+        kind = Kind(x.low, x.high, x.closed, x.closed_above)
+        if fold > 1:
+            low = fmpq(1) if x.low is not None and x.low >= 1 else fmpq(0)
+            high = fmpq(1) if x.high is not None and x.high <= 1 else None
+            kind = Kind(low, high, x.closed if x.low == low else low == 1, x.closed_above if x.high == high else False)
+            if low == 0 and x.low != 0:
+                kind = Kind(low, high, False, kind.closed_above)
+        g = self.atom(("in", i), kind)
+        return g**fold, self.one
+
+    def run(self, root: int) -> Form:
+        """The form of an instruction. Raises Unproved where it is not defined on all of the set."""
+        if not hasattr(self, "forms"):
+            self.forms: dict[int, Form] = {}
+        for k in sorted(self.code.behind([root]) - self.forms.keys()):
+            self.forms[k] = self._form(*self.code.ops[k], k)
+        return self.forms[root]
+
+    def _form(self, op: str, args: tuple[int, ...], k: int) -> Form:
+        if op == "const":
+            return self.one * self.code.exact[k], self.one
+        if op == "input":
+            return self.input(args[0])
+        a, b = self.forms[args[0]], self.forms[args[-1]]
+        one = (self.one, self.one)
+        if op in ("add", "sub"):
+            return self.add(a, b if op == "add" else self.scaled(b, -1))
+        if op in ("mul", "div"):
+            return self.mul(a, b) if op == "mul" else self.div(a, b)
+        if op == "neg":
+            return self.scaled(a, -1)
+        if op == "sqrt":
+            return self.root(a, 2)
+        if op == "pow":
+            return self._pow(a, b, self.code.exact.get(args[1]))
+        if op in ("log", "log1p"):
+            return self.log(a if op == "log" else self.add(a, one))
+        if op in ("exp", "expm1"):
+            return self.exp(a) if op == "exp" else self.add(self.exp(a), self.scaled(one, -1))
+        if op == "tanh":
+            e = self.exp(self.scaled(a, 2))
+            return self.div(self.add(e, self.scaled(one, -1)), self.add(e, one))
+        if op in ("sinh", "cosh"):
+            e, f = self.exp(a), self.exp(self.scaled(a, -1))
+            return self.scaled(self.add(e, f if op == "cosh" else self.scaled(f, -1)), fmpq(1, 2))
+        if op == "abs":
+            return self.make(*self.absolute(a))
+        if op in ("maximum", "minimum"):
+            d = self.make(*self.absolute(self.add(a, self.scaled(b, -1))))
+            return self.scaled(self.add(self.add(a, b), d if op == "maximum" else self.scaled(d, -1)), fmpq(1, 2))
+        if op in ATOMS:
+            return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one
+        raise Unproved(f"no normal form goes through the operation {op}")
+
+    def _pow(self, a: Form, b: Form, exponent: fmpq | None) -> Form:
+        if exponent is None:
+            return self.exp(self.mul(b, self.log(a)))
+        if exponent.q == 1:
+            return self.power(a, int(exponent.p))
+        if exponent.q > MOST_FOLDS or abs(exponent.p) > LARGEST_POWER:
+            return self.exp(self.scaled(self.log(a), exponent))
+        return self.power(self.root(a, int(exponent.q)), int(exponent.p))
+
+
+def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:
+    """The polynomial in a variable that runs from 0 to infinity in place of one of a kind; times a positive number."""
+    low, high = kind.low, kind.high
+    top = max(e[i] for e in terms)
+    found: dict[Any, Any] = {}
+    for e, c in terms.items():
+        n = e[i]
+        # x = low + u, x = high - u, or x = (low + high u) / (1 + u), all times (1 + u)^top
+        p, q = (low, fmpq(1)) if high is None else (high, fmpq(-1)) if low is None else (low, high)
+        expanded = {m: p ** (n - m) * q**m * comb(n, m) for m in range(n + 1)}  # pyright: ignore[reportOptionalOperand]
+        more = range(top - n + 1) if low is not None and high is not None else (0,)
+        for extra in more:
+            times = comb(top - n, extra) if low is not None and high is not None else 1
+            for m, value in expanded.items():
+                key = (*e[:i], m + extra, *e[i + 1 :])
+                found[key] = found.get(key, fmpq(0)) + c * value * times
+    return {e: c for e, c in found.items() if c != 0}

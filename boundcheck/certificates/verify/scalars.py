@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from secrets import SystemRandom
@@ -18,6 +18,7 @@ from .work import spend
 
 MOST_INSTRUCTIONS = 6000
 MOST_EXPONENT = 10_000
+MOST_ROOTS = 6
 FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
 MATRICES = ("eigvalsh", "svdvals", "psd_sqrt", "psd_pow", "psd_log", "expm", "slogabsdet")
 """Functions of a matrix that are what they are by its entries alone."""
@@ -284,23 +285,54 @@ class Residue:
     exact: fmpq | None = None
 
 
+class NoRoot(Exception):
+    """A number has no square root modulo the prime: another point is needed."""
+
+
 @dataclass
 class Point:
-    """A point with random coordinates modulo a random prime; functions that are not rational take a random value at each argument."""
+    """A point with random coordinates modulo a random prime; functions that are not algebraic take a random value at each argument.
+
+    Square roots and absolute values take one of their two values: bit k of `signs` says which one the k-th takes. What vanishes
+    for all signs vanishes whichever is the right one.
+    """
 
     prime: int
     random: SystemRandom
+    signs: int = 0
     inputs: dict[Any, Residue] = field(default_factory=dict)
     called: dict[Any, Any] = field(default_factory=dict)
+    roots: dict[int, int] = field(default_factory=dict)
+    """The number of each square root that is taken, by what it is of."""
     heaviest: int = 1
     """The largest weight of what was divided by, or used to tell arguments apart."""
 
     @classmethod
     def drawn(cls) -> Point:
+        """A point modulo a random prime that is 3 modulo 4."""
         random = SystemRandom()
-        while not fmpz(prime := random.randrange(2**127, 2**128) | 1).is_probable_prime():
+        while not fmpz(prime := random.randrange(2**127, 2**128) | 3).is_probable_prime():
             pass
         return cls(prime, random)
+
+    def turned(self, signs: int) -> Point:
+        """The same point with other signs of the roots."""
+        return Point(self.prime, self.random, signs, self.inputs, self.called, {}, self.heaviest)
+
+    def _signed(self, square: int, root: int) -> int:
+        """One of the two roots of a square."""
+        k = self.roots.setdefault(square, len(self.roots))
+        if k >= MOST_ROOTS:
+            raise Unproved(f"there are more than {MOST_ROOTS} roots")
+        root = min(root, self.prime - root)
+        return -root % self.prime if self.signs >> k & 1 else root
+
+    def _root(self, x: Residue) -> Residue:
+        root = pow(x.value, (self.prime + 1) // 4, self.prime)
+        if root * root % self.prime != x.value:
+            raise NoRoot
+        self.heaviest = max(self.heaviest, x.weight)
+        return Residue(self._signed(x.value, root), x.weight + 2)
 
     def const(self, x: fmpq) -> Residue:
         return Residue(self._quotient(int(x.p), int(x.q)), common([x]) + abs(x.p).bit_length() + 1, x)
@@ -341,8 +373,17 @@ class Point:
             power = pow(x.value, abs(k), self.prime)
             self.heaviest = max(self.heaviest, x.weight)
             return Residue(power if k >= 0 else self._quotient(1, power), (x.weight + 1) * max(abs(k), 1))
+        half = op == "pow" and y.exact is not None and y.exact.q == 2 and abs(y.exact.p) <= MOST_EXPONENT
+        if op == "sqrt" or half:
+            return self._root(x) if op == "sqrt" else self.apply("pow", self._root(x), self.const(y.exact * 2))  # type: ignore[operator]
+        if op == "abs":
+            return Residue(self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2)
+        if op in ("maximum", "minimum"):
+            apart = self.apply("abs", self.apply("sub", x, y))
+            both = self.apply("add" if op == "maximum" else "sub", self.apply("add", x, y), apart)
+            return self.apply("div", both, self.const(fmpq(2)))
         demand(op in UNARY or op in BINARY, "no function")
         return self._called((op, *(z.value for z in args)), args)
 
 
-__all__ = ["Arithmetic", "Callable", "Code", "Point", "Residue", "Unproved", "evaluate", "needed"]
+__all__ = ["Arithmetic", "Code", "NoRoot", "Point", "Residue", "Unproved", "evaluate", "needed"]

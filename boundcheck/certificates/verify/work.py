@@ -24,11 +24,15 @@ class TooMuch(Rejection):
 
 
 @contextmanager
-def allowance(most: float | None = None) -> Iterator[None]:
-    """All that is done inside may take MOST units together, what is around it included; or so many of its own."""
-    token = _left.set([most] if most is not None else _left.get() or [MOST])
+def allowance(most: float | None = None) -> Iterator[list[float]]:
+    """All that is done inside may take MOST units together, what is around it included; or so many of its own.
+
+    What is left stands in the list.
+    """
+    left = [most] if most is not None else _left.get() or [MOST]
+    token = _left.set(left)
     try:
-        yield
+        yield left
     finally:
         _left.reset(token)
 

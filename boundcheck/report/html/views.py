@@ -37,7 +37,7 @@ def overview(report: Document) -> View:
     loose = [(r.excess, r) for r in rows if r.refuted and r.excess is not None]
     papers = {name: [r for r in rows if r.paper == name] for name in sorted({r.paper for r in rows})}
     return {
-        "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in SHOWN if outcome in report.counts],
+        "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in report.listed],
         "papers": [_paper(name, found) for name, found in papers.items()], "few": len(rows) <= FEW,
         "kinds": _kinds(rows), "once_in": _once_in(report.ledger["total"]),
         "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),

@@ -1,0 +1,158 @@
+"""Certificates of proof that were changed are rejected, by the seal or by being shown again; sound ones of hand are not."""
+
+import copy
+import json
+import random
+
+import pytest
+from traps import TRUE
+
+from boundcheck.certificates.verify import verify, verify_file
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.verification import Different, compared
+from boundcheck.proofs import proved
+
+CLAIMS = {claim.body.__name__: claim for claim in TRUE}
+
+
+@pytest.fixture(scope="module", params=["a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity"])
+def certificate(request):
+    return json.loads(json.dumps(proved(CLAIMS[request.param]).certificate))
+
+
+def sealed(certificate):
+    return {**certificate, "seal": digest(certificate)}
+
+
+def paths(value, here=()):
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*here, key)
+        yield from paths(item, (*here, key))
+
+
+def parent(value, path):
+    for key in path[:-1]:
+        value = value[key]
+    return value
+
+
+def test_a_proof_is_confirmed_from_its_file(certificate, tmp_path):
+    file = tmp_path / "proof.json"
+    file.write_text(json.dumps(certificate))
+    finding = verify_file(file)
+    assert finding.confirmed
+    assert finding.proved
+    assert finding.sentence.startswith("PROVED for ")
+
+
+def test_the_seal_covers_it(certificate):
+    rng = random.Random(1)
+    for path in rng.sample(list(paths(certificate)), 40):
+        edited = copy.deepcopy(certificate)
+        parent(edited, path)[path[-1]] = "tampered"
+        assert not verify(edited).confirmed
+
+
+NONSENSE = (None, [], {}, "x", -1, 10**30, 1.5, True, [[]], "1/0", ["face", 0, 0], ["paths", [0]], [0, "1/3", 0, 0])
+
+
+def test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said(certificate):
+    """Whatever stands anywhere, the verifier ends with a finding, and what it still proves is what it says."""
+    rng = random.Random(2)
+    places = [path for path in paths(certificate) if path[0] in ("set", "cases", "claim")]
+    for path in rng.sample(places, min(len(places), 120)):
+        edited = copy.deepcopy(certificate)
+        parent(edited, path)[path[-1]] = rng.choice(NONSENSE)
+        verify(sealed(edited))
+
+
+def changed(certificate, change):
+    edited = copy.deepcopy(certificate)
+    change(edited)
+    return verify(sealed(edited))
+
+
+def test_a_set_that_was_widened_is_not_proved():
+    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+
+    def choice(edited):
+        edited["set"]["choices"].append([["n", 7]])
+
+    def dropped(edited):
+        del edited["cases"][2]
+
+    def twice(edited):
+        edited["cases"].append(edited["cases"][0])
+
+    def wider(edited):
+        edited["set"]["reals"]["x"] = ["-1", "2", True, True]
+
+    def unbounded(edited):
+        edited["set"]["reals"]["x"] = ["0", None, True, False]
+
+    def renamed(edited):
+        edited["cases"][0]["choice"] = [["n", 2]]
+
+    def parts(edited):
+        edited["claim"]["parts"] = 2
+
+    for change in (choice, dropped, twice, unbounded, renamed, parts):
+        assert not changed(given, change).confirmed, change
+    assert "[-1, 2]" in changed(given, wider).sentence or not changed(given, wider).confirmed
+
+
+def test_a_bound_that_is_tightened_is_not_proved():
+    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+
+    def tighter(edited):
+        for case in edited["cases"]:
+            for node in case["routes"][0]["program"]:
+                if node["op"] == "const" and node["data"] == ["1/1000"]:
+                    node["data"] = ["-1/1000"]
+
+    assert not changed(given, tighter).confirmed
+
+
+def test_hypotheses_are_not_paths_and_paths_are_not_hypotheses():
+    """A path that is called an assumption would leave out half of the set; the verifier alone cannot know, the text does."""
+    claim = CLAIMS["a_branch_that_fits"]
+    given = json.loads(json.dumps(proved(claim).certificate))
+    compared(claim, given)
+    for case in given["cases"]:
+        for route in case["routes"]:
+            route["assumed"] = [True] * len(route["assumed"])
+    with pytest.raises(Different):
+        compared(claim, sealed(given))
+
+
+def test_a_path_that_is_left_out_is_missed():
+    claim = CLAIMS["a_branch_that_fits"]
+    given = json.loads(json.dumps(proved(claim).certificate))
+    assert len(given["cases"][0]["routes"]) == 2
+
+    def alone(edited):
+        edited["cases"][0]["routes"] = edited["cases"][0]["routes"][:1]
+        edited["cases"][0]["proof"]["trees"] = [0]
+
+    assert not changed(given, alone).confirmed
+
+
+def test_a_proof_of_another_text_is_none():
+    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+    with pytest.raises(Different):
+        compared(CLAIMS["a_logarithm"], given)
+
+
+def test_a_set_without_an_instance_is_not_proved():
+    given = json.loads(json.dumps(proved(CLAIMS["an_assumed_order"]).certificate))
+
+    def reversed_(edited):
+        for route in edited["cases"][0]["routes"]:
+            for node in route["program"]:
+                if node["op"] == "input" and node["name"] == "x":
+                    node["data"] = ["1000"]
+
+    finding = changed(given, reversed_)
+    assert not finding.confirmed
+    assert "no instance" in finding.sentence

@@ -1,0 +1,49 @@
+"""Nothing false is proved, however nearly true; what is true is proved on a set that the words name."""
+
+import pytest
+from flint import fmpq
+from traps import FALSE, TRUE
+
+from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.proofs import Extent
+from boundcheck.proofs import proved
+from boundcheck.proofs.sets import exactly
+
+
+def holds(certificate, at):
+    """Whether an instance is in the set of a proof; every one is where none is given."""
+    return not at or Extent.of_json(certificate["set"]).contains({k: x if k in ("n", "k") else float(x) for k, x in at.items()})
+
+
+@pytest.mark.parametrize(("claim", "at"), FALSE, ids=[claim.body.__name__ for claim, _ in FALSE])
+def test_nothing_false_is_proved(claim, at):
+    """What is false on its range may be proved on a part of it, without the instance that violates it."""
+    proof = proved(claim)
+    assert proof is None or not holds(proof.certificate, at), proof.words
+
+
+WORDS = {
+    "a_plain_bound": "for n = 1..6, x in [0, 1]",
+    "a_quotient_where_it_is_defined": "for x in (0, inf)",
+    "an_assumed_order": "for x in [0, inf), y in [0, inf)",
+    "a_branch_that_fits": "for x in [-1, 1]",
+    "a_logarithm": "for x in [0.000001, 1000000]",
+    "an_open_end": "for x in (0, 1)",
+    "an_identity": "for",
+}
+
+
+@pytest.mark.parametrize("claim", TRUE, ids=lambda claim: claim.body.__name__)
+def test_what_is_true_is_proved_on_the_set_that_is_named(claim):
+    proof = proved(claim)
+    assert proof is not None
+    assert proof.words.startswith(WORDS[claim.body.__name__])
+    assert verify(dict(proof.certificate)).proved
+
+
+def test_the_instance_of_a_test_is_looked_for_in_the_set():
+    given = {"set": {"reals": {"x": ["0", "1", True, False]}, "choices": [[["n", 2]]], "shaped": False}}
+    assert holds(given, {"x": 0.5, "n": 2})
+    assert not holds(given, {"x": 1.0, "n": 2})
+    assert not holds(given, {"x": 0.5, "n": 3})
+    assert exactly(0.1) == fmpq(1, 10)
