@@ -41,6 +41,7 @@ LONGEST = 1000
 PROBES = 6
 """Instances of each case of a proof at which the text is recorded once more."""
 
+
 @dataclass(frozen=True, repr=False)
 class Examined:
     """One certificate: what the verifier found, and what became of the comparison with the text of the claim.

@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import replace
 
 import pytest
-from boundcheck.report.junit import junit
+from boundcheck.report.formats import junit
 from click.testing import CliRunner
 
 from boundcheck import check, verify
