@@ -98,7 +98,7 @@ def sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] 
         return None
 
 
-def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str]) -> Sides | None:
+def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = runs.trace(raw, part)

@@ -15,6 +15,7 @@ import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.certificate import trace
+from boundcheck.checking.certificate import Runs
 from boundcheck.checking.sides import sides
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load
@@ -39,7 +40,7 @@ def violated(claim, certificate, question=AS_PRINTED):
             for j, (name, x) in enumerate(extent.reals.items()):
                 if k < 8 and x.low is not None and x.high is not None:
                     raw[name] = float(x.high if k >> j & 1 else x.low)
-            seen = sides(claim, raw, case["part"], question)
+            seen = sides(Runs(claim, question), raw, case["part"])
             found += [raw] if seen is not None and seen.excess > 0 else []
     return found
 
