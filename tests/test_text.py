@@ -27,6 +27,11 @@ from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.certificate import NotTraceable, trace, write
+from boundcheck.features.data_set import DataSet
+from boundcheck.features.kernels import Gaussian
+from boundcheck.features.pools import FeaturePool
+from boundcheck.settings import FiniteLaw
+from boundcheck.tape.reading import FAMILIES
 from boundcheck.words.claims import make_claim
 from tests import text_helpers
 
@@ -567,3 +572,8 @@ def test_a_body_without_a_text_is_refused():
     exec("def body(x):\n    return at_most(0.1 + 0.2, 0.3 * x)\n", names)
     with pytest.raises(NotTraceable, match="not at hand"):
         trace(claim_of(names["body"], x=Unit), {"x": 0.5})
+
+
+def test_the_families_of_instances_are_text():
+    families = (FiniteLaw, DataSet, Gaussian, FeaturePool)
+    assert {kind.__module__ for kind in families} == set(FAMILIES)

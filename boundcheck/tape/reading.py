@@ -38,7 +38,7 @@ GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__del
 PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractions", "decimal", "string", "dataclasses", "contextlib")
 """Modules of the standard library that compute no floats of their own."""
 
-FAMILIES = ("boundcheck.settings.", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
+FAMILIES = ("boundcheck.settings", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
 
 OPAQUE = (
