@@ -4,7 +4,7 @@ A row "Omega(rate)" is read as: the number is at most an explicit multiple of th
 logarithm.
 """
 
-from boundcheck import Positive, Unit, at_most, equal, exp, integers, log, pi, rate, sqrt
+from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, pi, rate, sqrt
 from theory.li2021 import paper
 from theory.li2021.effective_dimension import effective_dimension
 from theory.li2021.lemma22 import enough_features
@@ -52,6 +52,22 @@ def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+
+
+@paper.remark("text.after20.m", section="Section 4, after Theorem 20")
+def logarithmic_numbers_of_features(digits: integers(2, 60), C: between(1, 10)):
+    """At lam = lam* = 1 / sqrt(n), C log n log log n features suffice for the excess risk of Theorem 20,
+    whatever the decay: here lam_i = i^-2, n = 10^digits, and 100 / sqrt(n) for 8 lam + O(1 / sqrt(n)).
+
+    The sentence names no decay; the pool of sqrt(n) log n features before it is that of harmonic decay.
+    m features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i
+    (lam_i / (2 m))^(1/2) e_i, which has norm 1 and E f^2 <= lam_m. An m-dimensional space that does not know
+    eps is at a mean squared distance of at least lam_{3m} / 2 from it, so that for some f the distance
+    exceeds lam_{3m} / 4 with probability lam_{3m} / (4 lam_m) = 1/36, for every law of the features.
+    """
+    n = 10.0**digits
+    m = C * log(n) * log(log(n))
+    return at_most(1 / (4 * (3 * m + 3) ** 2), 100 / sqrt(n))
 
 
 @paper.row("table1.weighted.polynomial", section="Table 1", repairs="table1.weighted.polynomial.text")

@@ -17,14 +17,16 @@ from boundcheck import (
     log,
     maximum,
     norm,
+    opnorm,
     quantity,
     smallest_eigenvalue,
     solve,
     sqrt,
+    trace,
 )  # fmt: skip
 from boundcheck.words.linalg import identity
 from theory.liu2020 import paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+from theory.liu2020.surrogate_leverage import FourierFeatures, SymmetricLaw
 from theory.liu2020.theorem1 import enough_features
 
 Ridge = between(0.1, 0.5)
@@ -211,6 +213,42 @@ def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vec
     G = Z.T @ Z + 0.001 * identity(2)
     best = Z @ solve(G, (Z.T @ f + 0.001 * beta)[:, None])[:, 0]
     return at_most(norm(f - best) ** 2, norm(f - Z @ beta) ** 2)
+
+
+def surrogate_and_dimension(case, Khat):
+    """D and d of the pool's kernel, as (10) and (5) have them with K."""
+    D = (case.y @ Khat @ case.y + case.n * trace(Khat)) / (case.n**2 * case.lam)
+    return D, trace(solve(Khat + case.ridge, Khat))
+
+
+@paper.step("thm2.eq21.tilde", section="Section 4.2, before Eq. (21)", step_of="thm2.explicit")
+def features_for_the_kernel_of_the_pool(case: FourierFeatures, pool: SymmetricLaw):
+    """D_K log(16 d_K), with K as printed, is enough features for Theorem 1 on the kernel of the pool, which
+    is applied to it: no fewer than with that kernel for K.
+
+    pool holds the shares of the features in it; lam stands for lam*, n lam <= lambda_1 for both kernels.
+    """
+    Khat = case.real(pool)
+    assume(case.n * case.lam <= case.largest_eigenvalue)
+    assume(case.n * case.lam <= opnorm(Khat))
+    D, d = surrogate_and_dimension(case, Khat)
+    return at_most(D * log(16 * d), case.D * log(16 * case.d_eff))
+
+
+@paper.step(
+    "thm2.eq21.tilde.repaired",
+    section="Section 4.2, before Eq. (21)",
+    repairs="thm2.eq21.tilde",
+    step_of="thm2.repaired",
+)
+def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
+    """(1 + max y^2) / lam* log(16 / lam*) is, whatever the pool: D <= (1 + max y^2) / lam* and d <= 1 / lam*.
+
+    Proof. All kernels have k(0) = 1, so that the trace is n, y^T Khat y <= n ||y||^2 and d <= n / (n lam*).
+    """
+    D, d = surrogate_and_dimension(case, case.real(pool))
+    assume(d >= 1 / 16)
+    return at_most(D * log(16 * d), (1 + (case.y**2).max()) / case.lam * log(16 / case.lam))
 
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")
