@@ -353,7 +353,7 @@ def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Options that a spelling does not know, or reads otherwise, are refused, unless the program only proposes."""
+    """Options that a spelling does not know, or reads otherwise, are refused; a program may propose with them."""
     tape = active_tape()
     if tape is not None and tape.selecting:
         return
