@@ -53,8 +53,9 @@ def write(
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both sides, `traced` the
-    program and its conclusion if they are known. Raises NotTraceable or NotFinite when no certificate of the wanted kind exists.
+    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both
+    sides, `traced` the program and its conclusion if they are known. Raises NotTraceable or NotFinite when
+    no certificate of the wanted kind exists.
     """
     tape, conclusion = traced or trace(claim, raw, part, sampled, question)
     about = _provenance(claim, raw, part, question)
@@ -99,12 +100,15 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
 
 @dataclass
 class Runs:
-    """Bodies recorded once for all parts of their statement, the last instances remembered: to compare and to propose, not to certify."""
+    """Bodies recorded once for all parts of their statement: to compare and to propose, not to certify."""
 
     claim: Claim
     question: Question
     selecting: bool = False
-    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
+    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(
+        default_factory=dict
+    )
+    """The last instances, by identity, and what became of recording them."""
 
     def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
         """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""

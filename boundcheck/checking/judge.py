@@ -37,7 +37,7 @@ GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
 
 MOST_DENIED = 3
-"""Instances near equality, or beyond it by their programs alone, whose sides are those of the program: a body may wrap."""
+"""Instances near equality, or beyond it by their programs alone, that are read by the program: a body may wrap."""
 
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
@@ -45,8 +45,8 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-ALONE = 1 / 4
-"""The share of the work that is spent on instances one by one where no program reads them."""
+ALONE, TOGETHER = 1 / 4, 1 / 2
+"""The shares of the work of a climb on instances one by one where no program reads them, and of one in populations."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -130,14 +130,15 @@ class Judge:
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then, one by one, by scores of chances, which guides smooth over."""
-        alone, readings = int(self.plan.work * (ALONE if explorer.populations or not look.chances else 1 / 2)), None
-        if explorer.populations:
-            readings = Readings(self.claim.parameters, explorer.recorded, look.parts, explorer.populations)
-        together = OPERATIONS * self.plan.work // 2 + int(Climber.LOOK * alone * (1 - explorer.covered))
-        work = alone if readings is None else together
-        yield Climber(self.claim.parameters, search.guide, work, self._rng(0), readings)
+        known, parameters = explorer.populations, self.claim.parameters
+        work = alone = int(self.plan.work * (ALONE if known or not look.chances else 1 / 2))
+        readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
+        if readings is not None:
+            work = int(OPERATIONS * TOGETHER * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
+        yield Climber(parameters, search.guide, work, self._rng(0), readings)
         if look.chances:
-            yield Climber(self.claim.parameters, search.score, work, self._rng(1), readings and readings.by_ratio())
+            by_ratio = None if readings is None else readings.by_ratio()
+            yield Climber(parameters, search.score, work, self._rng(1), by_ratio)
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -170,7 +171,7 @@ class Search:
         return (worst.guide if worst else -np.inf), work
 
     def proposed(self, raw: dict[str, Raw]) -> float:
-        """The score of an instance that a population found; of the first ones that the body denies, by the program: it may wrap."""
+        """The score of an instance that a population found; of the first ones that the body denies, by the program."""
         worst, _ = self._look(raw)
         if worst is None:
             return -np.inf

@@ -28,8 +28,8 @@ MOST_CHECKED = 2
 """Instances on which it is looked at whether draws are trials."""
 
 MOST_READ, MORE = 6, 6
-"""Sides that are those of the program even where floats see no violation, for a body may wrap; more where they see equality, and
-after each that floats knew too little of."""
+"""Sides that are those of the program even where floats see no violation, for a body may wrap; more where
+they see equality, and after each that floats knew too little of."""
 
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
@@ -98,7 +98,7 @@ class Look:
             require_trials_of(self.claim, raw, self.question, self.stream.child(FIRST_LOOK, self.checked))
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
-        """The sides by the program, on the first instances, where floats see a violation, and more where they knew too little."""
+        """The sides by the program, on the first instances, where floats see a violation or knew too little before."""
         enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
         if not (o.score > TOUCH or self.read < enough):
             return o

@@ -30,7 +30,8 @@ FLAT = -1000.0
 """The guide where nothing at all counts against the statement: no direction is better than another."""
 
 UNRESOLVED, LOST, FAR = 1e-10, 1e-13, -1.0
-"""Below it 1 - delta keeps too little of delta; it matters where nearly all is lost, or the probability is not far below."""
+"""Below it 1 - delta keeps too little of delta; it matters where nearly all is lost, or where the failure
+probability is not far below."""
 
 INFINITE = 750.0
 """Above the logarithm of every float: the score where one side is infinite on the wrong side."""
@@ -134,7 +135,8 @@ def _resolved(
     claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
 ) -> list[Observation]:
     """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all."""
-    small = {o.part for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs and (o.rhs < LOST or o.score > FAR)}
+    tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
+    small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
     exact = deltas(claim, raw, question) if small else {}
     some = small & exact.keys()
     return [_allowing(o, exact[o.part] * question.on(o.part).bound) if o.part in some else o for o in seen]

@@ -68,7 +68,8 @@ def exact_finding(
 ) -> Finding | None:
     """What the verifier says of one part on an instance; None where no certificate can be written."""
     try:
-        return verify(write(claim, raw, part, None, question, traced=runs.trace(raw, part) if runs else None), BITS)
+        traced = runs.trace(raw, part) if runs else None
+        return verify(write(claim, raw, part, None, question, traced=traced), BITS)
     except (NotTraceable, NotFinite):
         return None
 
@@ -97,8 +98,8 @@ class Refuter:
 
     def first(self, candidates: list[Candidate]) -> Refutation | None:
         """The first of some candidates that exact arithmetic confirms; what it cannot decide counts for nothing."""
-        sure = (c for c in candidates if (found := exact_finding(self.claim, c[1], c[0].part, self.question)) and found.confirmed)
-        attempts = (self.attempt(observation, raw) for observation, raw in sure)
+        findings = ((o, raw, exact_finding(self.claim, raw, o.part, self.question)) for o, raw in candidates)
+        attempts = (self.attempt(o, raw) for o, raw, finding in findings if finding is not None and finding.confirmed)
         return next((result for result in attempts if isinstance(result, Refutation)), None)
 
     def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:

@@ -42,7 +42,8 @@ MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
 FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 2
-"""Apparent violations of a twin that are held against their rounding, first and in all, and of either those that the verifier is given."""
+"""Apparent violations of a twin that are held against their rounding, first and in all, and those of either
+that the verifier is given."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
@@ -81,7 +82,7 @@ class Power:
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
 
-        What refuted the twin before is tried first; a twin that asks for more than one that is refuted needs no certificate.
+        What refuted the twin before is tried first. What asks for more than a refuted twin is refuted too.
         """
         found: list[Twin] = []
         last: list[dict[str, Raw]] = []
@@ -98,7 +99,9 @@ class Power:
 
     def _is_implied(self, asked: Question | None, raw: dict[str, Raw], known: Question) -> bool:
         """Whether what violates one twin violates the other, too: a smaller factor, on the same part or on all."""
-        if asked is None or asked.part not in (None, known.part) or not (asked.bound <= known.bound and asked.event <= known.event):
+        if asked is None or asked.part not in (None, known.part):
+            return False
+        if asked.bound > known.bound or asked.event > known.event:
             return False
         alike = [replace(q, label="", bound=1.0, event=1.0, part=None) for q in (asked, known)]
         return alike[0] == alike[1] and all(o.relation in SCALED for o in self._as_printed(raw))
@@ -134,7 +137,7 @@ class Power:
         return asked
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """The instance that refutes a twin, if one does; those where the claim is nearest to its bound first, the shortest of them."""
+        """The instance that refutes a twin, if one does: the shortest of those nearest to the bound of the claim first."""
         apparent = self._candidates(ask, sorted(raws, key=self._distance))
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
             worst = sorted(islice(apparent, some), key=lambda c: len(repr(to_json(c[1]))))
@@ -172,7 +175,8 @@ class Power:
             if finding is not None and finding.outcome is Outcome.UNDECIDED:
                 self.too_long.add(likeness(raw))
             return finding is not None and finding.confirmed
-        refuter = Refuter(self.claim, self.refuter.stream.child(TWIN), self.refuter.alpha, self.refuter.trials, runs.question)
+        stream = self.refuter.stream.child(TWIN)
+        refuter = Refuter(self.claim, stream, self.refuter.alpha, self.refuter.trials, runs.question)
         try:
             return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
         except (BrokenClaim, NotPerTrial):

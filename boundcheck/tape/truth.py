@@ -58,7 +58,7 @@ class Truth:
         return self.value
 
     def _beyond_rounding(self) -> None:
-        """Sides so close that rounding may have decided are compared in exact arithmetic, unless the program only proposes."""
+        """Sides so close that rounding may have decided are compared in exact arithmetic, if more is done than propose."""
         if self.left.tape.selecting:
             return
         tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value

@@ -35,7 +35,7 @@ POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
 KEPT, ROUNDS, LEVEL, WIDTH = 128, 8, 32, 4
-"""Rows kept of a scan, rounds of the first ascents, and of the last ones from equality, and populations that climb."""
+"""Rows kept of a scan, rounds of the first ascents, of the last ones at equality, and populations that climb."""
 
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
@@ -56,19 +56,24 @@ LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 24, 1, 80, 3
 """How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
 STILL, IDLE = 8, 0.01
-"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and so do all of them after one pass."""
+"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and all of them
+after one pass."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
 
 PROPOSED, DENIED = 3, 24
-"""Rows of one look at a population that the body looks at, and how many of a part it denies before they are rounding alone."""
+"""Rows of one look at a population that the body looks at, and how many of a part it denies before all are
+rounding alone."""
 
 SHORTENED, DIGITS = 24, (1, 2, 3)
 """Rows whose numbers are rounded where they violate the statement, and to how many digits."""
 
 GRADIENT = 3
 """What a look with derivatives costs against one without."""
+
+Instance = Callable[[bytes], dict[str, Raw]]
+"""The instance of a row, the same one for the same row."""
 
 
 @dataclass
@@ -189,18 +194,18 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                raw = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one instance for all parts is recorded once
-                known = [self._prepare(shape, rows, raw, part) for part in range(parts)]
+                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one for all parts
+                known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
                 covered += all(known) * len(raws) / len(instances)
             if self.ended or self.work <= 0:
                 break
         return covered
 
-    def _prepare(self, shape: Shape, rows: np.ndarray, raw: Callable[[bytes], dict[str, Raw]], part: int) -> bool:
+    def _prepare(self, shape: Shape, rows: np.ndarray, instance: Instance, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self.recorded(raw(rows[0].tobytes()), part)
+            program = self.recorded(instance(rows[0].tobytes()), part)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
@@ -214,8 +219,8 @@ class Explorer:
                 self._scan(population, rows[np.argmax(scores)])
             if shape.binary and self._every(population, rows[0]):
                 return True
-            known = program.conclusion["kind"] == "equal" and not np.any(scores > CLEAR)  # an identity, which leads nowhere
-            if (shape.free.size or shape.binary) and taken.any() and not known:
+            leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
+            if (shape.free.size or shape.binary) and taken.any() and leads:
                 self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
             taken[0] = True
             rows = rows[~taken]

@@ -157,6 +157,10 @@ class Population:
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
 
+    def by_ratio(self) -> Population:
+        """The same rows; where probabilities are compared, by their ratio."""
+        return Population(self.shape, self.program.by_ratio(), self.part)
+
     def read(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.program.read(self.inputs(rows), len(rows))
 

@@ -92,7 +92,9 @@ class Program:
 
     def by_ratio(self) -> Program:
         """The same program; where probabilities are compared, by their ratio."""
-        return Program(self.tape, {**self.conclusion, "kind": "chance"}) if self.conclusion["kind"] == "probability" else self
+        if self.conclusion["kind"] != "probability":
+            return self
+        return Program(self.tape, {**self.conclusion, "kind": "chance"})
 
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""
@@ -155,7 +157,11 @@ class Program:
         if k in self.atoms:
             return self.atoms[k].mean(values, operands[0])
         entry, fields = entry_of(node["op"]), self.fields(k)
-        return one_by_one(lambda *xs: [entry.over(fields, *xs, lead=1)], operands, [self.given[k].shape])[0]
+        try:
+            return entry.over(fields, *operands, lead=1)
+        except np.linalg.LinAlgError:
+            shape = self.given[k].shape
+            return one_by_one(lambda *xs: [entry.over(fields, *xs, lead=1)], operands, [shape])[0]
 
     def fields(self, k: int) -> dict[str, Any]:
         """What a node says beside its operands, for members along the first axis."""

@@ -172,7 +172,7 @@ class Chances(Probability):
 def _where_possible(
     bad: np.ndarray, allowed: np.ndarray, score: np.ndarray, d_bad: np.ndarray, d_allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A score and its derivatives; without them where nothing is allowed, all is, or nothing speaks against the statement."""
+    """A score and its derivatives; without them where nothing is allowed, or all, or nothing speaks against it."""
     plain = (allowed <= 0) | (allowed >= 1)
     score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, -1e3), -np.inf), np.where(bad <= 0, -1e3, score))
     return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
