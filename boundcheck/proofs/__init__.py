@@ -57,7 +57,7 @@ def proved(claim: Claim) -> Proof | None:
         found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
     except LOST:
         return None
-    return found and checked(claim, found)
+    return None if found is None else checked(claim, found)
 
 
 def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:

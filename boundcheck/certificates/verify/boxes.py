@@ -187,18 +187,20 @@ class Side:
     def steps(self) -> tuple[list[tuple[int, str, int, int | None, Any]], dict[int, arb]]:
         """The instructions to run, and the values of those that are the same everywhere."""
         code = self.route.code
-        steps, ground = [], {}
+        steps: list[tuple[int, str, int, int | None, Any]] = []
+        ground: dict[int, arb] = {}
         for k in sorted(code.behind([self.left, self.right, self.gap, *self.route.entries])):
             op, args = code.ops[k]
+            a, b = args[0], args[1] if len(args) > 1 else None
             if op == "const":
                 ground[k] = arb(code.exact[k])
             elif op == "input":
-                steps.append((k, op, args[0], None, None))
-            elif all(a in ground for a in args):
-                ground[k] = arb(FUNCTIONS[op].value(*(code.exact.get(a, ground[a]) for a in args)))
+                steps.append((k, op, a, None, None))
+            elif all(map(ground.__contains__, args)):
+                operands: list[Any] = [code.exact.get(a, ground[a]) for a in args]
+                ground[k] = arb(FUNCTIONS[op].value(*operands))
             else:
-                b = args[1] if len(args) > 1 else None
-                steps.append((k, op, args[0], b, _rule(op, None if b is None else code.exact.get(b))))
+                steps.append((k, op, a, b, _rule(op, None if b is None else code.exact.get(b))))
         return steps, ground
 
     def values(self, X: Sequence[arb]) -> Values:
@@ -208,7 +210,8 @@ class Side:
         v: Values = [None] * len(self.route.code.ops)
         for k, value in ground.items():
             v[k] = value
-        for k, op, a, b, rule in steps:
+        for k, op, a, second, rule in steps:
+            b: Any = second
             if op == "add":
                 v[k] = v[a] + v[b]
             elif op == "mul":

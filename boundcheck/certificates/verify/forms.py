@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Protocol
+from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
@@ -30,19 +30,6 @@ POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
 
 Form = tuple[fmpq_mpoly, fmpq_mpoly]
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
-
-
-class Range(Protocol):
-    """What is known of an input: an interval, an end that is None being infinite."""
-
-    @property
-    def low(self) -> fmpq | None: ...
-    @property
-    def high(self) -> fmpq | None: ...
-    @property
-    def closed(self) -> bool: ...
-    @property
-    def closed_above(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -78,7 +65,7 @@ def shows(
     left: int,
     right: int,
     relation: str,
-    intervals: Sequence[Range],
+    intervals: Sequence[Kind],
     given: Sequence[tuple[int, int]] = (),
 ) -> bool:
     """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q for each given pair.
@@ -101,7 +88,7 @@ def shows(
 class Ring:
     """Forms of the instructions of some code."""
 
-    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Range]):
+    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Kind]):
         self.code, self.intervals = code, intervals
         self.context: Any = fmpq_mpoly_ctx.get([f"a{k}" for k in range(WIDTH)], Ordering.degrevlex)
         self.gens, self.kinds = self.context.gens(), [UP] * WIDTH
@@ -572,9 +559,8 @@ class Ring:
             return self.make(*self.absolute(a))
         if op in ("maximum", "minimum"):
             d = self.make(*self.absolute(self.add(a, self.scaled(b, -1))))
-            return self.scaled(
-                self.add(self.add(a, b), d if op == "maximum" else self.scaled(d, -1)), fmpq(1, 2)
-            )
+            d = d if op == "maximum" else self.scaled(d, -1)
+            return self.scaled(self.add(self.add(a, b), d), fmpq(1, 2))
         if op in ATOMS:
             return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one
         raise Unproved(f"no normal form goes through the operation {op}")

@@ -18,7 +18,7 @@ from .arrays import broadcast, stretch
 from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import Outcome, Rejection, demand
-from .forms import shows
+from .forms import Kind, shows
 from .laws import groups
 from .numbers import rational
 from .program import run
@@ -44,13 +44,8 @@ Choice = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
-class Interval:
+class Interval(Kind):
     """The values of a real parameter; an end that is None is infinite."""
-
-    low: fmpq | None
-    high: fmpq | None
-    closed: bool
-    closed_above: bool
 
     @classmethod
     def of_json(cls, given: Any) -> Interval:
@@ -301,7 +296,8 @@ def _equal(arrays: Mapping[int, Any], args: Sequence[int], point: Point) -> None
     left, right = (arrays[j] for j in args)
     shape = broadcast(left.shape, right.shape)
     demand(0 not in shape, "nothing is said of an empty array")
-    for x, y in zip(stretch(left, shape), stretch(right, shape), strict=True):
+    pairs: Any = zip(stretch(left, shape), stretch(right, shape), strict=True)
+    for x, y in pairs:
         if (x.value - y.value) % point.prime:
             raise Unproved("both sides differ at a point")
         weight = x.weight + y.weight + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
