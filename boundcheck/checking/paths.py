@@ -44,7 +44,9 @@ def parts(claim: Claim, raw: Mapping[str, Raw]) -> int:
 
 
 def _or_none(error: NotTraceable) -> Exception:
-    return NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside)) else error
+    return (
+        NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside)) else error
+    )
 
 
 def spelled(given: Route) -> str:
@@ -58,7 +60,10 @@ def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Genera
     raw = from_json(given["instance"])
     if not reals:
         return _moved(raw, rng)
-    return {name: drawn(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x for name, x in raw.items()}
+    return {
+        name: drawn(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x
+        for name, x in raw.items()
+    }
 
 
 def drawn(interval: Interval, u: float) -> float:
@@ -67,7 +72,9 @@ def drawn(interval: Interval, u: float) -> float:
     if low is not None and high is not None:
         return low * (high / low) ** u if low > 0 and high > 4 * low else low + (high - low) * u
     scale = float(np.exp(14 * u - 7))
-    return low + scale if low is not None else high - scale if high is not None else float(np.sinh(14 * u - 7))
+    return (
+        low + scale if low is not None else high - scale if high is not None else float(np.sinh(14 * u - 7))
+    )
 
 
 def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
@@ -81,4 +88,14 @@ def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
     return raw * float(rng.uniform(0.5, 1.0)) if isinstance(raw, float) else raw
 
 
-__all__ = ["NoInstance", "NotFinite", "NotTraceable", "Route", "drawn", "elsewhere", "parts", "route", "spelled"]
+__all__ = [
+    "NoInstance",
+    "NotFinite",
+    "NotTraceable",
+    "Route",
+    "drawn",
+    "elsewhere",
+    "parts",
+    "route",
+    "spelled",
+]

@@ -46,28 +46,28 @@ SHAPES = 4
 TRIES, MOST_TRIES = (0.5, 0.25, 0.75, 0.1, 0.9), 40
 """Where in the intervals an instance that satisfies the hypotheses is looked for, and at how many more places."""
 
+LOST = (Stuck, Rejection, NotTraceable, NotFinite, *UNTRACEABLE)
+"""What ends an attempt."""
+
 
 def proved(claim: Claim) -> Proof | None:
     """A proof of a claim that holds, or None where none is found with the work allowed."""
     try:
         given = Parameters.of(claim)
         found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
-    except (Stuck, Rejection, *UNTRACEABLE, NotTraceable, NotFinite) as error:
-        globals()["LAST"] = str(error)
+    except LOST:
         return None
-    return found and checked(claim, found)
+    return None if found is None else checked(claim, found)
 
 
 def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
     """The proof of a certificate that the verifier confirms and the text agrees with."""
     finding = verify(dict(certificate))
     if not finding.confirmed:
-        globals()["LAST"] = finding.sentence
         return None
     try:
         compared(claim, certificate)
-    except Different as error:
-        globals()["LAST"] = str(error)
+    except Different:
         return None
     return Proof(certificate, in_words(finding.sentence))
 
@@ -79,18 +79,23 @@ def in_words(sentence: str) -> str:
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
-    attempts = [(given.domain(), Effort(FORMS)), *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False))]
+    attempts = [
+        (given.domain(), Effort(FORMS)),
+        *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)),
+    ]
     alone = None
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
-            found = next(filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), None)
+            found = next(
+                filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), None
+            )
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first
             alone = alone or first
-        except (Stuck, Rejection) as error:
-            globals()["LAST"] = str(error)
+        except LOST:
+            continue
     return alone
 
 
@@ -100,7 +105,7 @@ def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interv
         return None
     try:
         return _cases(claim, given, most, reals, Effort(ALL / 2))
-    except (Stuck, Rejection):
+    except LOST:
         return None
 
 
@@ -112,12 +117,21 @@ def _cases(
     if not starts:
         return None
     with ctx.workprec(BITS):
-        cases = [_by_parts(claim, raw, part, choice, reals, effort) for choice, raw in starts for part in range(count)]
+        cases = [
+            _by_parts(claim, raw, part, choice, reals, effort)
+            for choice, raw in starts
+            for part in range(count)
+        ]
     return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
 
 
 def _by_parts(
-    claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval], effort: Effort
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int,
+    choice: Mapping[str, int],
+    reals: Mapping[str, Interval],
+    effort: Effort,
 ) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
     recorded = route(claim, raw, part)
@@ -126,7 +140,9 @@ def _by_parts(
             by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
         return _case(choice, part, [recorded], {"way": "form"})
     except Rejection:
-        if not all(x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()):
+        if not all(
+            x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()
+        ):
             raise
     finally:
         effort.spend(FORMS - left[0])
@@ -138,7 +154,9 @@ def _starts(
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
     """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is. Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
-    tries = [dict.fromkeys(reals, u) for u in TRIES] + [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
+    tries = [dict.fromkeys(reals, u) for u in TRIES] + [
+        {name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)
+    ]
     for choice in choices:
         for places in tries if reals else tries[:1]:
             point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
@@ -156,7 +174,12 @@ def _starts(
 
 
 def _by_boxes(
-    claim: Claim, raw: Mapping[str, Raw], part: int, choice: Mapping[str, int], reals: Mapping[str, Interval], effort: Effort
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int,
+    choice: Mapping[str, int],
+    reals: Mapping[str, Interval],
+    effort: Effort,
 ) -> dict[str, Any]:
     def record(point: Mapping[str, float]) -> Route:
         return route(claim, {name: choice.get(name, point.get(name)) for name in claim.parameters}, part)
@@ -168,8 +191,15 @@ def _by_boxes(
     return _case(choice, part, paths.recorded, {"way": "boxes", "trees": trees})
 
 
-def _case(choice: Mapping[str, Any], part: int, routes: Sequence[Route], proof: Mapping[str, Any]) -> dict[str, Any]:
-    return {"choice": [[name, value] for name, value in choice.items()], "part": part, "routes": list(routes), "proof": dict(proof)}
+def _case(
+    choice: Mapping[str, Any], part: int, routes: Sequence[Route], proof: Mapping[str, Any]
+) -> dict[str, Any]:
+    return {
+        "choice": [[name, value] for name, value in choice.items()],
+        "part": part,
+        "routes": list(routes),
+        "proof": dict(proof),
+    }
 
 
 def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
@@ -219,7 +249,12 @@ def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
 
 
 def _interval(x: Interval) -> list[Any]:
-    return [None if x.low is None else str(x.low), None if x.high is None else str(x.high), x.closed, x.closed_above]
+    return [
+        None if x.low is None else str(x.low),
+        None if x.high is None else str(x.high),
+        x.closed,
+        x.closed_above,
+    ]
 
 
 def _sealed(

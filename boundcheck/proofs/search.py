@@ -70,7 +70,14 @@ class Paths:
 class Grower:
     """The tree of one side of a case."""
 
-    def __init__(self, paths: Paths, number: int, intervals: Mapping[str, Interval], key: Callable[[Route], str], effort: Effort):
+    def __init__(
+        self,
+        paths: Paths,
+        number: int,
+        intervals: Mapping[str, Interval],
+        key: Callable[[Route], str],
+        effort: Effort,
+    ):
         self.paths, self.number, self.key, self.effort = paths, number, key, effort
         self.names, self.intervals = list(intervals), list(intervals.values())
         self.last = 0
@@ -115,7 +122,9 @@ class Grower:
                 return k, look
         before = len(self.paths.routes)
         try:
-            k = self.paths.at({name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)}, self.key)
+            k = self.paths.at(
+                {name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)}, self.key
+            )
         except STRAY:
             return None, None
         self.effort.spend(200)
@@ -130,10 +139,16 @@ class Grower:
         return side.look(box, face)
 
     def _cut(self, box: Box, look: Look | None, face: int | None, depth: int) -> Tree:
-        widths = [width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in zip(box, self.intervals, strict=True)]
+        widths = [
+            width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in zip(box, self.intervals, strict=True)
+        ]
         weights = list(look.weights) if look is not None and look.weights else []
         score = weights if weights and all(map(isfinite, weights)) and max(weights) > 0 else widths
-        axis = max(range(len(box)), key=lambda i: (score[i] if widths[i] > 1e-7 else 0.0, widths[i])) if box else -1
+        axis = (
+            max(range(len(box)), key=lambda i: (score[i] if widths[i] > 1e-7 else 0.0, widths[i]))
+            if box
+            else -1
+        )
         if axis < 0 or widths[axis] <= 1e-7:
             raise Stuck(f"the sides touch near {self._named(box)}")
         lo, hi = box[axis]
@@ -142,7 +157,10 @@ class Grower:
         return [axis, str(at), *(self.grow(part, face, depth + 1) for part in parts)]
 
     def _named(self, box: Box) -> str:
-        return ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in zip(self.names, box, strict=True)) or "a number"
+        return (
+            ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in zip(self.names, box, strict=True))
+            or "a number"
+        )
 
 
 def _middle(lo: Any, hi: Any) -> float:

@@ -38,7 +38,12 @@ class Parameters:
         for name, domain in claim.parameters.items():
             if _is_whole(domain):
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
-            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and _is_itself(domain):
+            elif (
+                domain.axes == ()
+                and isinstance(domain.chart, Chart)
+                and domain.chart != FIXED
+                and _is_itself(domain)
+            ):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
@@ -49,7 +54,9 @@ class Parameters:
         counts = {name: len(values) for name, values in self.wholes.items()}
         while prod(counts.values()) > most:
             largest = max(counts, key=lambda name: counts[name])
-            counts[largest] = min(counts[largest] - 1, max(counts[largest] // 2, most if len(counts) == 1 else 1))
+            counts[largest] = min(
+                counts[largest] - 1, max(counts[largest] // 2, most if len(counts) == 1 else 1)
+            )
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
         return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
 
@@ -94,14 +101,21 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
     low, high, part = chart.low, chart.high, fmpq(margin.numerator, margin.denominator)
     if isfinite(low) and isfinite(high):
         a, b = exactly(low), exactly(high)
-        below, above = fmpq(0) if chart.closed else part * (b - a), fmpq(0) if chart.closed_above else part * (b - a)
+        below, above = (
+            fmpq(0) if chart.closed else part * (b - a),
+            fmpq(0) if chart.closed_above else part * (b - a),
+        )
         return Interval(a + below, b - above, True, True)
     if margin == 0:
         return None
     if isfinite(low):
-        return Interval(exactly(low) + (fmpq(0) if chart.closed else part), exactly(low) + 1 / part, True, True)
+        return Interval(
+            exactly(low) + (fmpq(0) if chart.closed else part), exactly(low) + 1 / part, True, True
+        )
     if isfinite(high):
-        return Interval(exactly(high) - 1 / part, exactly(high) - (fmpq(0) if chart.closed_above else part), True, True)
+        return Interval(
+            exactly(high) - 1 / part, exactly(high) - (fmpq(0) if chart.closed_above else part), True, True
+        )
     return Interval(fmpq(-REACH[margin]), fmpq(REACH[margin]), True, True)
 
 

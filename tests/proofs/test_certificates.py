@@ -15,7 +15,10 @@ from boundcheck.proofs import proved
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}
 
 
-@pytest.fixture(scope="module", params=["a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity"])
+@pytest.fixture(
+    scope="module",
+    params=["a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity"],
+)
 def certificate(request):
     return json.loads(json.dumps(proved(CLAIMS[request.param]).certificate))
 
@@ -54,7 +57,21 @@ def test_the_seal_covers_it(certificate):
         assert not verify(edited).confirmed
 
 
-NONSENSE = (None, [], {}, "x", -1, 10**30, 1.5, True, [[]], "1/0", ["face", 0, 0], ["paths", [0]], [0, "1/3", 0, 0])
+NONSENSE = (
+    None,
+    [],
+    {},
+    "x",
+    -1,
+    10**30,
+    1.5,
+    True,
+    [[]],
+    "1/0",
+    ["face", 0, 0],
+    ["paths", [0]],
+    [0, "1/3", 0, 0],
+)
 
 
 def test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said(certificate):

@@ -18,13 +18,27 @@ def program(rng, inputs):
     nodes = [{"op": "input", "args": [], "name": name, "shape": [], "data": ["1"]} for name in names]
     for _ in range(rng.randint(3, 12)):
         if rng.random() < 0.2:
-            nodes.append({"op": "const", "args": [], "shape": [], "data": [f"{rng.randint(-6, 6)}/{rng.randint(1, 4)}"]})
+            nodes.append(
+                {
+                    "op": "const",
+                    "args": [],
+                    "shape": [],
+                    "data": [f"{rng.randint(-6, 6)}/{rng.randint(1, 4)}"],
+                }
+            )
         elif rng.random() < 0.5:
             nodes.append({"op": rng.choice(UNARY), "args": [rng.randrange(len(nodes))]})
         else:
-            nodes.append({"op": rng.choice(BINARY), "args": [rng.randrange(len(nodes)), rng.randrange(len(nodes))]})
+            nodes.append(
+                {"op": rng.choice(BINARY), "args": [rng.randrange(len(nodes)), rng.randrange(len(nodes))]}
+            )
     last = len(nodes) - 1
-    given = {"program": nodes, "hypotheses": [], "assumed": [], "conclusion": {"kind": "at_most", "args": [last, last - 1]}}
+    given = {
+        "program": nodes,
+        "hypotheses": [],
+        "assumed": [],
+        "conclusion": {"kind": "at_most", "args": [last, last - 1]},
+    }
     return given, names
 
 
@@ -62,7 +76,10 @@ def outside(seed):
     seen = wrong = 0
     at = []
     for _ in range(4):
-        point = {n: lo + (hi - lo) * fmpq(rng.choice((0, 50, 100, rng.randint(1, 99))), 100) for n, (lo, hi) in zip(names, box)}
+        point = {
+            n: lo + (hi - lo) * fmpq(rng.choice((0, 50, 100, rng.randint(1, 99))), 100)
+            for n, (lo, hi) in zip(names, box)
+        }
         with ctx.workprec(400):
             values = exact(given["program"], point)
             left, right = arb(values[-1]), arb(values[-2])
@@ -96,7 +113,12 @@ def test_what_jumps_has_no_slope_where_it_jumps(op):
     nodes = [{"op": "input", "args": [], "name": "x0", "shape": [], "data": ["1"]}]
     nodes.append({"op": "const", "args": [], "shape": [], "data": ["1"]})
     nodes.append({"op": op, "args": [0, 1] if op == "mod" else [0]})
-    given = {"program": nodes, "hypotheses": [], "assumed": [], "conclusion": {"kind": "at_most", "args": [2, 1]}}
+    given = {
+        "program": nodes,
+        "hypotheses": [],
+        "assumed": [],
+        "conclusion": {"kind": "at_most", "args": [2, 1]},
+    }
     with ctx.workprec(BITS):
         side = Route(given, ["x0"]).sides[0]
         box = (fmpq(-1, 2), fmpq(3, 2))

@@ -81,7 +81,9 @@ def main() -> None:
         proof = proofs.proved(claim)
         bad = proof is not None and bool(violated(claim, proof.certificate))
         asked, wrong = asked + 1, wrong + bad
-        print(f"{'!' if bad else ' '} {field} {claim.id}: {proof.words if proof else 'not proved'}", flush=True)
+        print(
+            f"{'!' if bad else ' '} {field} {claim.id}: {proof.words if proof else 'not proved'}", flush=True
+        )
     print(f"{asked} false bounds asked, {wrong} proved where they are violated")
     sys.exit(bool(wrong))
 

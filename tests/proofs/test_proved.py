@@ -55,7 +55,16 @@ def run(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def proved(folder):
-    done = run(folder, "check", str(folder / "two.py"), "--prove", "--reports", str(folder / "out"), "--fail-on", "none")
+    done = run(
+        folder,
+        "check",
+        str(folder / "two.py"),
+        "--prove",
+        "--reports",
+        str(folder / "out"),
+        "--fail-on",
+        "none",
+    )
     assert done.exit_code == 0, done.output
     assert "two.parabola  PROVED" in done.output
     assert "1 REFUTED, 1 PROVED" in done.output
@@ -83,7 +92,9 @@ def test_the_certificate_is_confirmed_and_compared_with_the_text(proved, folder)
 
 def test_without_the_option_nothing_changes(folder):
     """No word of proofs in the report, and no certificate."""
-    done = run(folder, "check", str(folder / "two.py"), "--reports", str(folder / "plain"), "--fail-on", "none")
+    done = run(
+        folder, "check", str(folder / "two.py"), "--reports", str(folder / "plain"), "--fail-on", "none"
+    )
     assert "two.parabola  HOLDS" in done.output
     texts = [(folder / "plain" / name).read_text() for name in ("verdicts.json", "verdicts.md")]
     assert not any(word in text for text in texts for word in ("PROVED", '"prove"', ".proof.json"))
@@ -91,7 +102,10 @@ def test_without_the_option_nothing_changes(folder):
 
 def test_the_gate_takes_a_lost_proof_for_worse_only_where_proofs_were_asked_for(proved):
     held = tuple(replace(r, outcome=Outcome.HOLDS) if r.outcome is Outcome.PROVED else r for r in proved.rows)
-    asked, plain = replace(proved, rows=held), replace(proved, rows=held, plan={k: v for k, v in proved.plan.items() if k != "prove"})
+    asked, plain = (
+        replace(proved, rows=held),
+        replace(proved, rows=held, plan={k: v for k, v in proved.plan.items() if k != "prove"}),
+    )
     assert [c.id for c in compare(proved, asked).regressions] == ["two.parabola"]
     assert not compare(proved, plain).regressions
     assert [c.id for c in compare(plain, proved).improvements] == ["two.parabola"]
@@ -114,7 +128,16 @@ def test_the_gate_examines_the_proof_again(proved, folder):
 
 
 def test_a_run_that_goes_on_believes_a_proof_that_stands(proved, folder):
-    arguments = ["check", str(folder / "two.py"), "--prove", "--reports", str(folder / "out"), "--fail-on", "none", "--resume"]
+    arguments = [
+        "check",
+        str(folder / "two.py"),
+        "--prove",
+        "--reports",
+        str(folder / "out"),
+        "--fail-on",
+        "none",
+        "--resume",
+    ]
     done = run(folder, *arguments)
     assert "(2 kept from before)" in done.output
     again = read(folder / "out" / "verdicts.json")
@@ -134,7 +157,16 @@ def test_in_python(folder):
 def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
     """A forged proof, which the verifier is made to believe, of a claim that is refuted."""
     certificates = tmp_path / "out" / "certificates"
-    run(folder, "check", str(folder / "two.py"), "--prove", "--reports", str(tmp_path / "out"), "--fail-on", "none")
+    run(
+        folder,
+        "check",
+        str(folder / "two.py"),
+        "--prove",
+        "--reports",
+        str(tmp_path / "out"),
+        "--fail-on",
+        "none",
+    )
     proof = json.loads((certificates / "two.parabola.proof.json").read_text())
     line = next(claim for claim in load(folder / "two.py") if claim.id == "two.line")
     kept = Kept(tmp_path / "v.json", tmp_path / "out", PLANS["quick"], Ledger(1e-6, ["two.line"]))
@@ -142,7 +174,10 @@ def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
     kept._require_unproved(line, refutation)
     (certificates / "two.line.proof.json").write_text(json.dumps(proof))
     kept._require_unproved(line, refutation)
-    about = {"claim": {"id": "two.line"}, "set": {"reals": {"x": ["0", "1", True, True]}, "choices": [[]], "shaped": False}}
+    about = {
+        "claim": {"id": "two.line"},
+        "set": {"reals": {"x": ["0", "1", True, True]}, "choices": [[]], "shaped": False},
+    }
     (certificates / "two.line.proof.json").write_text(json.dumps(about))
     stands = Examined("here", Finding(Confirmed.CONFIRMED, "PROVED", "two.line", proved=True))
     with pytest.MonkeyPatch.context() as patch:

@@ -12,7 +12,9 @@ from boundcheck.proofs.sets import exactly
 
 def holds(certificate, at):
     """Whether an instance is in the set of a proof; every one is where none is given."""
-    return not at or Extent.of_json(certificate["set"]).contains({k: x if k in ("n", "k") else float(x) for k, x in at.items()})
+    return not at or Extent.of_json(certificate["set"]).contains(
+        {k: x if k in ("n", "k") else float(x) for k, x in at.items()}
+    )
 
 
 @pytest.mark.parametrize(("claim", "at"), FALSE, ids=[claim.body.__name__ for claim, _ in FALSE])

@@ -62,7 +62,10 @@ class Route:
     def __init__(self, recorded: Mapping[str, Any], names: Sequence[str], code: Code | None = None):
         """Paths of one case share their `code`, so that equal instructions have one number. Raises Rejection."""
         program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
-        demand(isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept), "each hypothesis is assumed or not")
+        demand(
+            isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept),
+            "each hypothesis is assumed or not",
+        )
         demand(all(type(flag) is bool for flag in kept), '"assumed" has true or false for each hypothesis')
         pairs = [(h["relation"], h["args"], flag) for h, flag in zip(given, kept, strict=True)]
         for relation, _, flag in pairs:
@@ -73,7 +76,9 @@ class Route:
         self.relation = KINDS[conclusion["kind"]]
         known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
         self.code = Code(names) if code is None else code
-        arrays = evaluate(program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code)
+        arrays = evaluate(
+            program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code
+        )
 
         def paired(args: Sequence[int]) -> tuple[Entry, ...]:
             x, y = (arrays[j] for j in args)
@@ -87,7 +92,9 @@ class Route:
     @cached_property
     def given(self) -> set[Entry]:
         """Pairs of which hypotheses say that the first is at most the second."""
-        return {pair for c in self.conditions if c.assumed and c.relation in ("le", "lt") for pair in c.entries}
+        return {
+            pair for c in self.conditions if c.assumed and c.relation in ("le", "lt") for pair in c.entries
+        }
 
     @cached_property
     def bounds(self) -> list[tuple[int, fmpq | None, fmpq | None]]:
@@ -99,7 +106,9 @@ class Route:
                     if self.code.ops[x][0] == "input" and y in self.code.exact:
                         at = self.code.exact[y]
                         low = at if below or c.relation == "eq" else None
-                        found.append((self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None))
+                        found.append(
+                            (self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None)
+                        )
         return found
 
     def counting(self, box: Box) -> Box | None:
@@ -127,7 +136,7 @@ class Route:
         return [k for condition in self.conditions for pair in condition.entries for k in pair]
 
     def state(self, v: Values) -> str:
-        """"taken" by all of the box, "void": taken until a hypothesis is false, "other" by none, "open"."""
+        """ "taken" by all of the box, "void": taken until a hypothesis is false, "other" by none, "open"."""
         for condition in self.conditions:
             false = any(FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries)
             if condition.assumed:
@@ -141,7 +150,13 @@ class Route:
 
     def unsure(self, v: Values) -> set[int]:
         """The coordinates that hypotheses are about which may fail on the box."""
-        doubtful = [k for c in self.conditions for a, b in c.entries if not TRUE[c.relation](v[a], v[b]) for k in (a, b)]
+        doubtful = [
+            k
+            for c in self.conditions
+            for a, b in c.entries
+            if not TRUE[c.relation](v[a], v[b])
+            for k in (a, b)
+        ]
         return self.code.inputs(doubtful)
 
 
@@ -172,18 +187,20 @@ class Side:
     def steps(self) -> tuple[list[tuple[int, str, int, int | None, Any]], dict[int, arb]]:
         """The instructions to run, and the values of those that are the same everywhere."""
         code = self.route.code
-        steps, ground = [], {}
+        steps: list[tuple[int, str, int, int | None, Any]] = []
+        ground: dict[int, arb] = {}
         for k in sorted(code.behind([self.left, self.right, self.gap, *self.route.entries])):
             op, args = code.ops[k]
+            a, b = args[0], args[1] if len(args) > 1 else None
             if op == "const":
                 ground[k] = arb(code.exact[k])
             elif op == "input":
-                steps.append((k, op, args[0], None, None))
-            elif all(a in ground for a in args):
-                ground[k] = arb(FUNCTIONS[op].value(*(code.exact.get(a, ground[a]) for a in args)))
+                steps.append((k, op, a, None, None))
+            elif all(map(ground.__contains__, args)):
+                operands: list[Any] = [code.exact.get(a, ground[a]) for a in args]
+                ground[k] = arb(FUNCTIONS[op].value(*operands))
             else:
-                b = args[1] if len(args) > 1 else None
-                steps.append((k, op, args[0], b, _rule(op, None if b is None else code.exact.get(b))))
+                steps.append((k, op, a, b, _rule(op, None if b is None else code.exact.get(b))))
         return steps, ground
 
     def values(self, X: Sequence[arb]) -> Values:
@@ -193,7 +210,8 @@ class Side:
         v: Values = [None] * len(self.route.code.ops)
         for k, value in ground.items():
             v[k] = value
-        for k, op, a, b, rule in steps:
+        for k, op, a, second, rule in steps:
+            b: Any = second
             if op == "add":
                 v[k] = v[a] + v[b]
             elif op == "mul":
@@ -266,7 +284,9 @@ class Side:
             if at_least(m[q] - m[p], rates):
                 return True, rates
             if v[p] > 0 and v[q] > 0:
-                logs = [NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in zip(dp, dq, strict=True)]
+                logs = [
+                    NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in zip(dp, dq, strict=True)
+                ]
                 if all(r.is_finite() for r in logs):
                     return at_least((m[q] / m[p]).log(), logs), logs
             return False, rates
@@ -344,8 +364,15 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
     if any(len(route.turns) == depth for route in routes):
         return len(routes) == 1
     turn = routes[0].turns[depth]
-    opposite = (NEGATED[turn.relation], tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries))
-    same = [r for r in routes if (r.turns[depth].relation, r.turns[depth].entries) == (turn.relation, turn.entries)]
+    opposite = (
+        NEGATED[turn.relation],
+        tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries),
+    )
+    same = [
+        r
+        for r in routes
+        if (r.turns[depth].relation, r.turns[depth].entries) == (turn.relation, turn.entries)
+    ]
     other = [r for r in routes if (r.turns[depth].relation, r.turns[depth].entries) == opposite]
     if len(same) + len(other) < len(routes) or not complete(same, v, depth + 1):
         return False
@@ -436,7 +463,9 @@ def _meet(x: arb, y: arb) -> arb:
         return x
 
 
-def _slopes(side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool]) -> list[list[Slope] | None]:
+def _slopes(
+    side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool]
+) -> list[list[Slope] | None]:
     """For each instruction its derivative and elasticity in each coordinate; None where it depends on none."""
     steps, _ = side.steps
     n = len(inputs)
@@ -493,7 +522,11 @@ def _chain(
     if op == "pow":
         if exponent is not None and exponent.q == 1:
             p = int(exponent.p)
-            D = p * (arb(1) if p == 1 else _rule("pow", exponent - 1)(x, None)) * A if p > 0 else p * z / x * A
+            D = (
+                p * (arb(1) if p == 1 else _rule("pow", exponent - 1)(x, None)) * A
+                if p > 0
+                else p * z / x * A
+            )
             return D, None if E is None else p * E
         if not varies:
             G = None if E is None else y * E

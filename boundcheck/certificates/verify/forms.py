@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Protocol
+from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
@@ -32,19 +32,6 @@ Form = tuple[fmpq_mpoly, fmpq_mpoly]
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
 
 
-class Range(Protocol):
-    """What is known of an input: an interval, an end that is None being infinite."""
-
-    @property
-    def low(self) -> fmpq | None: ...
-    @property
-    def high(self) -> fmpq | None: ...
-    @property
-    def closed(self) -> bool: ...
-    @property
-    def closed_above(self) -> bool: ...
-
-
 @dataclass(frozen=True)
 class Kind:
     """Where the values of a variable lie; an end may be met where it is `closed`."""
@@ -59,12 +46,27 @@ REAL, ABOVE, UP = Kind(), Kind(fmpq(0), None, False), Kind(fmpq(0))
 """Any number; a positive one; one that is not negative."""
 
 UNIT = Kind(fmpq(-1), fmpq(1))
-ATOMS = {"erfc": ABOVE, "sin": UNIT, "cos": UNIT, "erf": UNIT, "arctan": REAL, "floor": REAL, "ceil": REAL, "rint": REAL, "sign": UNIT}
+ATOMS = {
+    "erfc": ABOVE,
+    "sin": UNIT,
+    "cos": UNIT,
+    "erf": UNIT,
+    "arctan": REAL,
+    "floor": REAL,
+    "ceil": REAL,
+    "rint": REAL,
+    "sign": UNIT,
+}
 """Functions that are defined everywhere and otherwise not looked into."""
 
 
 def shows(
-    code: Code, left: int, right: int, relation: str, intervals: Sequence[Range], given: Sequence[tuple[int, int]] = ()
+    code: Code,
+    left: int,
+    right: int,
+    relation: str,
+    intervals: Sequence[Kind],
+    given: Sequence[tuple[int, int]] = (),
 ) -> bool:
     """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q for each given pair.
 
@@ -86,7 +88,7 @@ def shows(
 class Ring:
     """Forms of the instructions of some code."""
 
-    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Range]):
+    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Kind]):
         self.code, self.intervals = code, intervals
         self.context: Any = fmpq_mpoly_ctx.get([f"a{k}" for k in range(WIDTH)], Ordering.degrevlex)
         self.gens, self.kinds = self.context.gens(), [UP] * WIDTH
@@ -214,7 +216,13 @@ class Ring:
             return total * (POSITIVE if sure else NONNEGATIVE)
         if len(hard) > 1:
             return UNKNOWN
-        return NONNEGATIVE if self.nonnegative(hard[0] * total) else -NONNEGATIVE if self.nonnegative(-hard[0] * total) else UNKNOWN
+        return (
+            NONNEGATIVE
+            if self.nonnegative(hard[0] * total)
+            else -NONNEGATIVE
+            if self.nonnegative(-hard[0] * total)
+            else UNKNOWN
+        )
 
     def follows(self, num: fmpq_mpoly, den: fmpq_mpoly, p: int, q: int) -> bool:
         """Whether a quotient is at least 0 where p <= q."""
@@ -225,7 +233,9 @@ class Ring:
             under = self.sign(over)
         except Unproved:
             return False
-        return bool(below and under) and self._where(num * (1 if below > 0 else -1), u * (1 if under > 0 else -1), 0)
+        return bool(below and under) and self._where(
+            num * (1 if below > 0 else -1), u * (1 if under > 0 else -1), 0
+        )
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
         """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable, of the order of two."""
@@ -254,7 +264,9 @@ class Ring:
                 return all(self._where(self._replaced(f, i, s), s, depth) for s in (u, -u))
         for i in sorted(used):
             if self.kinds[i] == REAL and any(key[0] == "in" and j == i for key, j in self.keys.items()):
-                return all(self._with({i: UP}, self._replaced(f, i, g), depth) for g in (self.gens[i], -self.gens[i]))
+                return all(
+                    self._with({i: UP}, self._replaced(f, i, g), depth) for g in (self.gens[i], -self.gens[i])
+                )
         plain = [i for i in sorted(used) if self.kinds[i].low == 0]
         if depth < 3 and 2 <= len(plain) <= 4:
             for a in plain:
@@ -289,7 +301,10 @@ class Ring:
         """Whether f >= 0 where u >= 0: as it is, or with a power of a variable that u is linear in written by u."""
         if self.nonnegative(f, depth + 1):
             return True
-        spare = max((k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in (*f.monoms(), *u.monoms()))), default=0)
+        spare = max(
+            (k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in (*f.monoms(), *u.monoms()))),
+            default=0,
+        )
         for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
             own = {e: c for e, c in u.to_dict().items() if e[i]}
             e, c = next(iter(own.items()))
@@ -314,7 +329,11 @@ class Ring:
     # functions
 
     def add(self, a: Form, b: Form) -> Form:
-        return self.make(a[0] + b[0], a[1]) if a[1] == b[1] else self.make(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
+        return (
+            self.make(a[0] + b[0], a[1])
+            if a[1] == b[1]
+            else self.make(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
+        )
 
     def mul(self, a: Form, b: Form) -> Form:
         return self.make(a[0] * b[0], a[1] * b[1])
@@ -345,7 +364,12 @@ class Ring:
         """The primes of a positive rational, with exponents. Raises Unproved for a long one."""
         if constant.height_bits() > 80:
             raise Unproved("a number is too long to be factored")
-        return [(int(p), way * int(m)) for n, way in ((constant.p, 1), (constant.q, -1)) if n != 1 for p, m in n.factor()]
+        return [
+            (int(p), way * int(m))
+            for n, way in ((constant.p, 1), (constant.q, -1))
+            if n != 1
+            for p, m in n.factor()
+        ]
 
     def root(self, a: Form, q: int) -> Form:
         """The q-th root of a form that is not negative: of each factor of known sign, and of the rest together."""
@@ -365,7 +389,10 @@ class Ring:
                 n = -(m // q) if m < 0 else 0
                 rest = rest * f ** (m + n * q)
                 if n:
-                    found = (found[0], found[1] * (f**n if q % 2 == 0 and n % 2 == 0 else self._absolute(f, q) ** n))
+                    found = (
+                        found[0],
+                        found[1] * (f**n if q % 2 == 0 and n % 2 == 0 else self._absolute(f, q) ** n),
+                    )
         if constant < 0:
             constant, rest = -constant, -rest
         for p, m in self._primes(constant):
@@ -376,7 +403,11 @@ class Ring:
         if rest != 1:
             self._require((rest, self.one), NONNEGATIVE, "a root may be of a negative number")
             square = self._square(rest) if q == 2 else None
-            g = self.atom(("root", q, str(rest)), UP, q, rest) if square is None else self.absolute((square, self.one))[0]
+            g = (
+                self.atom(("root", q, str(rest)), UP, q, rest)
+                if square is None
+                else self.absolute((square, self.one))[0]
+            )
             found = (found[0] * g, found[1])
         return self.make(*found)
 
@@ -430,7 +461,13 @@ class Ring:
         if (own := self._folded(f)) is not None:
             fold, x = own
         up, down = self.sign(x - 1), self.sign(1 - x)
-        kind = Kind(fmpq(0), None, up != POSITIVE) if up > 0 else Kind(None, fmpq(0), True, down != POSITIVE) if down > 0 else REAL
+        kind = (
+            Kind(fmpq(0), None, up != POSITIVE)
+            if up > 0
+            else Kind(None, fmpq(0), True, down != POSITIVE)
+            if down > 0
+            else REAL
+        )
         g = self.atom(("log", str(x)), kind)
         self.exponentials[str(g)] = x
         return g / fold, self.one
@@ -438,7 +475,12 @@ class Ring:
     def _folded(self, f: fmpq_mpoly) -> tuple[int, fmpq_mpoly] | None:
         """The input that a variable is a root of, and which one."""
         for key, k in self.keys.items():
-            if key[0] == "in" and self.fold > 1 and f == self.gens[k] and self.intervals[key[1]].low is not None:
+            if (
+                key[0] == "in"
+                and self.fold > 1
+                and f == self.gens[k]
+                and self.intervals[key[1]].low is not None
+            ):
                 low = self.intervals[key[1]].low
                 return (self.fold, f**self.fold) if low is not None and low >= 0 else None
         return None
@@ -470,7 +512,9 @@ class Ring:
         if fold > 1:
             low = fmpq(1) if x.low is not None and x.low >= 1 else fmpq(0)
             high = fmpq(1) if x.high is not None and x.high <= 1 else None
-            kind = Kind(low, high, x.closed if x.low == low else low == 1, x.closed_above if x.high == high else False)
+            kind = Kind(
+                low, high, x.closed if x.low == low else low == 1, x.closed_above if x.high == high else False
+            )
             if low == 0 and x.low != 0:
                 kind = Kind(low, high, False, kind.closed_above)
         g = self.atom(("in", i), kind)
@@ -515,7 +559,8 @@ class Ring:
             return self.make(*self.absolute(a))
         if op in ("maximum", "minimum"):
             d = self.make(*self.absolute(self.add(a, self.scaled(b, -1))))
-            return self.scaled(self.add(self.add(a, b), d if op == "maximum" else self.scaled(d, -1)), fmpq(1, 2))
+            d = d if op == "maximum" else self.scaled(d, -1)
+            return self.scaled(self.add(self.add(a, b), d), fmpq(1, 2))
         if op in ATOMS:
             return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one
         raise Unproved(f"no normal form goes through the operation {op}")

@@ -18,7 +18,7 @@ from .arrays import broadcast, stretch
 from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import Outcome, Rejection, demand
-from .forms import shows
+from .forms import Kind, shows
 from .laws import groups
 from .numbers import rational
 from .program import run
@@ -44,17 +44,15 @@ Choice = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
-class Interval:
+class Interval(Kind):
     """The values of a real parameter; an end that is None is infinite."""
-
-    low: fmpq | None
-    high: fmpq | None
-    closed: bool
-    closed_above: bool
 
     @classmethod
     def of_json(cls, given: Any) -> Interval:
-        demand(isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:]), "malformed interval")
+        demand(
+            isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:]),
+            "malformed interval",
+        )
         low, high = (None if x is None else rational(x) for x in given[:2])
         demand(low is None or high is None or low < high, "an interval is empty")
         return cls(low, high, given[2], given[3])
@@ -92,22 +90,35 @@ class Extent:
         demand(isinstance(given, dict) and given.keys() == {"reals", "choices", "shaped"}, "malformed set")
         demand(type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
         reals = {name: Interval.of_json(x) for name, x in given["reals"].items()}
-        demand(isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES, "a set has some choices")
+        demand(
+            isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES,
+            "a set has some choices",
+        )
         choices = [tuple(map(_entry, choice)) for choice in given["choices"]]
         demand(len(set(choices)) == len(choices), "a choice is there twice")
-        demand(len({tuple(name for name, _ in choice) for choice in choices}) == 1, "choices are of the same parameters")
+        demand(
+            len({tuple(name for name, _ in choice) for choice in choices}) == 1,
+            "choices are of the same parameters",
+        )
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
         return cls(reals, tuple(choices), given["shaped"])
 
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
         words = [("the shapes " if self.shaped else "") + self._whole()] if self.choices[0] else []
-        return ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()]) or "its only instance"
+        return (
+            ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()])
+            or "its only instance"
+        )
 
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
         whole = any(all(instance.get(name) == value for name, value in choice) for choice in self.choices)
-        return not self.shaped and whole and all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
+        return (
+            not self.shaped
+            and whole
+            and all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
+        )
 
     def _whole(self) -> str:
         names, values = [n for n, _ in self.choices[0]], [[v for _, v in choice] for choice in self.choices]
@@ -159,7 +170,10 @@ def prove(certificate: Mapping[str, Any]) -> str:
     satisfied, partly = False, False
     with allowance(MOST_WORK), ctx.workprec(BITS):
         for case in cases:
-            demand(isinstance(case, dict) and case.keys() == {"choice", "part", "routes", "proof"}, "malformed case")
+            demand(
+                isinstance(case, dict) and case.keys() == {"choice", "part", "routes", "proof"},
+                "malformed case",
+            )
             choice = tuple(map(_entry, case["choice"]))
             seen.add((choice, case["part"]))
             demand(isinstance(case["routes"], list) and case["routes"], "a case has a program")
@@ -170,30 +184,50 @@ def prove(certificate: Mapping[str, Any]) -> str:
     demand(seen == wanted and len(cases) == len(wanted), "the cases are not those of the set")
     if not satisfied:
         raise Unproved("no instance of the set is shown to satisfy the hypotheses")
-    return f"PROVED for {extent}" + (", wherever both sides are defined, but for a chance of 2^-64" if partly else "")
+    return f"PROVED for {extent}" + (
+        ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
+    )
 
 
 def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
     keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
     demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
-    demand(route["laws"] == [] and isinstance(route["program"], list) and len(route["program"]) <= 100_000, "a proof has no draws")
+    demand(
+        route["laws"] == [] and isinstance(route["program"], list) and len(route["program"]) <= 100_000,
+        "a proof has no draws",
+    )
     given = {node["name"]: tuple(node["shape"]) for node in route["program"] if node["op"] == "input"}
     demand(sum(node["op"] == "input" for node in route["program"]) == len(given), "an input is there twice")
     if extent.shaped:
-        demand(all(choice.get(name) == shape for name, shape in given.items()), "a program is of other shapes")
+        demand(
+            all(choice.get(name) == shape for name, shape in given.items()), "a program is of other shapes"
+        )
     else:
-        demand(all(name in extent.reals and shape == () for name, shape in given.items()), "an input is not in the set")
-        demand(route["instance"].keys() == choice.keys() | extent.reals.keys(), "an instance has other parameters")
+        demand(
+            all(name in extent.reals and shape == () for name, shape in given.items()),
+            "an input is not in the set",
+        )
+        demand(
+            route["instance"].keys() == choice.keys() | extent.reals.keys(),
+            "an instance has other parameters",
+        )
         demand(all(type(route["instance"][name]) is int for name in choice), "a choice is of whole numbers")
     whole = {name: value for name, value in choice.items() if type(value) is int}
-    demand(all(route["instance"].get(name) == value for name, value in whole.items()), "a program is of another choice")
+    demand(
+        all(route["instance"].get(name) == value for name, value in whole.items()),
+        "a program is of another choice",
+    )
 
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
     """Whether the instance that a program was recorded at is in the set, and certainly satisfies the hypotheses."""
     for node in route["program"]:
-        if node["op"] == "input" and not extent.shaped and not extent.reals[node["name"]].contains(rational(node["data"][0])):
+        if (
+            node["op"] == "input"
+            and not extent.shaped
+            and not extent.reals[node["name"]].contains(rational(node["data"][0]))
+        ):
             return False
     try:
         with ctx.workprec(PRECISION):
@@ -262,7 +296,8 @@ def _equal(arrays: Mapping[int, Any], args: Sequence[int], point: Point) -> None
     left, right = (arrays[j] for j in args)
     shape = broadcast(left.shape, right.shape)
     demand(0 not in shape, "nothing is said of an empty array")
-    for x, y in zip(stretch(left, shape), stretch(right, shape), strict=True):
+    pairs: Any = zip(stretch(left, shape), stretch(right, shape), strict=True)
+    for x, y in pairs:
         if (x.value - y.value) % point.prime:
             raise Unproved("both sides differ at a point")
         weight = x.weight + y.weight + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
@@ -281,7 +316,10 @@ def whole_box(extent: Extent) -> Box:
 def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
     """A tree of boxes shows each side. Raises Rejection."""
     sides = len(routes[0].sides)
-    demand(all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes), "paths of different statements")
+    demand(
+        all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes),
+        "paths of different statements",
+    )
     demand(isinstance(trees, list) and len(trees) == sides, "a side has no tree")
     for k, tree in enumerate(trees):
         _grown([route.sides[k] for route in routes], box, tree, False)
@@ -309,7 +347,10 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any, face: bool) -> None:
             continue
         if len(tree) == 3:
             mark, k, below = tree
-            demand(mark == "face" and type(k) is int and 0 <= k < len(sides) and (not face or k == route), "malformed tree")
+            demand(
+                mark == "face" and type(k) is int and 0 <= k < len(sides) and (not face or k == route),
+                "malformed tree",
+            )
             found = sides[k].look(box, face).face
             if found is None:
                 raise Unproved(f"no coordinate is monotone on the box {_in_words(box)}")
@@ -327,4 +368,16 @@ def _in_words(box: Box) -> str:
     return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[:200]
 
 
-__all__ = ["KEYS", "KINDS", "Extent", "Interval", "Outcome", "Rejection", "by_boxes", "by_form", "by_points", "prove", "whole_box"]
+__all__ = [
+    "KEYS",
+    "KINDS",
+    "Extent",
+    "Interval",
+    "Outcome",
+    "Rejection",
+    "by_boxes",
+    "by_form",
+    "by_points",
+    "prove",
+    "whole_box",
+]

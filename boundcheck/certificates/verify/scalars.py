@@ -41,7 +41,7 @@ class Arithmetic(Protocol):
     def matrix(self, node: Mapping[str, Any], entries: Sequence[Any], count: int) -> list[Any]: ...
 
 
-def evaluate(program: Sequence[Mapping[str, Any]], roots: Iterable[int], by: Arithmetic) -> dict[int, Array]:
+def evaluate(program: Sequence[Mapping[str, Any]], roots: Iterable[int], by: Arithmetic) -> dict[int, Any]:
     """The nodes that the roots need, entry by entry. Raises Rejection."""
     values: dict[int, Array] = {}
     for k in sorted(needed(program, roots)):
@@ -70,7 +70,9 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     op = node["op"]
     if op in ("input", "const"):
         shape = shape_of(node["shape"])
-        demand(isinstance(node["data"], list) and len(node["data"]) == prod(shape), "data does not fit its shape")
+        demand(
+            isinstance(node["data"], list) and len(node["data"]) == prod(shape), "data does not fit its shape"
+        )
         if op == "input":
             return Array(shape, [by.input(node["name"], k) for k in range(prod(shape))])
         return Array(shape, [by.const(rational(x)) for x in node["data"]])
@@ -80,13 +82,16 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in FUNCTIONS:
         demand(len(operands) == (1 if op in UNARY else 2), f"{op} has other operands")
         shape = broadcast(*(x.shape for x in operands))
-        return Array(shape, [by.apply(op, *xs) for xs in zip(*(stretch(x, shape) for x in operands), strict=True)])
+        return Array(
+            shape, [by.apply(op, *xs) for xs in zip(*(stretch(x, shape) for x in operands), strict=True)]
+        )
     if op in FOLDS:
         return _folded(node, operands[0], by)
     if op == "cumsum":
         return _running(node, operands[0], by)
     if op == "matmul":
-        return _product(*operands, by)
+        demand(len(operands) == 2, "matmul takes two operands")
+        return _product(operands[0], operands[1], by)
     if op in ("solve", "inv", "det"):
         return _eliminated(op, operands, by)
     if op in MATRICES and len(operands) == 1 and len(operands[0].shape) == 2:
@@ -134,7 +139,10 @@ def _running(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
 def _batch(x: Array, lead: tuple[int, ...]) -> list[list[list[Any]]]:
     rows, columns = x.shape[-2:]
     data, size = stretch(x, (*lead, rows, columns)), rows * columns
-    return [[list(data[s + r * columns : s + (r + 1) * columns]) for r in range(rows)] for s in range(0, size * prod(lead), size)]
+    return [
+        [list(data[s + r * columns : s + (r + 1) * columns]) for r in range(rows)]
+        for s in range(0, size * prod(lead), size)
+    ]
 
 
 def _product(x: Array, y: Array, by: Arithmetic) -> Array:
@@ -161,17 +169,19 @@ def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
 def _eliminated(op: str, operands: list[Array], by: Arithmetic) -> Array:
     """Gauss and Jordan; a pivot is any entry that is not known to vanish, and the quotient by it says whether it does."""
     a = operands[0]
-    demand(len(a.shape) >= 2 and a.shape[-1] == a.shape[-2] > 0, "elimination takes square matrices")
-    n = a.shape[-1]
-    right = operands[1] if op == "solve" else Array((n, n), [by.const(fmpq(i == j)) for i in range(n) for j in range(n)])
-    demand(len(right.shape) >= 2 and right.shape[-2] == n, "elimination takes a right side that fits")
+    rows, n = a.shape[-2:] if len(a.shape) >= 2 else (0, 0)
+    demand(rows == n > 0, "elimination takes square matrices")
+    unit: Any = [by.const(fmpq(i == j)) for i in range(n) for j in range(n)]
+    right = operands[1] if op == "solve" else Array((n, n), unit)
+    height, width = right.shape[-2:] if len(right.shape) >= 2 else (0, 0)
+    demand(height == n, "elimination takes a right side that fits")
     lead = broadcast(a.shape[:-2], right.shape[:-2] if op == "solve" else ())
     found = [_gauss(A, B, by) for A, B in zip(_batch(a, lead), _batch(right, lead), strict=True)]
     if op == "det":
         return Array(lead, [det for det, _ in found])
     if not all(solved for _, solved in found):
         raise Unproved("a matrix that is to be inverted is singular")
-    return Array((*lead, n, right.shape[-1]), [x for _, rows in found for r in rows for x in r])
+    return Array((*lead, n, width), [x for _, solved in found for r in solved for x in r])
 
 
 def _gauss(a: list[list[Any]], b: list[list[Any]], by: Arithmetic) -> tuple[Any, list[list[Any]]]:
@@ -341,17 +351,23 @@ class Point:
         return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
 
     def vanishes(self, x: Residue) -> bool:
+        self.heaviest += x.weight
         return x.value == 0
 
     def matrix(self, node: Mapping[str, Any], entries: Sequence[Residue], count: int) -> list[Residue]:
         fixed = repr(sorted((key, value) for key, value in node.items() if key not in ("args", "op")))
-        return [self._called((node["op"], fixed, k, *(x.value for x in entries)), entries) for k in range(count)]
+        return [
+            self._called((node["op"], fixed, k, *(x.value for x in entries)), entries) for k in range(count)
+        ]
 
     def _called(self, key: Any, args: Sequence[Residue]) -> Residue:
         self.heaviest = max(self.heaviest, 2 * max((x.weight for x in args), default=1) + 1)
         if key not in self.called:
             self.called[key] = Residue(self.random.randrange(self.prime), 2)
         return self.called[key]
+
+    def _power(self, x: Residue, half: fmpq) -> Residue:
+        return self.apply("pow", self._root(x), self.const(half * 2))
 
     def _quotient(self, p: int, q: int) -> int:
         if q % self.prime == 0:
@@ -363,7 +379,9 @@ class Point:
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
         if op in ("add", "sub", "mul"):
-            value = x.value * y.value if op == "mul" else x.value + y.value if op == "add" else x.value - y.value
+            value = (
+                x.value * y.value if op == "mul" else x.value + y.value if op == "add" else x.value - y.value
+            )
             return Residue(value % self.prime, x.weight + y.weight + 1)
         if op == "div":
             self.heaviest = max(self.heaviest, y.weight)
@@ -375,7 +393,7 @@ class Point:
             return Residue(power if k >= 0 else self._quotient(1, power), (x.weight + 1) * max(abs(k), 1))
         half = op == "pow" and y.exact is not None and y.exact.q == 2 and abs(y.exact.p) <= MOST_EXPONENT
         if op == "sqrt" or half:
-            return self._root(x) if op == "sqrt" else self.apply("pow", self._root(x), self.const(y.exact * 2))  # type: ignore[operator]
+            return self._root(x) if y.exact is None or op == "sqrt" else self._power(x, y.exact)
         if op == "abs":
             return Residue(self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2)
         if op in ("maximum", "minimum"):
