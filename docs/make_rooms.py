@@ -15,7 +15,7 @@ SAID = {
     "data": "data sets from files",
     "tape": "a body as a program", "operations": "the instruction set", "domains": "ranges and instances", "laws": "random quantities",
     "words": "statements and claims", "settings": "families of instances", "features": "random features",
-    "checking": "look, search, refute",
+    "checking": "look, search, refute", "proofs": "for all of a set",
     "report": "verdicts as pages", "running": "many claims, kept", "audit": "theorems on your data", "conform": "your feature map",
     "plugin": "claims as tests", "commands": "the command line",
 }  # fmt: skip
