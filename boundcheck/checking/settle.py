@@ -112,7 +112,9 @@ def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: fl
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
-    return Settled(trial.trials, estimate, sentence, trial.sample.cells)
+    unknown = "low" if form.low is None else "high" if form.high is None else None
+    more = f"; quantity(..., {unknown}=) would bound it" if unknown else ""
+    return Settled(trial.trials, estimate, sentence + more, trial.sample.cells)
 
 
 def _rate(o: Observation, form: RateForm, stream: Stream, trials: int, level: float) -> Settled:

@@ -40,8 +40,8 @@ class Claim:
     step_of: tuple[str, ...] = ()
     parameters: dict[str, Domain] = field(default_factory=dict, repr=False)
 
-    def __call__(self, **values: Any) -> Any:
-        return self.body(**values)
+    def __call__(self, /, *args: Any, **values: Any) -> Any:
+        return self.body(*args, **values)
 
     def check(self, budget: str = "quick", **options: Any) -> Any:
         """The verdict on it: `boundcheck.check(claim, ...)`."""
