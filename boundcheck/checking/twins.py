@@ -44,7 +44,7 @@ MOST_MEASURED = 8
 MOST_NEAR, MOST_OTHERS = 32, 16
 """Instances that a twin is tried on: the nearest ones, and those furthest away, which hypotheses may leave out."""
 
-FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 2
+FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 """Apparent violations of a twin that are held against their rounding, first and in all, and those of either
 that the verifier is given."""
 
