@@ -41,7 +41,10 @@ MOST_SAMPLED = 2
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 2
+MOST_NEAR, MOST_OTHERS = 32, 16
+"""Instances that a twin is tried on: the nearest ones, and those furthest away, which hypotheses may leave out."""
+
+FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 """Apparent violations of a twin that are held against their rounding, first and in all, and those of either
 that the verifier is given."""
 
@@ -138,7 +141,8 @@ class Power:
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instance that refutes a twin, if one does: the shortest of those nearest to the bound of the claim first."""
-        apparent = self._candidates(ask, sorted(raws, key=self._distance))
+        nearest = sorted(raws, key=lambda raw: self._distance(raw, ask(raw)))
+        apparent = self._candidates(ask, [*nearest[:MOST_NEAR], *nearest[MOST_NEAR:][-MOST_OTHERS:]])
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
             worst = sorted(islice(apparent, some), key=lambda c: len(repr(to_json(c[1]))))
             sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
@@ -146,9 +150,11 @@ class Power:
                 return refuting
         return []
 
-    def _distance(self, raw: dict[str, Raw]) -> float:
-        """How far the claim as printed is from being violated."""
-        return min((-o.score for o in self._as_printed(raw) if not np.isnan(o.score)), default=np.inf)
+    def _distance(self, raw: dict[str, Raw], question: Question | None) -> float:
+        """How far what a twin changes of the claim is from being violated as printed."""
+        part = None if question is None else question.part
+        asked = (o for o in self._as_printed(raw) if part in (None, o.part) and not np.isnan(o.score))
+        return min((-o.score for o in asked), default=np.inf)
 
     def _as_printed(self, raw: dict[str, Raw]) -> list[Observation]:
         if id(raw) not in self.printed:

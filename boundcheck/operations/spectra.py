@@ -176,7 +176,7 @@ def _svdvals(_: Fields, A: np.ndarray) -> np.ndarray:
 
 
 def _svdvals_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    sound = np.isfinite(A).all(axis=(-2, -1))[..., None, None]
+    sound = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
     left, _s, right = np.linalg.svd(np.where(sound, A, 0.0), full_matrices=False)
     return [(left * g[..., None, :]) @ right]
 

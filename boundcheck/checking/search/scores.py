@@ -166,7 +166,7 @@ class Chances(Probability):
     @staticmethod
     def compared(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
-        return _where_possible(bad, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
+        return _where_possible(p, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
 
 
 def _where_possible(
