@@ -1,7 +1,7 @@
 """Of the bounds that are labelled false none is proved where it is violated, nor the twins of what is proved.
 
-A false bound may hold on a part of its range, which the words name then; there no instance may violate it. A sample is asked
-here, and all of them by `python -m tests.proofs.test_falsehoods`.
+A false bound may hold on a part of its range, which the words name then; there no instance may violate it.
+A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoods`.
 """
 
 import functools
@@ -31,7 +31,8 @@ def labelled_false():
 
 
 def violated(claim, certificate, question=AS_PRINTED):
-    """Instances of the set of a proof, among many with the ends of the intervals, that violate the claim beyond rounding."""
+    """Instances of the set of a proof, among many with the ends of the intervals,
+    that violate the claim beyond rounding."""
     extent, rng, found = Extent.of_json(certificate["set"]), np.random.default_rng(5), []
     for case in certificate["cases"]:
         for k in range(POINTS):
