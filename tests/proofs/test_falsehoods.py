@@ -9,7 +9,6 @@ import sys
 
 import numpy as np
 import pytest
-from traps import TRUE
 
 import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
@@ -19,6 +18,7 @@ from boundcheck.checking.sides import sides
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load
 from tests.falsehoods.verdicts import HERE, SETS
+from tests.proofs.traps import TRUE
 
 FIELDS = [field for fields in SETS.values() for field in fields]
 EVERY = 9
