@@ -1,4 +1,5 @@
-"""The program of each path of a claim, as a certificate of proof holds it, and instances elsewhere in its set."""
+"""The program of each path of a claim, as a certificate of proof holds it,
+and instances elsewhere in its set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Proofs of what holds: a statement shown for all instances of a stated set, as a certificate that the verifier shows again.
+"""Proofs of what holds: a statement shown for all instances of a set, in a certificate that is shown again.
 
-Cheap ways come before dear ones: normal forms, which need no bounds; then boxes, the largest first; random points for
-identities of arrays. The engine proposes, and only what the verifier confirms and the text agrees with is PROVED.
+Cheap ways come before dear ones: normal forms, which need no bounds; then boxes, the largest first; random
+points for identities of arrays. The engine proposes, and only what the verifier confirms and the text
+agrees with is PROVED.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
 WORK = (2e5, 5e6, 3e6, 3e6)
-"""Instructions that may be run on all boxes of the first choice of whole numbers, for each size of the set."""
+"""Instructions that may be run on all boxes of the first choice of whole numbers,
+for each size of the set."""
 
 ALL = 1.2e7
 """The same for all choices."""
@@ -44,7 +46,8 @@ SHAPES = 4
 """Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
 
 TRIES, MOST_TRIES = (0.5, 0.25, 0.75, 0.1, 0.9), 40
-"""Where in the intervals an instance that satisfies the hypotheses is looked for, and at how many more places."""
+"""Where in the intervals an instance that satisfies the hypotheses is looked for,
+and at how many more places."""
 
 LOST = (Stuck, Rejection, NotTraceable, NotFinite, *UNTRACEABLE)
 """What ends an attempt."""
@@ -112,7 +115,8 @@ def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interv
 def _cases(
     claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval], effort: Effort
 ) -> dict[str, Any] | None:
-    """The certificate for so many choices; None where no instance satisfies the hypotheses. Raises Stuck, Rejection."""
+    """The certificate for so many choices; None where no instance satisfies the hypotheses. Raises Stuck,
+    Rejection."""
     starts, count = _starts(claim, given, given.choices(most), reals)
     if not starts:
         return None
@@ -152,7 +156,8 @@ def _by_parts(
 def _starts(
     claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
-    """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is. Raises NotTraceable."""
+    """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is.
+    Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
     tries = [dict.fromkeys(reals, u) for u in TRIES] + [
         {name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)
@@ -186,8 +191,9 @@ def _by_boxes(
 
     paths = Paths(record, list(reals))
     paths.at({name: raw[name] for name in reals}, spelled)
-    box = tuple((x.low, x.high) for x in reals.values())
-    trees = [Grower(paths, k, reals, spelled, effort).grow(box) for k in range(len(paths.routes[0].sides))]  # type: ignore[arg-type]
+    box: Any = tuple((x.low, x.high) for x in reals.values())
+    sides = range(len(paths.routes[0].sides))
+    trees = [Grower(paths, k, reals, spelled, effort).grow(box) for k in sides]
     return _case(choice, part, paths.recorded, {"way": "boxes", "trees": trees})
 
 

@@ -1,4 +1,5 @@
-"""Growing the trees of a proof by boxes: where to cut, which path, when to come down to a face; all bounded by counts."""
+"""Growing the trees of a proof by boxes: where to cut, which path, when to come down to a face;
+all bounded by counts."""
 
 from __future__ import annotations
 

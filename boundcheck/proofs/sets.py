@@ -26,7 +26,8 @@ REACH = {Fraction(1, 10**6): 1000, Fraction(1, 10**3): 30, Fraction(1, 20): 4}
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters of a claim by what a proof does with them: real numbers, whole numbers, and all others by their shapes."""
+    """The parameters of a claim by what a proof does with them:
+    real numbers, whole numbers, and all others by their shapes."""
 
     reals: Mapping[str, Chart]
     wholes: Mapping[str, range]

@@ -1,4 +1,5 @@
-"""Certificates of proof that were changed are rejected, by the seal or by being shown again; sound ones of hand are not."""
+"""Certificates of proof that were changed are rejected, by the seal or by being shown again;
+sound ones of hand are not."""
 
 import copy
 import json
@@ -75,7 +76,8 @@ NONSENSE = (
 
 
 def test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said(certificate):
-    """Whatever stands anywhere, the verifier ends with a finding, and what it still proves is what it says."""
+    """Whatever stands anywhere, the verifier ends with a finding, and what it still proves is what it
+    says."""
     rng = random.Random(2)
     places = [path for path in paths(certificate) if path[0] in ("set", "cases", "claim")]
     for path in rng.sample(places, min(len(places), 120)):
@@ -132,7 +134,8 @@ def test_a_bound_that_is_tightened_is_not_proved():
 
 
 def test_hypotheses_are_not_paths_and_paths_are_not_hypotheses():
-    """A path that is called an assumption would leave out half of the set; the verifier alone cannot know, the text does."""
+    """A path that is called an assumption would leave out half of the set;
+    the verifier alone cannot know, the text does."""
     claim = CLAIMS["a_branch_that_fits"]
     given = json.loads(json.dumps(proved(claim).certificate))
     compared(claim, given)

@@ -1,4 +1,5 @@
-"""Enclosures of values and slopes on boxes hold what 400 bits compute at points of them, for random expressions."""
+"""Enclosures of values and slopes on boxes hold what 400 bits compute at points of them,
+for random expressions."""
 
 import random
 

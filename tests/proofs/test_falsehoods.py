@@ -1,7 +1,7 @@
 """Of the bounds that are labelled false none is proved where it is violated, nor the twins of what is proved.
 
-A false bound may hold on a part of its range, which the words name then; there no instance may violate it. A sample is asked
-here, and all of them by `python -m tests.proofs.test_falsehoods`.
+A false bound may hold on a part of its range, which the words name then; there no instance may violate it.
+A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoods`.
 """
 
 import functools
@@ -9,7 +9,6 @@ import sys
 
 import numpy as np
 import pytest
-from traps import TRUE
 
 import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
@@ -20,6 +19,7 @@ from boundcheck.checking.sides import sides
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load
 from tests.falsehoods.verdicts import HERE, SETS
+from tests.proofs.traps import TRUE
 
 FIELDS = [field for fields in SETS.values() for field in fields]
 EVERY = 9
@@ -32,7 +32,8 @@ def labelled_false():
 
 
 def violated(claim, certificate, question=AS_PRINTED):
-    """Instances of the set of a proof, among many with the ends of the intervals, that violate the claim beyond rounding."""
+    """Instances of the set of a proof, among many with the ends of the intervals,
+    that violate the claim beyond rounding."""
     extent, rng, found = Extent.of_json(certificate["set"]), np.random.default_rng(5), []
     for case in certificate["cases"]:
         for k in range(POINTS):

@@ -1,4 +1,5 @@
-"""What normal forms show of random expressions is so at random points of their intervals, to 300 bits, and both sides are defined there."""
+"""What normal forms show of random expressions is so at random points of their intervals, to 300 bits,
+and both sides are defined there."""
 
 import random
 

@@ -1,4 +1,5 @@
-"""PROVED from the command line to the pages: nothing changes without --prove, and with it every report names the set."""
+"""PROVED from the command line to the pages: nothing changes without --prove,
+and with it every report names the set."""
 
 import json
 import textwrap

@@ -4,6 +4,7 @@ import pytest
 from flint import fmpq
 from traps import FALSE, TRUE
 
+import boundcheck.proofs as proofs
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.proofs import proved
@@ -18,8 +19,12 @@ def holds(certificate, at):
 
 
 @pytest.mark.parametrize(("claim", "at"), FALSE, ids=[claim.body.__name__ for claim, _ in FALSE])
-def test_nothing_false_is_proved(claim, at):
-    """What is false on its range may be proved on a part of it, without the instance that violates it."""
+def test_nothing_false_is_proved(claim, at, monkeypatch):
+    """What is false on its range may be proved on a part of it, without the instance that violates it.
+
+    The work is a tenth of what a proof is given: what is false does not become true by more of it.
+    """
+    monkeypatch.setattr(proofs, "WORK", (2e5, 5e5, 3e5, 3e5))
     proof = proved(claim)
     assert proof is None or not holds(proof.certificate, at), proof.words
 

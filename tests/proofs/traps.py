@@ -1,4 +1,5 @@
-"""Claims made to break relaxations: false ones that hold at nearly all instances, and true ones with words to be careful about."""
+"""Claims made to break relaxations: false ones that hold at nearly all instances,
+and true ones with words to be careful about."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Statements shown on a box of real parameters: enclosures, mean values, monotone coordinates, sides that are built alike.
+"""Statements shown on a box of real parameters: enclosures, mean values, monotone coordinates,
+sides that are built alike.
 
 All numbers are balls. A program counts on a box only where every condition of its path holds on all of it.
 """
@@ -49,7 +50,8 @@ Entry = tuple[int, int]
 
 @dataclass(frozen=True)
 class Condition:
-    """A hypothesis of a program, entry by entry; one that is `assumed` excludes instances, another leads to another path."""
+    """A hypothesis of a program, entry by entry; one that is `assumed` excludes instances,
+    another leads to another path."""
 
     relation: str
     entries: tuple[Entry, ...]
@@ -57,10 +59,12 @@ class Condition:
 
 
 class Route:
-    """One path of the body, for the whole numbers and shapes that it was recorded with: its conditions and its sides."""
+    """One path of the body, for the whole numbers and shapes that it was recorded with:
+    its conditions and its sides."""
 
     def __init__(self, recorded: Mapping[str, Any], names: Sequence[str], code: Code | None = None):
-        """Paths of one case share their `code`, so that equal instructions have one number. Raises Rejection."""
+        """Paths of one case share their `code`, so that equal instructions have one number. Raises
+        Rejection."""
         program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
         demand(
             isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept),
@@ -98,7 +102,8 @@ class Route:
 
     @cached_property
     def bounds(self) -> list[tuple[int, fmpq | None, fmpq | None]]:
-        """Coordinates that hypotheses bound by numbers before the path turns: instances beyond do not count."""
+        """Coordinates that hypotheses bound by numbers before the path turns:
+        instances beyond do not count."""
         found: list[tuple[int, fmpq | None, fmpq | None]] = []
         for c in takewhile(lambda c: c.assumed, self.conditions):
             for a, b in c.entries if c.relation in ("le", "lt", "eq") else ():
@@ -162,7 +167,8 @@ class Route:
 
 @dataclass(frozen=True)
 class Look:
-    """What is known of one side on a box: the `state` of its path, whether it is `shown`, and the face it comes down to.
+    """What is known of one side on a box: the `state` of its path, whether it is `shown`,
+    and the face it comes down to.
 
     `weights` say how much each coordinate contributes to what is open.
     """
@@ -227,7 +233,8 @@ class Side:
         return v
 
     def look(self, box: Box, face: bool = False, slopes: bool = True) -> Look:
-        """What can be shown on a box; on a `face` the path and the hypotheses have been settled for all that it stands for."""
+        """What can be shown on a box; on a `face` the path and the hypotheses have been settled for all
+        that it stands for."""
         part = box if face else self.route.counting(box)
         if part is None:
             return Look("void", shown=True)
@@ -260,7 +267,8 @@ class Side:
                 x = FUNCTIONS[op].value(*operands)
             found[k] = x if isinstance(x, fmpq) else None
         left, right = found[self.left], found[self.right]
-        return left is not None and right is not None and bool(TRUE[self.route.relation](left, right))  # pyright: ignore[reportArgumentType]
+        related: Any = TRUE[self.route.relation]
+        return left is not None and right is not None and bool(related(left, right))
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
         strict = self.route.relation == "lt"
@@ -278,7 +286,8 @@ class Side:
             return bool(bound > 0 if strict else bound >= 0) and bound.is_finite()
 
         def apart(p: int, q: int) -> tuple[bool, list[arb]]:
-            """Whether p <= q by mean values, of the difference or of the logarithm of the quotient; and the rates."""
+            """Whether p <= q by mean values, of the difference or of the logarithm of the quotient;
+            and the rates."""
             dp, dq = d[p] or none, d[q] or none
             rates = [y[0] - x[0] for x, y in zip(dp, dq, strict=True)]
             if at_least(m[q] - m[p], rates):
@@ -315,7 +324,8 @@ class Side:
         return Look("taken", False, best if moved else None, tuple(weights), middle, linked)
 
     def _face(self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]) -> Box:
-        """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it is monotone in."""
+        """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it
+        is monotone in."""
         face = list(box)
         for i, ((lo, hi), rate, axis) in enumerate(zip(box, rates, axes, strict=True)):
             if axis.moves and rate.is_finite():
@@ -357,7 +367,8 @@ class Side:
 
 
 def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
-    """Whether paths that are alike so far are all that instances of a box may take; v are values of their conditions.
+    """Whether paths that are alike so far are all that instances of a box may take;
+    v are values of their conditions.
 
     Each next condition holds on all of the box, or there are paths for it and for its opposite.
     """
@@ -403,7 +414,8 @@ INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "
 
 @dataclass(frozen=True)
 class _Axis:
-    """A coordinate of a box in the measure that suits it: its middle, how far the ends are, and the slope of the parameter."""
+    """A coordinate of a box in the measure that suits it: its middle, how far the ends are,
+    and the slope of the parameter."""
 
     middle: arb
     reach: arb
@@ -466,7 +478,8 @@ def _meet(x: arb, y: arb) -> arb:
 def _slopes(
     side: Side, v: Values, inputs: Sequence[Slope], moves: Sequence[bool]
 ) -> list[list[Slope] | None]:
-    """For each instruction its derivative and elasticity in each coordinate; None where it depends on none."""
+    """For each instruction its derivative and elasticity in each coordinate;
+    None where it depends on none."""
     steps, _ = side.steps
     n = len(inputs)
     spend(SLOPE * len(steps) * sum(moves))

@@ -1,7 +1,7 @@
-"""Normal forms: rational functions of parameters and atoms (roots, logarithms, exponentials), and their signs by coefficients.
+"""Normal forms: rational functions of parameters, roots, logarithms, exponentials; signs by coefficients.
 
-An identity is the zero polynomial. A sign holds on all of an interval, bounded or not. What divides must not vanish, and
-what has a logarithm must be positive, on all of the set; that is shown in the same way.
+An identity is the zero polynomial. A sign holds on all of an interval, bounded or not. What divides must
+not vanish, and what has a logarithm must be positive, on all of the set; that is shown in the same way.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def shows(
     intervals: Sequence[Kind],
     given: Sequence[tuple[int, int]] = (),
 ) -> bool:
-    """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q for each given pair.
+    """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q
+    for each given pair.
 
     It never raises.
     """
@@ -238,7 +239,8 @@ class Ring:
         )
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
-        """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable, of the order of two."""
+        """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable,
+        of the order of two."""
         if self.sign(f) > 0:
             return True
         if depth >= DEEPEST:
@@ -279,7 +281,7 @@ class Ring:
         return False
 
     def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
-        """Whether a difference of two sums that are not negative is at least 0, as that of their powers is."""
+        """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
         above = self.context.from_dict({e: c for e, c in f.to_dict().items() if c > 0})
         below = above - f
         if len(above) * len(below) > 60 or not (self.sign(above) > 0 and self.sign(below) > 0):
@@ -298,7 +300,8 @@ class Ring:
             self.kinds = kept
 
     def _where(self, f: fmpq_mpoly, u: fmpq_mpoly, depth: int) -> bool:
-        """Whether f >= 0 where u >= 0: as it is, or with a power of a variable that u is linear in written by u."""
+        """Whether f >= 0 where u >= 0: as it is, or with a power of a variable that u is linear in
+        written by u."""
         if self.nonnegative(f, depth + 1):
             return True
         spare = max(
@@ -372,7 +375,7 @@ class Ring:
         ]
 
     def root(self, a: Form, q: int) -> Form:
-        """The q-th root of a form that is not negative: of each factor of known sign, and of the rest together."""
+        """The q-th root of a form that is not negative: factor by factor where their signs are known."""
         if a[0] == 0:
             return a
         self._require(a, NONNEGATIVE, "a root may be of a negative number")
@@ -576,7 +579,8 @@ class Ring:
 
 
 def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:
-    """The polynomial in a variable that runs from 0 to infinity in place of one of a kind; times a positive number."""
+    """The polynomial in a variable that runs from 0 to infinity in place of one of a kind;
+    times a positive number."""
     low, high = kind.low, kind.high
     top = max(e[i] for e in terms)
     found: dict[Any, Any] = {}

@@ -1,7 +1,8 @@
 """Certificates of proof: a statement shown for all instances of a set, choice by choice and part by part.
 
-A set says which whole numbers, which intervals of real parameters, and which shapes. What stands in a certificate is for each
-choice of them the program of every path, and how the statement was shown; all of it is shown again here.
+A set says which whole numbers, which intervals of real parameters, and which shapes. What stands in a
+certificate is for each choice of them the program of every path, and how the statement was shown; all of
+it is shown again here.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ MOST_CASES = 5_000
 DEEPEST_TREE = 400
 POINTS, MOST_POINTS = 3, 500
 HEAVIEST = 2**80
-"""The degree and the length of a difference of two sides that a point modulo a prime tells from 0, but for a chance of 2^-29.
+"""The degree and the length of a difference of two sides that a point modulo a prime tells from 0,
+but for a chance of 2^-29.
 
-A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126 prime factors among
-2^120 primes, which makes 2^-38 together; so many points are tried at the most.
+A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126
+prime factors among 2^120 primes, which makes 2^-38 together; so many points are tried at the most.
 """
 
 PRECISION = 212
@@ -79,7 +81,8 @@ def _spelled(x: fmpq) -> str:
 
 @dataclass(frozen=True)
 class Extent:
-    """The set that a proof is about: an interval for each real parameter, choices of the whole numbers, or shapes."""
+    """The set that a proof is about: an interval for each real parameter, choices of the whole numbers,
+    or shapes."""
 
     reals: Mapping[str, Interval]
     choices: tuple[Choice, ...]
@@ -221,7 +224,8 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
 
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
-    """Whether the instance that a program was recorded at is in the set, and certainly satisfies the hypotheses."""
+    """Whether the instance that a program was recorded at is in the set,
+    and certainly satisfies the hypotheses."""
     for node in route["program"]:
         if (
             node["op"] == "input"
@@ -326,7 +330,8 @@ def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
 
 
 def _grown(sides: Sequence[Side], box: Box, tree: Any, face: bool) -> None:
-    """Show one side on a box by its tree: the number of a path, a cut in two, or the face that it comes down to."""
+    """Show one side on a box by its tree: the number of a path, a cut in two,
+    or the face that it comes down to."""
     waiting = [(box, tree, face, 0, -1)]
     while waiting:
         box, tree, face, depth, route = waiting.pop()

@@ -1,4 +1,5 @@
-"""Programs entry by entry, over any arithmetic: as scalar code with shared instructions, or as residues modulo a prime."""
+"""Programs entry by entry, over any arithmetic: as scalar code with shared instructions,
+or as residues modulo a prime."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ MATRICES = ("eigvalsh", "svdvals", "psd_sqrt", "psd_pow", "psd_log", "expm", "sl
 
 
 class Unproved(Rejection):
-    """Nothing is shown of the program: an operation without a rule, too much of it, or a number that is none."""
+    """Nothing is shown of the program: an operation without a rule, too much of it,
+    or a number that is none."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(Outcome.UNDECIDED, sentence)
@@ -167,7 +169,8 @@ def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
 
 
 def _eliminated(op: str, operands: list[Array], by: Arithmetic) -> Array:
-    """Gauss and Jordan; a pivot is any entry that is not known to vanish, and the quotient by it says whether it does."""
+    """Gauss and Jordan; a pivot is any entry that is not known to vanish,
+    and the quotient by it says whether it does."""
     a = operands[0]
     rows, n = a.shape[-2:] if len(a.shape) >= 2 else (0, 0)
     demand(rows == n > 0, "elimination takes square matrices")
@@ -210,7 +213,8 @@ def _gauss(a: list[list[Any]], b: list[list[Any]], by: Arithmetic) -> tuple[Any,
 
 @dataclass
 class Code:
-    """Straight-line code of scalars: `ops[k]` is an operation and its operands; rationals are folded, equal instructions shared.
+    """Straight-line code of scalars: `ops[k]` is an operation and its operands;
+    rationals are folded, equal instructions shared.
 
     `names` are those of the inputs that are free, in the order of their coordinates.
     """
@@ -287,7 +291,8 @@ class Code:
 class Residue:
     """A rational function at one point modulo a prime.
 
-    Over the integers its numerator and denominator have degree and binary length (of all coefficients together) at most `weight`.
+    Over the integers its numerator and denominator have degree and binary length (of all coefficients
+    together) at most `weight`.
     """
 
     value: int
@@ -301,10 +306,11 @@ class NoRoot(Exception):
 
 @dataclass
 class Point:
-    """A point with random coordinates modulo a random prime; functions that are not algebraic take a random value at each argument.
+    """A point with random coordinates modulo a random prime; functions that are not algebraic take a
+    random value at each argument.
 
-    Square roots and absolute values take one of their two values: bit k of `signs` says which one the k-th takes. What vanishes
-    for all signs vanishes whichever is the right one.
+    Square roots and absolute values take one of their two values: bit k of `signs` says which one the k-th
+    takes. What vanishes for all signs vanishes whichever is the right one.
     """
 
     prime: int
