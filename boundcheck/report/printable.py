@@ -6,6 +6,8 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
 from typing import Any
 
+from boundcheck.domains.in_words import NEAR
+
 UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
 """Control characters but tab and newline, which XML forbids and terminals obey, and those that turn or hide what is read."""
 
@@ -33,9 +35,6 @@ def cell(value: Any) -> Any:
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
 
-
-NEAR = 1e-4
-"""A number this near to 1 is told by what it lacks."""
 
 PROBABILITIES = re.compile(r"P\(event\) ([<>])= ([\d.]+) [<>] ([\d.]+)")
 

@@ -20,11 +20,11 @@ import numpy as np
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Open, Refutation, Verdict, weigh
 from boundcheck.checking.verification import Different, examine
+from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.instances import where_it_fails
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from boundcheck import FiniteLaw, Simplex, Unit
+from boundcheck.domains.in_words import LONGEST, in_words, instance_in_words
 from boundcheck.features.pools import WeightedFeatures
-from boundcheck.report.instances import LONGEST, in_words, instance_in_words
 from boundcheck.report.printable import complemented
 
 TOLD = [

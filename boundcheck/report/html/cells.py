@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from boundcheck.checking.evaluation import short, spelled
 from boundcheck.checking.verdict import Outcome
+from boundcheck.domains.in_words import in_words, value_in_words
 from boundcheck.report.html.formulas import letter, typeset
 from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
@@ -38,7 +38,7 @@ def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     lines = []
     for r, instance in rows:
         why = (
-            Markup("{}<br>at {}").format(printable(r.reason), printable(spelled(instance)))
+            Markup("{}<br>at {}").format(printable(r.reason), printable(in_words(instance)))
             if instance
             else printable(r.reason)
         )
@@ -66,7 +66,7 @@ def _where(instance: Instance) -> list[Markup]:
     words = ["fails at", *[""] * (len(instance or {}) - 1)]
     pairs = zip(words, (instance or {}).items(), strict=False)
     return [
-        _row(word, Markup("<math>{}</math> = {}").format(letter(name), printable(short(value))))
+        _row(word, Markup("<math>{}</math> = {}").format(letter(name), printable(value_in_words(value))))
         for word, (name, value) in pairs
     ]
 

@@ -12,13 +12,15 @@ import numpy as np
 
 from boundcheck.domains import Domain, Raw
 from boundcheck.domains.instances import build, from_json
-from boundcheck.report.printable import NEAR
 
 LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""
 
 ENTRIES = (36, 24, 12, 6)
 """Arrays with more entries than these are not shown whole; the next number counts where the text is too long."""
+
+NEAR = 1e-4
+"""A number this near to 1 is told by what it lacks."""
 
 SMALL = 6
 """Arrays of so many entries are shown whole, whatever they are."""
@@ -56,6 +58,11 @@ def in_words(values: Mapping[str, Any]) -> str:
 
 def _pairs(values: Mapping[str, Any], most: int) -> str:
     return ", ".join(f"{name} = {_value(value, most)}" for name, value in values.items())
+
+
+def value_in_words(value: Any) -> str:
+    """One value on one line."""
+    return _value(value, ENTRIES[-1])
 
 
 def _value(value: Any, most: int) -> str:
