@@ -17,11 +17,10 @@ import pytest
 
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
-from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 from boundcheck.report.printable import complemented, printable
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.running.kept import known, save_certificate
+from boundcheck.running.kept import known, save_certificate, where_it_fails
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
 

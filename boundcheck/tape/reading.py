@@ -220,7 +220,7 @@ class _Reader:
         return reading_of(value)
 
     def seen(self, value: Any) -> Any:
-        """What a call, an attribute or an entry gives: text is read wherever it comes from, and no float passes."""
+        """What a call, an attribute or an entry gives: text is read wherever it is, and no float passes."""
         kind = type(value)
         if kind in self.harmless:
             return value
@@ -230,7 +230,8 @@ class _Reader:
             return value
         if isinstance(value, (types.FunctionType, types.MethodType)):
             function = getattr(value, "__func__", value)
-            return value if isinstance(function.__globals__, _Names) or not self.is_text(function.__module__) else self.read(value)
+            is_twin = isinstance(getattr(function, "__globals__", None), _Names)
+            return value if is_twin or not self.is_text(function.__module__) else self.read(value)
         if isinstance(value, types.ModuleType):
             return self.read(value)
         if isinstance(value, type):
@@ -238,7 +239,7 @@ class _Reader:
         if _is_float(value):
             raise refused("a float of an object or a library")
         if self._is_of_text(value):
-            raise NotTraceable(f"{here()}: an object of {kind.__name__} comes from elsewhere than the text; make it in the body.")
+            raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")
         if not isinstance(value, np.ndarray):
             self.harmless.add(kind)
         return value
@@ -308,7 +309,7 @@ class _Reader:
         return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
 
     def class_(self, kind: type) -> type:
-        """A subclass whose own methods and properties are twins; it comes after the twins of its bases, as `super` wants it."""
+        """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants it."""
         if issubclass(kind, enum.Enum):
             return self._enumeration(kind)
         if kind not in self.classes:
@@ -322,9 +323,12 @@ class _Reader:
         if not above and not any(True for _ in self._stated(kind)):
             return
         if self.is_text(type(kind).__module__):
-            raise NotTraceable(f"Methods of the metaclass of {kind.__name__} would run beside the program; make them class methods.")
-        silent = hasattr(kind.__init_subclass__, "__func__") and not any(issubclass(twin, _Unannounced) for twin in above)
-        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": vars(kind).get("__annotations__", {}), TWIN: True}
+            sentence = "Methods of the metaclass of {} would run beside the program; make them class methods."
+            raise NotTraceable(sentence.format(kind.__name__))
+        announced = any(issubclass(twin, _Unannounced) for twin in above)
+        silent = hasattr(kind.__init_subclass__, "__func__") and not announced
+        own = vars(kind).get("__annotations__", {})
+        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": own, TWIN: True}
         bases = (*[_Unannounced] * silent, *above, kind)
         made = self.classes[kind] = type(kind)(kind.__name__, bases, unlike)
         for name, member in self._stated(kind):

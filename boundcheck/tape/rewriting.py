@@ -1,6 +1,6 @@
 """How a text is rewritten so that it records: literals, quotients and powers become calls, and what these do.
 
-A literal is the decimal that is written, a quotient of whole numbers the exact one, and no float comes from anywhere else.
+A literal is the decimal that is written, a quotient of whole numbers the exact one; no other floats are made.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
-NAMES = ("make", "twin", "literal", "quotient", "power", "divided", "raised", "own", "read", "seen", "handed", "object", "place")
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, HANDED, OBJECT, PLACE = (f"__boundcheck_{name}__" for name in NAMES)
+NAMES = "make twin literal quotient power divided raised own read seen handed object place".split()
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, HANDED, OBJECT, PLACE = (
+    f"__boundcheck_{name}__" for name in NAMES
+)
 
 
 def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,7 +86,7 @@ def power(x: Any, y: Any) -> Any:
 def own(x: Any) -> None:
     """Refuse what `x += y` does to the array of which x is a view."""
     if isinstance(x, Traced) and x.ndim and x.base is not None:
-        raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries, as in x[k] += y.")
+        raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries: x[k] += y.")
 
 
 def divided(x: Any, y: Any) -> Any:
