@@ -29,6 +29,7 @@ from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_
 from boundcheck.tape.rewriting import (
     BUILTINS,
     DIVIDED,
+    EACH,
     HANDED,
     LITERAL,
     MAKE,
@@ -244,6 +245,10 @@ class _Reader:
             self.harmless.add(kind)
         return value
 
+    def each(self, values: Any) -> Iterator[Any]:
+        """What a loop runs over, every entry seen."""
+        return map(self.seen, values)
+
     def _handed_on(self, value: Any) -> Any:
         """What a partial function was given; numbers are judged where they are used."""
         return value if is_machine_made(value) else self.read(value)
@@ -441,8 +446,9 @@ class _Names(dict):
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient, POWER: power,
-                          DIVIDED: divided, RAISED: raised, OWN: own, READ: reader.read, SEEN: reader.seen, HANDED: handed})  # fmt: skip
+        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
+        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed}
+        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:

@@ -24,8 +24,8 @@ from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
-NAMES = "make twin literal quotient power divided raised own read seen handed object place".split()
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, HANDED, OBJECT, PLACE = (
+NAMES = "make twin literal quotient power divided raised own read seen each handed object place".split()
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE = (
     f"__boundcheck_{name}__" for name in NAMES
 )
 
@@ -209,10 +209,33 @@ class Rewriting(ast.NodeTransformer):
 
     visit_Attribute = visit_Subscript = visit_Call = _seen
 
+    def _each(self, node: Any) -> Any:
+        """What a loop runs over may be anything that holds numbers."""
+        self.generic_visit(node)
+        node.iter = self._call(EACH, node.iter, node.iter)
+        return node
+
+    visit_For = visit_comprehension = _each
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        self.generic_visit(node)
+        node.left, *node.comparators = (self._named(x) for x in (node.left, *node.comparators))
+        return node
+
+    def _named(self, node: Any) -> Any:
+        """An operand that a caller elsewhere may have handed over."""
+        return self._call(SEEN, node, node) if isinstance(node, ast.Name) else node
+
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
         self.generic_visit(node)
+        node.left, node.right = self._named(node.left), self._named(node.right)
         return node if name is None else self._call(name, node, node.left, node.right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.generic_visit(node)
+        node.operand = self._named(node.operand)
+        return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
