@@ -10,7 +10,7 @@ import pytest
 import boundcheck
 from boundcheck import domains as ranges
 from boundcheck import integers
-from boundcheck.domains import Chart, Domain
+from boundcheck.domains import Chart, Domain, instances
 from boundcheck.domains.instances import build, build_traced, draw_instances, from_json, leaves, replaced, to_json
 from boundcheck.tape import Tape, value_of
 
@@ -182,3 +182,13 @@ def test_leaves_name_every_number_with_its_chart():
     changed = replaced(raw, ("A", "ridge"), 2.0)
     assert changed["A"]["ridge"] == 2.0
     assert raw["A"]["ridge"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "inside", "outside"),
+    [(0, 0.1 + 0.2, 0.3, 0.1 + 0.2), (0, np.sqrt(2), 1.41421356237, np.sqrt(2)), (1 / 49, 1, 0.0204081632654, 1 / 49), (0, 0.7, 0.7, 0.7 + 1e-9)],
+)
+def test_ends_that_were_computed_lie_inside(low, high, inside, outside):
+    between = {"x": domains.between(low, high, closed=True)}
+    assert instances.inside(between, {"x": inside})
+    assert not instances.inside(between, {"x": outside})

@@ -224,3 +224,18 @@ def test_places_that_are_constants_of_the_program_are_plain():
     assert np.array_equal(value_of(np.delete(x, k)), [1.5])
     with pytest.raises(NotTraceable, match="computed"):
         np.delete(x, k * x[:2])
+
+
+SWALLOWED = {
+    "a start": lambda x: np.sum(x, initial=1e-12),
+    "a mask": lambda x: np.sum(x, where=x > 0),
+    "a correction": lambda x: np.var(x, correction=1),
+    "whole numbers": lambda x: np.cumsum(x, dtype=int),
+    "other axes": lambda x: np.trace(np.reshape(x, (2, 1, 1)), axis1=1, axis2=2),
+}
+
+
+@pytest.mark.parametrize("name", SWALLOWED)
+def test_an_option_that_a_spelling_ignores_is_refused_however_small_the_numbers(name):
+    with recording(Tape()) as tape, pytest.raises(NotTraceable, match="with these options"):
+        SWALLOWED[name](trace_input(tape, "x", np.array([1e-11, -2e-11])))

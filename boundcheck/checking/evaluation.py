@@ -21,6 +21,7 @@ from boundcheck.checking.trials import Certain
 from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.conditions import Outside, holds
 from boundcheck.domains.domain import agreed
+from boundcheck.domains.in_words import in_words, value_in_words
 from boundcheck.exits import Refused
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
@@ -41,8 +42,6 @@ RARE = 1e-4
 """Below it the probability of failing is shown, for 1 less it shows nothing."""
 
 UNBOUNDED = "in floats whose rounding is not known"
-
-FEW_ENTRIES = 16
 
 
 class NoInstance(Refused):
@@ -89,7 +88,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
-        return f"{self.claim} at {spelled(self.instance)}: {self.outcome}, {sentences}"
+        return f"{self.claim} at {in_words(self.instance)}: {self.outcome}, {sentences}"
 
 
 def at(claim: Claim, /, **values: Any) -> Evaluation:
@@ -137,7 +136,7 @@ def _fitted(domain: Domain, value: Any) -> Any:
             return float(value) if whole and not domain.whole else value
         return value if isinstance(value, tuple) else np.asarray(value, int if domain.whole else float)
     except (TypeError, ValueError) as error:
-        raise NoInstance(f"{short(value)} is not of the type of {domain.label} ({error}).") from error
+        raise NoInstance(f"{value_in_words(value)} is not of the type of {domain.label} ({error}).") from error
 
 
 def _case(value: Any) -> Any:
@@ -162,7 +161,7 @@ def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
         for name, domain in claim.parameters.items():
             with np.errstate(all="ignore"):
                 if not all(map(holds, domain.conditions(values[name], sizes))):
-                    raise Outside(f"{name} = {short(values[name])} is not in {domain.label}")
+                    raise Outside(f"{name} = {value_in_words(values[name])} is not in {domain.label}")
     except Outside as error:
         raise NoInstance(f"That is no instance of {claim.id}: {error}.") from error
     except (
@@ -175,7 +174,7 @@ def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
     ) as error:
         label = claim.parameters[name].label
         raise NoInstance(
-            f"That is no instance of {claim.id}: {name} = {short(values[name])} is no {label} ({error})."
+            f"That is no instance of {claim.id}: {name} = {value_in_words(values[name])} is no {label} ({error})."
         ) from error
 
 
@@ -277,23 +276,3 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     digits = next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"
     return Part(outcome, left, right, o.exact, f"{told}, {why}" if why else told)
-
-
-def spelled(instance: Mapping[str, Any]) -> str:
-    """`bias = 0.5, n = 3` of an instance by its values, long arrays by their shapes."""
-    return ", ".join(f"{name} = {short(value)}" for name, value in instance.items())
-
-
-def short(value: Any) -> str:
-    """A value on one line: numbers in full, small arrays by their entries, settings by their fields."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return f"{type(value).__name__}({spelled({f.name: getattr(value, f.name) for f in fields(value)})})"
-    if isinstance(value, (list, tuple)) and len(value) <= FEW_ENTRIES:
-        return "[" + ", ".join(map(short, value)) + "]"
-    if isinstance(value, np.ndarray) and 0 < value.ndim and value.size <= FEW_ENTRIES:
-        return short(value.tolist())
-    if isinstance(value, np.ndarray) and value.ndim:
-        return f"array of shape {' x '.join(map(str, value.shape))}"
-    if isinstance(value, (float, np.floating)):
-        return f"{value:.6g}"
-    return str(value) if isinstance(value, (int, np.integer)) else repr(value)

@@ -45,7 +45,7 @@ NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
 UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
 
-BESIDE = "the body gives other floats than its program, beyond rounding: something in it is not recorded as it runs"
+BESIDE = "the body gives other floats than its program, beyond rounding: it is not recorded as it runs"
 
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
@@ -145,7 +145,8 @@ class Refuter:
 
     def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the body itself, in floats, has the sides of its program, up to rounding."""
-        if not o.exact or o.kind == "probability" or o.relation == "loewner" or not isfinite(o.lhs) or not isfinite(o.rhs):
+        compared = o.exact and o.kind != "probability" and o.relation != "loewner"
+        if not (compared and isfinite(o.lhs) and isfinite(o.rhs)):
             return True
         found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less"))
         return found is None or found.are_near(o.lhs, o.rhs)

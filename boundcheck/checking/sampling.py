@@ -27,7 +27,7 @@ from boundcheck.words.statements import Chance, Inequality, MeanForm
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
 FEW, ENTRIES = 48, 8192
-"""Trials that speak against a statement and are looked at with more digits, and how many draws they may have in all."""
+"""Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
 """Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether
@@ -153,7 +153,7 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: 
 
 
 def _require_sharp(statement: Chance, stream: Stream, trials: int, sure: Certain) -> None:
-    """Raise NotTraceable if what speaks against the statement lies in digits that draws do not have; the first trials tell."""
+    """Raise NotTraceable if the first trials speak against the statement in digits that draws do not have."""
     for rng, size in chunks(stream, trials):
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):

@@ -99,7 +99,7 @@ def _chance(
 
 
 def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
-    if form.low is None and form.high is None:
+    if not any(end is not None and np.isfinite(float(end)) for end in (form.low, form.high)):
         return Settled(0, None, NO_RANGE)
     values = np.asarray(evaluate(form.quantity, World(stream.rng(), 2)))
     if values.shape != (2,) or is_complex(values):

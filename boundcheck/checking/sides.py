@@ -56,7 +56,7 @@ class Sides:
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
 
     def are_near(self, lhs: float, rhs: float) -> bool:
-        """Whether an entry, one that is violated if any is, has these sides up to what rounding does to two ways of computing it."""
+        """Whether an entry, one that is violated if any is, has these sides up to what rounding does."""
         pairs = ((self.lhs, lhs), (self.rhs, rhs))
         near = [np.abs(own - x) <= MARGIN * self.slack + ROUNDED * np.abs(own) for own, x in pairs]
         gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs

@@ -97,7 +97,9 @@ class Replayed:
 def exact_draw(tape: Tape, drawn: Any) -> Traced:
     """What a generator drew, as the exact numbers that it is."""
     x = np.asarray(drawn)
-    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
+    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or (
+        x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
+    ):
         raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
     return Traced(tape, tape.add("drawn", [], x.astype(float)))
 
@@ -144,7 +146,7 @@ class Certain:
         return values, radius
 
     def require_sharp(self, log: Log, size: int, rows: np.ndarray) -> None:
-        """Raise NotTraceable if some trials that speak against the statement no longer do once their draws have more digits.
+        """Raise NotTraceable if trials that speak against the statement no longer do where draws have more digits.
 
         A draw of a continuous law is rounded: that U is a multiple of 2^-53, that X > 0 is 0, and that two draws of single
         precision agree are no events of the law.
@@ -248,7 +250,7 @@ def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
 
 
 def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
-    """The draws, each somewhere between its neighbours; of uniform ones, in the cell of the grid that a generator has."""
+    """The draws, each between its neighbours; uniform ones in the cell of the grid that a generator has."""
     bits = np.finfo(x.dtype).nmant + 1
     step = np.spacing(np.abs(x)).astype(float)
     if name == "random":

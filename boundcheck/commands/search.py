@@ -33,8 +33,8 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
     """
     import numpy as np
 
+    from boundcheck.domains.in_words import instance_in_words
     from boundcheck.domains.instances import to_json
-    from boundcheck.report.instances import instance_in_words
 
     chosen, worst, until = shell.one_claim(claim, files), None, time.monotonic() + seconds
     with np.errstate(all="ignore"):

@@ -114,7 +114,7 @@ def _literal(inner: Domain) -> str:
 
 
 def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:
-    """The ends, moved inside where they were computed: `0.1 + 0.2` and `np.sqrt(2)` are not the floats that they give."""
+    """The ends, moved inside where they were computed: `np.sqrt(2)` is not the float that it gives."""
     if not all(isinstance(end, (int, float, np.integer)) and math.isfinite(end) for end in (low, high)) or not low < high:
         raise ValueError(f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first.")
     inner = _short(low, ROUND_CEILING), _short(high, ROUND_FLOOR)
@@ -124,7 +124,8 @@ def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:
 def _short(end: Any, way: str) -> Any:
     """A number with more digits than anybody writes, cut to twelve."""
     digits = Decimal(repr(float(end)))
-    return end if isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15 else float(Context(12, way).plus(digits))
+    written = isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15
+    return end if written else float(Context(12, way).plus(digits))
 
 
 def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:

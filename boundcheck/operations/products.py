@@ -60,12 +60,12 @@ def _defect(A: np.ndarray, r: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np
     """A bound of |I - R X| for every X within r of A, and its largest row sum."""
     n = A.shape[-1]
     G = np.abs(np.eye(n) - R @ A) + gamma(n + 1) * (np.abs(R) @ np.abs(A)) + np.abs(R) @ r + TINY
-    return G, G.sum(axis=-1).max(axis=-1)[..., None, None] * (1 + 1e-10)
+    return G, G.sum(axis=-1).max(axis=-1, initial=0.0)[..., None, None] * (1 + 1e-10)
 
 
 def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """M + G M + G^2 M + ... for G with row sums at most alpha."""
-    return np.where(alpha < 1, M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True), np.inf)
+    return np.where(alpha < 1, M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True, initial=0.0), np.inf)
 
 
 def inv_radius(step: Step) -> np.ndarray:

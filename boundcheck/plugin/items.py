@@ -17,8 +17,8 @@ import pytest
 
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
+from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.instances import where_it_fails
 from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import PROOF, known, save_certificate

@@ -13,9 +13,9 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.observe import TOUCH, Observation, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import FIXED, Chart
+from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
-from boundcheck.report.instances import instance_in_words
 from boundcheck.report.reading import CannotRead, misfit, parsed
 from boundcheck.report.row import Curve, Series
 from boundcheck.words.claims import Claim

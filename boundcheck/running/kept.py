@@ -21,12 +21,12 @@ from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import NOTHING, Evidence, Open, Proof, Refutation, Verdict, weigh, with_proof
 from boundcheck.checking.verification import Contradiction, Different, examine
+from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.proofs import in_words
 from boundcheck.report.document import Document
 from boundcheck.report.files import write_whole
-from boundcheck.report.instances import where_it_fails
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start

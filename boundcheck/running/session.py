@@ -13,10 +13,11 @@ from shutil import get_terminal_size
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, overload
 
-from boundcheck.checking.evaluation import Evaluation, at, spelled
+from boundcheck.checking.evaluation import Evaluation, at
 from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Examined, Texts, examine, examined
+from boundcheck.domains.in_words import in_words
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
 from boundcheck.report.document import Document
@@ -111,7 +112,7 @@ class Verdict:
         return self.row.evidence.trials
 
     def __repr__(self) -> str:
-        where = f" at {spelled(self.instance)}" if self.instance else ""
+        where = f" at {in_words(self.instance)}" if self.instance else ""
         return f"{self.id}: {self.outcome.name}, {self.reason}{where}"
 
     def _repr_html_(self) -> str:

@@ -28,7 +28,7 @@ SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": (
 
 
 def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]]) -> list[Any] | None:
-    """The values of some nodes on other draws, in balls; None where that is too much work, or balls know too little."""
+    """The values of some nodes on other draws, in balls; None where that is too much, or balls know too little."""
     program, new = pruned(tape, nodes)
     for k in draws.keys() & new.keys():
         program[new[k]] = draws[k]
@@ -41,7 +41,7 @@ def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]
 
 
 def truths(relation: str, x: Any, y: Any) -> np.ndarray:
-    """+1, -1 or 0 for each entry of two arrays of the verifier: whether they satisfy a relation, as far as balls know."""
+    """+1, -1 or 0 for each entry of two arrays: whether they satisfy a relation, as far as balls know."""
     name, negated = SPELLED[relation]
     shape = broadcast(x.shape, y.shape)
     told = [EVENTS[name](a, b) for a, b in zip(stretch(x, shape), stretch(y, shape), strict=True)]

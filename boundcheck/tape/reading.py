@@ -8,28 +8,53 @@ threads may record at once.
 from __future__ import annotations
 
 import ast
-import builtins
 import enum
 import functools
 import gc
 import operator
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy, deepcopy
 from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, lifted, reading_of, refused
+from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
-from boundcheck.tape.texts import DEFINITIONS, SESSION, Text, has_text, is_installed, module_named
-from boundcheck.tape.traced import Traced, constant
+from boundcheck.tape.rewriting import (
+    BUILTINS,
+    DIVIDED,
+    EACH,
+    HANDED,
+    LITERAL,
+    MAKE,
+    OWN,
+    POWER,
+    QUOTIENT,
+    RAISED,
+    READ,
+    SEEN,
+    TWIN,
+    Operators,
+    Rewriting,
+    compiled,
+    divided,
+    handed,
+    literal,
+    own,
+    power,
+    quotient,
+    raised,
+    reads_names,
+    remembering,
+)  # fmt: skip
+from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
+from boundcheck.tape.traced import Traced
 from boundcheck.tape.whole import Whole
 
 GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
@@ -120,7 +145,7 @@ class _Reader:
         values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
         local: dict[str, Any] = {}
         floats = frozenset(name for name, value in values.items() if is_machine_made(value))
-        exec(_compiled(node, tuple(values), floats, text), space, local)
+        exec(compiled(node, tuple(values), floats, text), space, local)
         twin = local[MAKE](*values.values())
         if not isinstance(twin, types.FunctionType):
             return function
@@ -140,7 +165,7 @@ class _Reader:
                 twin.__kwdefaults__[argument.arg] = self._default(place, value, mine, function, node, text)
 
     def _default(self, place: Any, value: Any, mine: Any, function: Any, node: Any, text: Text) -> Any:
-        if not _names(place):
+        if not reads_names(place):
             return mine
         if not is_machine_made(value):
             return self.read(value)
@@ -196,7 +221,7 @@ class _Reader:
         return reading_of(value)
 
     def seen(self, value: Any) -> Any:
-        """What a call, an attribute or an entry gives: text is read wherever it comes from, and no float passes."""
+        """What a call, an attribute or an entry gives: text is read wherever it is, and no float passes."""
         kind = type(value)
         if kind in self.harmless:
             return value
@@ -206,7 +231,8 @@ class _Reader:
             return value
         if isinstance(value, (types.FunctionType, types.MethodType)):
             function = getattr(value, "__func__", value)
-            return value if isinstance(function.__globals__, _Names) or not self.is_text(function.__module__) else self.read(value)
+            is_twin = isinstance(getattr(function, "__globals__", None), _Names)
+            return value if is_twin or not self.is_text(function.__module__) else self.read(value)
         if isinstance(value, types.ModuleType):
             return self.read(value)
         if isinstance(value, type):
@@ -214,10 +240,14 @@ class _Reader:
         if _is_float(value):
             raise refused("a float of an object or a library")
         if self._is_of_text(value):
-            raise NotTraceable(f"{here()}: an object of {kind.__name__} comes from elsewhere than the text; make it in the body.")
+            raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")
         if not isinstance(value, np.ndarray):
             self.harmless.add(kind)
         return value
+
+    def each(self, values: Any) -> Iterator[Any]:
+        """What a loop runs over, every entry seen."""
+        return map(self.seen, values)
 
     def _handed_on(self, value: Any) -> Any:
         """What a partial function was given; numbers are judged where they are used."""
@@ -284,7 +314,7 @@ class _Reader:
         return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
 
     def class_(self, kind: type) -> type:
-        """A subclass whose own methods and properties are twins; it comes after the twins of its bases, as `super` wants it."""
+        """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants it."""
         if issubclass(kind, enum.Enum):
             return self._enumeration(kind)
         if kind not in self.classes:
@@ -298,9 +328,12 @@ class _Reader:
         if not above and not any(True for _ in self._stated(kind)):
             return
         if self.is_text(type(kind).__module__):
-            raise NotTraceable(f"Methods of the metaclass of {kind.__name__} would run beside the program; make them class methods.")
-        silent = hasattr(kind.__init_subclass__, "__func__") and not any(issubclass(twin, _Unannounced) for twin in above)
-        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": vars(kind).get("__annotations__", {}), TWIN: True}
+            sentence = "Methods of the metaclass of {} would run beside the program; make them class methods."
+            raise NotTraceable(sentence.format(kind.__name__))
+        announced = any(issubclass(twin, _Unannounced) for twin in above)
+        silent = hasattr(kind.__init_subclass__, "__func__") and not announced
+        own = vars(kind).get("__annotations__", {})
+        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": own, TWIN: True}
         bases = (*[_Unannounced] * silent, *above, kind)
         made = self.classes[kind] = type(kind)(kind.__name__, bases, unlike)
         for name, member in self._stated(kind):
@@ -413,8 +446,9 @@ class _Names(dict):
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        super().__init__({"__builtins__": _BUILTINS, "__name__": native.get("__name__"), LITERAL: literal, QUOTIENT: quotient, POWER: power,
-                          DIVIDED: divided, RAISED: raised, OWN: own, READ: reader.read, SEEN: reader.seen, HANDED: handed})  # fmt: skip
+        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
+        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed}
+        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
@@ -458,7 +492,7 @@ class _Names(dict):
 
     def evaluated(self, node: ast.expr, text: Text) -> Any:
         """What an expression of the module's text makes, recorded."""
-        expression = ast.fix_missing_locations(ast.Expression(_Rewriting(text).visit(deepcopy(node))))
+        expression = ast.fix_missing_locations(ast.Expression(Rewriting(text).visit(deepcopy(node))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
     def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
@@ -486,237 +520,3 @@ class _TextModule:
             return self._space[name]
         except KeyError:
             raise AttributeError(name) from None
-
-
-NAMES = ("make", "twin", "literal", "quotient", "power", "divided", "raised", "own", "read", "seen", "handed", "object", "place")
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, HANDED, OBJECT, PLACE = (f"__boundcheck_{name}__" for name in NAMES)
-
-
-def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function with a table of its values; recorded numbers, of which nothing says that they are equal, are no keys of it."""
-    known = functools.cache(function)
-
-    @functools.wraps(function)
-    def twin(*args: Any, **kwargs: Any) -> Any:
-        try:
-            hash((args, *kwargs.values()))
-        except TypeError:
-            return function(*args, **kwargs)
-        return known(*args, **kwargs)
-
-    twin.cache_clear, twin.cache_info = known.cache_clear, known.cache_info  # type: ignore[attr-defined]
-    return twin
-
-
-def handed(x: Any) -> Any:
-    """A number that a caller handed to an enclosing function: a short decimal is that decimal, any other float is refused."""
-    tape = active_tape()
-    if isinstance(x, (list, tuple)):
-        return type(x)(map(handed, x))
-    if isinstance(x, dict):
-        return {key: handed(entry) for key, entry in x.items()}
-    return constant(tape, x) if tape is not None and is_machine_made(x) else x
-
-
-def literal(text: str) -> Traced:
-    """A number of the text: the decimal that is written."""
-    tape = active_tape()
-    if text[-1] in "jJ":
-        raise NotTraceable("A certificate has no complex numbers; write real and imaginary parts.")
-    assert tape is not None
-    return constant(tape, Fraction(text.replace("_", "")))
-
-
-def quotient(x: Any, y: Any) -> Any:
-    """x / y, of whole numbers and fractions the exact one."""
-    if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
-        return x / y
-    tape, ratio = active_tape(), Fraction(x) / Fraction(y)
-    assert tape is not None
-    return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
-
-
-def power(x: Any, y: Any) -> Any:
-    """x ** y, of whole numbers the exact one."""
-    if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
-        return quotient(1, x**-y)
-    if isinstance(x, EXACT) and isinstance(y, Fraction):
-        return lifted(x) ** lifted(y)
-    return (lifted(x) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x) ** y
-
-
-def own(x: Any) -> None:
-    """Refuse what `x += y` does to the array of which x is a view."""
-    if isinstance(x, Traced) and x.ndim and x.base is not None:
-        raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries, as in x[k] += y.")
-
-
-def divided(x: Any, y: Any) -> Any:
-    """What `x /= y` makes of x: an array is changed."""
-    return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
-
-
-def raised(x: Any, y: Any) -> Any:
-    """What `x **= y` makes of x."""
-    return power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
-
-
-EXACT = (int, Fraction)
-
-
-class Float(type):
-    """`float` in a text: a number that is recorded stays so."""
-
-    def __instancecheck__(cls, x: Any) -> bool:
-        return isinstance(x, (float, Traced))
-
-    def __call__(cls, x: Any = 0) -> Any:
-        tape = active_tape()
-        if isinstance(x, str) or tape is None:
-            return literal(x.strip()) if tape is not None else builtins.float(x)
-        return constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
-
-
-class _Float(metaclass=Float):
-    """Stands for `float`."""
-
-
-class Operators:
-    """The module `operator`, whose quotients and powers are recorded."""
-
-    truediv, pow = staticmethod(quotient), staticmethod(power)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(operator, name)
-
-
-def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
-    return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
-
-
-def _unread(name: str) -> Callable[..., Any]:
-    """Stands for a function that runs a text which nobody reads."""
-
-    def refuse(*_: Any, **__: Any) -> Any:
-        raise NotTraceable(f"{here()}: what {name}() runs is not read; write it as Python.")
-
-    return refuse
-
-
-UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
-_BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "print": lambda *_, **__: None}
-
-
-@lru_cache(maxsize=4096)
-def _compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Text) -> types.CodeType:
-    """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
-    twin = deepcopy(node)
-    twin.args.defaults = [ast.Constant(None) if _names(d) else d for d in twin.args.defaults]
-    twin.args.kw_defaults = [ast.Constant(None) if d is not None and _names(d) else d for d in twin.args.kw_defaults]
-    twin = _Rewriting(text, floats).visit(twin)
-    if isinstance(twin, DEFINITIONS):
-        twin.decorator_list, twin.name = [], TWIN  # its own name means what it means in the module: the decorated one
-        body: list[Any] = [twin, ast.Return(ast.Name(TWIN, ast.Load()))]
-    else:
-        body = [ast.Return(twin)]
-    arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
-    make = ast.FunctionDef(MAKE, arguments, body, [], None)
-    return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
-
-
-def _loaded(target: Any) -> Any:
-    """What is stored to, read."""
-    read = deepcopy(target)
-    read.ctx = ast.Load()
-    return read
-
-
-def _once(target: Any) -> tuple[list[ast.stmt], Any]:
-    """A target whose object and place are worked out once, and the statements that do so."""
-    named = {}
-    if isinstance(target, ast.Attribute | ast.Subscript):
-        named[OBJECT], target.value = target.value, ast.Name(OBJECT, ast.Load())
-    if isinstance(target, ast.Subscript) and not any(isinstance(inner, ast.Slice) for inner in ast.walk(target.slice)):
-        named[PLACE], target.slice = target.slice, ast.Name(PLACE, ast.Load())
-    return [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in named.items()], target
-
-
-def _names(node: ast.AST) -> bool:
-    """Whether a default of a function reads a name, whose meaning was that of the moment."""
-    return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
-
-
-class _Rewriting(ast.NodeTransformer):
-    """Literals, quotients and powers as calls that record; annotations dropped; imported names read."""
-
-    def __init__(self, text: Text, floats: Collection[str] = ()):
-        self.text, self.floats = text, floats
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        if node.id in self.floats and isinstance(node.ctx, ast.Load):
-            return self._call(HANDED, node, node)
-        return node
-
-    def _call(self, name: str, node: Any, *arguments: Any) -> Any:
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)
-
-    def visit_Constant(self, node: ast.Constant) -> Any:
-        if isinstance(node.value, (float, complex)):
-            return self._call(LITERAL, node, ast.Constant(self.text.number(node)))
-        return node
-
-    def _seen(self, node: Any) -> Any:
-        self.generic_visit(node)
-        return self._call(SEEN, node, node) if isinstance(getattr(node, "ctx", None), ast.Load | None) else node
-
-    visit_Attribute = visit_Subscript = visit_Call = _seen
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
-        self.generic_visit(node)
-        return node if name is None else self._call(name, node, node.left, node.right)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
-        self.generic_visit(node)
-        named = isinstance(node.target, ast.Name)
-        checked = [ast.copy_location(ast.Expr(self._call(OWN, node, _loaded(node.target))), node)] if named else []
-        if not isinstance(node.op, (ast.Div, ast.Pow)):
-            return [*checked, node]
-        before, target = _once(node.target)
-        changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, _loaded(target), node.value)
-        return [ast.copy_location(statement, node) for statement in (*checked, *before, ast.Assign([target], changed))]
-
-    def visit_FunctionDef(self, node: Any) -> Any:
-        node.returns = None
-        for argument in ast.walk(node.args):
-            if isinstance(argument, ast.arg):
-                argument.annotation = None
-        return self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_MatchClass(self, node: Any) -> Any:
-        node.patterns, node.kwd_patterns = (list(map(self.visit, inner)) for inner in (node.patterns, node.kwd_patterns))
-        return node
-
-    def visit_MatchMapping(self, node: Any) -> Any:
-        node.patterns = list(map(self.visit, node.patterns))
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
-        self.generic_visit(node)
-        if node.value is None:
-            return ast.copy_location(ast.Pass(), node)
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
-
-    def visit_Import(self, node: Any) -> Any:
-        names = [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
-        read = [self._call(READ, node, ast.Name(name, ast.Load())) for name in names]
-        stores = [ast.copy_location(ast.Assign([ast.Name(n, ast.Store())], r), node) for n, r in zip(names, read, strict=True)]
-        return [node, *stores]
-
-    visit_ImportFrom = visit_Import
-
-    def visit_MatchValue(self, node: Any) -> Any:
-        return node

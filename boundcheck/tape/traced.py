@@ -21,7 +21,7 @@ JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsort
 """Functions that exact numbers may send elsewhere than floats, and one whose floats are whatever stood there."""
 
 ALIKE, ROUNDED = 1e-9, 1e-12
-"""How far two ways of computing one number may differ in floats, relative to the squares of its operands, and to them."""
+"""How far two ways of computing one number may differ in floats, relative to the squares of its operands, or to them."""
 
 HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 """Options that change how a result is computed or kept, and not what it is."""
@@ -54,7 +54,7 @@ class Traced(NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         if active_tape() is not None:
-            raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers, not words.")
+            raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
         return f"Traced({self.traced_value!r})"
 
     def __format__(self, spec: str) -> str:

@@ -1,5 +1,7 @@
 """Classes and their objects: constants, private names, enumerations, iterators, states that go on."""
 
+import array
+import collections
 import enum
 import importlib
 import math
@@ -453,3 +455,24 @@ def set_property_small(x: Positive):
     stored = Stored()
     stored.value = x
     return at_most(stored.value, 1)
+
+
+QUEUE, SHARES = collections.deque([0.1 * 3]), array.array("d", [1 / 49])
+
+
+@true("Numbers in a queue and in an array: 0.3 and 1 / 49, in loops, by name and by a function")
+def numbers_elsewhere(x: Positive):
+    (share,) = SHARES
+    looped = all(v == 0.3 for v in QUEUE) and all(map(lambda v: v * 49 == 1, SHARES))
+    return at_most(0, x) if looped and share * 49 == 1 else at_most(x, 0)
+
+
+@true("A share by name: 49 of 1 / 49 are 1")
+def unpacked_share(x: Positive):
+    (share,) = SHARES
+    return at_most(0, x) if share * 49 == 1 else at_most(x, 0)
+
+
+@true("Shares handed to a function: 49 of 1 / 49 are 1")
+def shares_handed_over(x: Positive):
+    return at_most(0, x) if all(map(lambda v: v * 49 == 1, SHARES)) else at_most(x, 0)

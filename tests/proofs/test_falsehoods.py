@@ -13,8 +13,7 @@ import pytest
 import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
 from boundcheck.certificates.verify.proofs import Extent
-from boundcheck.checking.certificate import trace
-from boundcheck.checking.certificate import Runs
+from boundcheck.checking.certificate import Runs, trace
 from boundcheck.checking.sides import sides
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load

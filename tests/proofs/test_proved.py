@@ -6,7 +6,6 @@ import textwrap
 from dataclasses import replace
 
 import pytest
-from boundcheck.report.formats import junit
 from click.testing import CliRunner
 
 from boundcheck import check, verify
@@ -16,6 +15,7 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Outcome, Refutation
 from boundcheck.checking.verification import Contradiction, Examined
 from boundcheck.commands.main import main
+from boundcheck.report.formats import junit
 from boundcheck.report.gate import compare
 from boundcheck.report.html import page
 from boundcheck.report.markdown import markdown

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from boundcheck import FiniteLaw, Simplex, Unit
+from boundcheck.domains.in_words import LONGEST, in_words, instance_in_words
 from boundcheck.features.pools import WeightedFeatures
-from boundcheck.report.instances import LONGEST, in_words, instance_in_words
 
 TOLD = [
     (9, "9"), (0.25, "0.25"), (-0.0, "0"), (1e-9, "1e-9"), (1e6, "1000000"), (1e20, "1e20"), (2.5e-7, "2.5e-7"),

@@ -16,8 +16,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from boundcheck.checking.evaluation import short, spelled
 from boundcheck.checking.verdict import Outcome
+from boundcheck.domains.in_words import in_words, value_in_words
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.html.formulas import element, letter, typeset
 from boundcheck.report.html.plots import plot
@@ -88,7 +88,7 @@ def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     head = element("tr", *(element("th", name, style=LEFT) for name in columns))
     lines = []
     for r, instance in rows:
-        at = Markup("<br>at {}").format(printable(spelled(instance))) if instance else ""
+        at = Markup("<br>at {}").format(printable(in_words(instance))) if instance else ""
         why = escape(printable(r.reason)) + at
         cells = (element("code", printable(r.id)), badge(r.outcome), why, r.tight, r.score)
         lines.append(element("tr", *(element("td", cell, style=LEFT) for cell in cells)))
@@ -109,7 +109,7 @@ def _formulas(line: Sequence[Markup]) -> Markup:
 def _where(instance: Instance) -> list[Markup]:
     """The counterexample, a line for each parameter."""
     words = ["fails at", *[""] * (len(instance or {}) - 1)]
-    pairs = ((letter(name), printable(short(value))) for name, value in (instance or {}).items())
+    pairs = ((letter(name), printable(value_in_words(value))) for name, value in (instance or {}).items())
     return [_line(word, Markup("<math>{}</math> = {}").format(*pair)) for word, pair in zip(words, pairs)]
 
 
