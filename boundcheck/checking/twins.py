@@ -41,9 +41,6 @@ MOST_SAMPLED = 2
 MOST_MEASURED = 8
 """Instances of either kind, drawn and found, on which the terms of a side are measured."""
 
-MOST_NEAR, MOST_OTHERS = 32, 16
-"""Instances that a twin is tried on: the nearest ones, and those furthest away, which hypotheses may leave out."""
-
 FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 """Apparent violations of a twin that are held against their rounding, first and in all, and those of either
 that the verifier is given."""
@@ -142,7 +139,7 @@ class Power:
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instance that refutes a twin, if one does: the shortest of those nearest to the bound of the claim first."""
         nearest = sorted(raws, key=lambda raw: self._distance(raw, ask(raw)))
-        apparent = self._candidates(ask, [*nearest[:MOST_NEAR], *nearest[MOST_NEAR:][-MOST_OTHERS:]])
+        apparent = self._candidates(ask, nearest)
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
             worst = sorted(islice(apparent, some), key=lambda c: len(repr(to_json(c[1]))))
             sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
