@@ -13,6 +13,7 @@ import statistics
 import sys
 import types
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, pi
@@ -267,7 +268,7 @@ def applied(f, x):
 
 @dataclass(frozen=True)
 class Box:
-    f: object
+    f: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +337,7 @@ HELD = {
     "an object with slots": lambda k: SLOTTED.chosen(k),
     "a tuple with methods": lambda k: PAIR.chosen(k),
     "a table of a class": lambda k: HOLDER.chosen(k),
-    "a weak reference": lambda k: WEAK()(k),
+    "a weak reference": lambda k: (WEAK() or chosen)(k),
     "a module by its name": lambda k: importlib.import_module(__name__).chosen(k),
     "a module of the interpreter": lambda k: sys.modules[__name__].chosen(k),
     "a class in a list": lambda k: KINDS[0]().chosen(k),

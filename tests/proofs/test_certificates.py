@@ -16,12 +16,19 @@ from boundcheck.proofs import proved
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}
 
 
+def certified(claim):
+    """The certificate of a proof, as a file has it."""
+    proof = proved(claim)
+    assert proof is not None
+    return json.loads(json.dumps(proof.certificate))
+
+
 @pytest.fixture(
     scope="module",
     params=["a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity"],
 )
 def certificate(request):
-    return json.loads(json.dumps(proved(CLAIMS[request.param]).certificate))
+    return certified(CLAIMS[request.param])
 
 
 def sealed(certificate):
@@ -93,7 +100,7 @@ def changed(certificate, change):
 
 
 def test_a_set_that_was_widened_is_not_proved():
-    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+    given = certified(CLAIMS["a_plain_bound"])
 
     def choice(edited):
         edited["set"]["choices"].append([["n", 7]])
@@ -122,7 +129,7 @@ def test_a_set_that_was_widened_is_not_proved():
 
 
 def test_a_bound_that_is_tightened_is_not_proved():
-    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+    given = certified(CLAIMS["a_plain_bound"])
 
     def tighter(edited):
         for case in edited["cases"]:
@@ -137,7 +144,7 @@ def test_hypotheses_are_not_paths_and_paths_are_not_hypotheses():
     """A path that is called an assumption would leave out half of the set;
     the verifier alone cannot know, the text does."""
     claim = CLAIMS["a_branch_that_fits"]
-    given = json.loads(json.dumps(proved(claim).certificate))
+    given = certified(claim)
     compared(claim, given)
     for case in given["cases"]:
         for route in case["routes"]:
@@ -148,7 +155,7 @@ def test_hypotheses_are_not_paths_and_paths_are_not_hypotheses():
 
 def test_a_path_that_is_left_out_is_missed():
     claim = CLAIMS["a_branch_that_fits"]
-    given = json.loads(json.dumps(proved(claim).certificate))
+    given = certified(claim)
     assert len(given["cases"][0]["routes"]) == 2
 
     def alone(edited):
@@ -159,13 +166,13 @@ def test_a_path_that_is_left_out_is_missed():
 
 
 def test_a_proof_of_another_text_is_none():
-    given = json.loads(json.dumps(proved(CLAIMS["a_plain_bound"]).certificate))
+    given = certified(CLAIMS["a_plain_bound"])
     with pytest.raises(Different):
         compared(CLAIMS["a_logarithm"], given)
 
 
 def test_a_set_without_an_instance_is_not_proved():
-    given = json.loads(json.dumps(proved(CLAIMS["an_assumed_order"]).certificate))
+    given = certified(CLAIMS["an_assumed_order"])
 
     def reversed_(edited):
         for route in edited["cases"][0]["routes"]:

@@ -152,6 +152,7 @@ def test_in_python(folder):
     assert verdict.reason.startswith(WORDS)
     assert verify(verdict.certificate, parabola).outcome == "CONFIRMED"
     assert check(parabola).outcome is Outcome.HOLDS
+    assert verdict.certificate is not None
     assert json.loads(json.dumps(verdict.certificate.content))["claim"]["parts"] == 1
 
 
