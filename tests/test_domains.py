@@ -186,7 +186,12 @@ def test_leaves_name_every_number_with_its_chart():
 
 @pytest.mark.parametrize(
     ("low", "high", "inside", "outside"),
-    [(0, 0.1 + 0.2, 0.3, 0.1 + 0.2), (0, np.sqrt(2), 1.41421356237, np.sqrt(2)), (1 / 49, 1, 0.0204081632654, 1 / 49), (0, 0.7, 0.7, 0.7 + 1e-9)],
+    [
+        (0, 0.1 + 0.2, 0.3, 0.1 + 0.2),
+        (0, np.sqrt(2), 1.41421356237, np.sqrt(2)),
+        (1 / 49, 1, 0.0204081632654, 1 / 49),
+        (0, 0.7, 0.7, 0.7 + 1e-9),
+    ],
 )
 def test_ends_that_were_computed_lie_inside(low, high, inside, outside):
     between = {"x": domains.between(low, high, closed=True)}
