@@ -13,7 +13,7 @@ from boundcheck.certificates.verify.conclusions import hypothesis
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input, value_of
-from boundcheck.tape.program import recording
+from boundcheck.tape.program import recording, selecting
 from boundcheck.words import linalg
 
 
@@ -224,6 +224,18 @@ def test_places_that_are_constants_of_the_program_are_plain():
     assert np.array_equal(value_of(np.delete(x, k)), [1.5])
     with pytest.raises(NotTraceable, match="computed"):
         np.delete(x, k * x[:2])
+
+
+MASKS = {"not": lambda t: ~t, "and": lambda t: t & t, "or": lambda t: t | t, "xor": lambda t: t ^ ~t, "itself": lambda t: t.astype(float)}
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_a_mask_that_is_a_number_of_the_program_names_no_places(name):
+    with selecting(), recording(Tape()) as tape:
+        x = trace_input(tape, "x", np.array([1.0, -2.0]))
+        mask = MASKS[name](x > 0)
+        with pytest.raises(NotTraceable, match=r"np\.where"):
+            x[mask]
 
 
 SWALLOWED = {

@@ -30,12 +30,13 @@ HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 class Traced(NDArrayOperatorsMixin):
     """An array of shape `shape` whose entries are results of a recorded program."""
 
-    __slots__ = ("__weakref__", "base", "node", "tape", "traced_value", "views")
+    __slots__ = ("__weakref__", "base", "is_mask", "node", "tape", "traced_value", "views")
     __array_priority__ = 1000
 
     def __init__(self, tape: Tape, node: int):
         self.tape, self.node, self.traced_value = tape, node, tape.values[node]
         self.base: Traced | None = None
+        self.is_mask = False
         self.views: list[Any] = []
 
     shape = property(lambda self: self.traced_value.shape)
@@ -67,6 +68,8 @@ class Traced(NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, key: Any) -> Traced:
+        if isinstance(key, Traced) and key.is_mask:
+            raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
         if isinstance(key, Traced) and key.ndim:
             return rows(self, key)
         plain = decided(key)
