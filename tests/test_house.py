@@ -18,13 +18,13 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 205,
-    "lines": 32_240,
+    "files": 216,
+    "lines": 35_800,
     "lines over 110 characters, in thousandths": 22,
     "files under 30 lines": 24,
     "annotations that are Any, in hundredths": 13,
-    "rooms": 18,
-    "arrows between rooms": 63,
+    "rooms": 19,
+    "arrows between rooms": 70,
     "circles of imports": 0,
     "public functions of compiled/ that nothing calls": 2,
 }
