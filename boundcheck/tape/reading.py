@@ -257,8 +257,8 @@ class _Reader:
         """Whether a value is an object of a class of the text, or a list, tuple or dict with functions or objects of the text."""
         kind = type(value)
         own = self.is_text(kind.__module__) and not isinstance(value, (type, BaseException))
-        fields = _fields(value) if own else value if kind is dict else {}
-        entries = value if kind in (list, tuple) else fields.values()
+        fields: Any = _fields(value) if own else value if kind is dict else {}
+        entries: Any = value if kind in (list, tuple) else fields.values()
         if any(depth > 0 and (_is_function(x) or self._is_class(x) or self._holds_text(x, depth - 1)) for x in entries):
             return True
         return own and self.class_(kind) is not kind
