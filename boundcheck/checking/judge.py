@@ -45,8 +45,8 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-ALONE, TOGETHER = 1 / 4, 1 / 2
-"""The shares of the work of a climb on instances one by one where no program reads them, and of one in populations."""
+ALONE = 1 / 4
+"""The share of the work that is spent on instances one by one where no program reads them."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -134,7 +134,7 @@ class Judge:
         work = alone = int(self.plan.work * (ALONE if known or not look.chances else 1 / 2))
         readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
         if readings is not None:
-            work = int(OPERATIONS * TOGETHER * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
+            work = int(OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
         yield Climber(parameters, search.guide, work, self._rng(0), readings)
         if look.chances:
             by_ratio = None if readings is None else readings.by_ratio()

@@ -138,11 +138,9 @@ class Climber:
 
     ALIKE = 4
     LADDERS = 3
-    ROUNDS = 16
+    ROUNDS = 8
     LEVEL = 1e-9
     PATIENCE = 3
-    IDLE, LAST = 0.01, 2
-    """A round is idle that raises the highest score by a smaller share; so many in a row end a climb."""
     LOOK, CHECK = 24, 10
     MOST_FALSE = 4
 
@@ -225,21 +223,18 @@ class Climber:
     def climb(self, good_enough: float = np.inf) -> None:
         """Alternate discrete moves and continuous polish until the work is spent or the score is good enough.
 
-        Where equality is attained, nothing but a violation is better, and a third of the work has to find it. It ends
-        where nothing improves.
+        Where equality is attained, nothing but a violation is better, and a third of the work has to find it.
         """
         budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
         for raw in self._starts():
             self._ladder(raw, budget)
-        idle = 0
         while self.parameters and not self.exhausted and self.pools and self.best[0] < good_enough:
-            before, top = self.work, self.best[0]
+            before = self.work
             if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
                 break
             self._discrete(budget // 2)
             self._polish(budget)
-            idle = idle + 1 if self.best[0] <= top + self.IDLE * abs(top) else 0
-            if self.work == before or idle == self.LAST:
+            if self.work == before:
                 break
         if self.readings is not None and self.pools:
             self._look(self.best[1])
