@@ -58,11 +58,11 @@ def _length(words: Words) -> tuple[int, ...]:
 def _runs(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Iterator[tuple[Words, Any]]:
     """The words of each run of the body to its end, and what it returned."""
     for raw in raws:
-        with asking(AS_PRINTED) as words:
-            try:
+        try:
+            with asking(AS_PRINTED) as words:
                 returned = claim.body(**build(claim.parameters, raw))
-            except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
-                continue
+        except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
+            continue
         yield words, returned
 
 

@@ -28,6 +28,7 @@ from boundcheck.tape.library import Foreign, Module, is_number_library, known_co
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
 from boundcheck.tape.rewriting import (
     BUILTINS,
+    CAUGHT,
     DIVIDED,
     EACH,
     HANDED,
@@ -42,6 +43,7 @@ from boundcheck.tape.rewriting import (
     TWIN,
     Operators,
     Rewriting,
+    caught,
     compiled,
     divided,
     handed,
@@ -446,7 +448,7 @@ class _Names(dict):
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
+        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, CAUGHT: caught}
         reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed}
         super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
         self.reader, self.native = reader, native

@@ -24,8 +24,8 @@ from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
-NAMES = "make twin literal quotient power divided raised own read seen each handed object place".split()
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE = (
+NAMES = "make twin literal quotient power divided raised own caught read seen each handed object place".split()
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, CAUGHT, READ, SEEN, EACH, HANDED, OBJECT, PLACE = (
     f"__boundcheck_{name}__" for name in NAMES
 )
 
@@ -89,6 +89,24 @@ def own(x: Any) -> None:
         raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries: x[k] += y.")
 
 
+def caught() -> None:
+    """What may be raised and caught from here on decides without a hypothesis: that floats divide by 0, that a word is unknown."""
+    tape = active_tape()
+    if tape is not None:
+        tape.by_floats = True
+
+
+def _has(x: Any, name: str) -> bool:
+    caught()
+    return hasattr(x, name)
+
+
+def _get(x: Any, name: str, *default: Any) -> Any:
+    if default:
+        caught()
+    return getattr(x, name, *default)
+
+
 def divided(x: Any, y: Any) -> Any:
     """What `x /= y` makes of x: an array is changed."""
     return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
@@ -142,7 +160,7 @@ def _unread(name: str) -> Callable[..., Any]:
 
 
 UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
-BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "print": lambda *_, **__: None}
+BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 
 
 @lru_cache(maxsize=4096)
@@ -247,6 +265,14 @@ class Rewriting(ast.NodeTransformer):
         before, target = _once(node.target)
         changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, _loaded(target), node.value)
         return [ast.copy_location(statement, node) for statement in (*checked, *before, ast.Assign([target], changed))]
+
+    def _catching(self, node: Any) -> Any:
+        """What is caught is no branch that a program knows of."""
+        self.generic_visit(node)
+        node.body.insert(0, ast.copy_location(ast.Expr(self._call(CAUGHT, node)), node))
+        return node
+
+    visit_Try = visit_TryStar = visit_With = _catching
 
     def visit_FunctionDef(self, node: Any) -> Any:
         node.returns = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -81,6 +81,8 @@ class Words:
     assumptions: int = 0
     thresholds: int = 0
     logarithms: int = 0
+    ended: bool = False
+    """Whether an assumption failed: then the instance does not count, whatever the body makes of it."""
     marked: dict[str, float] = field(default_factory=dict)
 
 
@@ -94,6 +96,8 @@ def asking(question: Question) -> Iterator[Words]:
     token = _words.set(words)
     try:
         yield words
+        if words.ended:
+            raise Unsatisfied
     finally:
         _words.reset(token)
 
@@ -115,6 +119,12 @@ def assume(condition: Any) -> None:
             _require(condition)
 
 
+def _end(cause: Exception | None = None) -> NoReturn:
+    """Raise Unsatisfied; a body that catches it has ended nevertheless."""
+    _current().ended = True
+    raise Unsatisfied from cause
+
+
 def _require(condition: Any) -> None:
     if isinstance(condition, (tuple, list)):
         for part in condition:
@@ -124,11 +134,11 @@ def _require(condition: Any) -> None:
     elif isinstance(condition, (Truth, Traced)):
         truth: Any = condition if isinstance(condition, Truth) else condition != 0
         if not np.all(truth.decided()):
-            raise Unsatisfied
+            _end()
     elif np.asarray(condition).dtype != bool:
         raise TypeError(ASSUMABLE.format(type(condition).__name__))
     elif not np.all(condition):
-        raise Unsatisfied
+        _end()
 
 
 def at_least(bound: Any, of: Any = None) -> Any:
@@ -180,14 +190,14 @@ def suppose(sign: str, lhs: Any, rhs: Any) -> None:
         raise OutOfReach(str(error)) from error
     except NotFinite as error:
         if isinstance(error.__cause__, (ValueError, ArithmeticError)):  # there is no such law on this instance
-            raise Unsatisfied from error
+            _end(error)
         raise TypeError(SAMPLED) from error
     if sign != "equal" and (is_complex(left) or is_complex(right)):
         raise TypeError(ORDER)
     decide: Callable[..., bool] = _loewner if sign == "loewner" else _entrywise
     left, right = (np.asarray(x) if tape is None else constant(tape, x) for x in (left, right))
     if not decide(tape, RELATIONS.get(sign, sign), left, right):
-        raise Unsatisfied
+        _end()
 
 
 def _entrywise(tape: Tape | None, relation: str, left: Any, right: Any) -> bool:
