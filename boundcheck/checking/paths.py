@@ -50,6 +50,26 @@ def _or_none(error: NotTraceable) -> Exception:
     )
 
 
+def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
+    """The shapes and whole numbers of an instance; None where other things tell instances apart."""
+    found: dict[str, Any] = {}
+
+    def walk(name: str, entry: Any) -> bool:
+        if isinstance(entry, dict):
+            return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
+        if isinstance(entry, (list, tuple)):
+            return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
+        if isinstance(entry, int) and not isinstance(entry, bool):
+            found[name] = int(entry)
+        elif isinstance(entry, (float, np.ndarray)) and np.asarray(entry).dtype.kind == "f":
+            found[name] = list(np.shape(entry))
+        else:
+            return False
+        return True
+
+    return found if all(walk(name, entry) for name, entry in raw.items()) else None
+
+
 def spelled(given: Route) -> str:
     """A path as a text: its program without the numbers of the instance that it was recorded at."""
     nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
@@ -94,6 +114,7 @@ __all__ = [
     "NotFinite",
     "NotTraceable",
     "Route",
+    "choice_of",
     "drawn",
     "elsewhere",
     "parts",

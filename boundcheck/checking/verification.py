@@ -20,7 +20,7 @@ from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
-from boundcheck.checking.paths import NoInstance, elsewhere, parts, route, spelled
+from boundcheck.checking.paths import NoInstance, choice_of, elsewhere, parts, route, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
@@ -183,21 +183,22 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     """The program of each path at its instance, and the paths of more instances of the set. Raises Different."""
     about, extent = certificate["claim"], Extent.of_json(certificate["set"])
     _same_text(claim, about)
-    wholly = {name for choice in extent.choices for name, value in choice if type(value) is int}
-    if not extent.shaped and set(claim.parameters) != wholly | set(extent.reals):
-        raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+    _same_parameters(claim, extent)
     programs = 0
     for case in certificate["cases"]:
         known = set(map(spelled, case["routes"]))
         for given in case["routes"]:
-            again = _recorded_again(claim, from_json(given["instance"]), case["part"], about["parts"])
+            raw = from_json(given["instance"])
+            if extent.shaped and choice_of(raw) != dict(case["choice"]):
+                raise Different("an instance of the proof is of other shapes than it says")
+            again = _recorded_again(claim, raw, case["part"], about["parts"])
             if again is None:
                 raise Different("an instance of the proof does not satisfy the hypotheses of the text")
             _same_route(given, again)
             programs += 1
         rng = np.random.default_rng(PROBES)
         for _ in range(PROBES):
-            raw = elsewhere(case["routes"][0], extent.reals, rng)
+            raw = _elsewhere(case["routes"][0], extent, rng)
             again = _recorded_again(claim, raw, case["part"], about["parts"])
             if again is not None and spelled(again) not in known:
                 raise Different("at another instance of the set the text takes a path that the certificate does not have")
@@ -207,6 +208,21 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
     return f"{_counted(programs, 'program')}, {PROBES * len(certificate['cases'])} more instances"
+
+
+def _same_parameters(claim: Claim, extent: Extent) -> None:
+    """Whole numbers one by one, and intervals of the real ones. Raises Different."""
+    wholes = {name for name, domain in claim.parameters.items() if domain.whole is True and domain.axes == ()}
+    if extent.shaped or ({name for name, _ in extent.choices[0]} == wholes and claim.parameters.keys() - wholes == extent.reals.keys()):
+        return
+    raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+
+
+def _elsewhere(given: Certificate, extent: Extent, rng: np.random.Generator) -> Any:
+    try:
+        return elsewhere(given, extent.reals, rng)
+    except OverflowError as error:
+        raise Different("its set has numbers beyond those of floats") from error
 
 
 def _as_in_floats(seen: list[Observation] | Skipped, part: int, found: Sides) -> bool:

@@ -21,7 +21,7 @@ from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, drawn, parts, route, spelled
+from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, choice_of, drawn, parts, route, spelled
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -214,7 +214,7 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     choices: list[dict[str, Any]] = []
     counts = set()
     for raw in draw_instances(claim.parameters, DRAWN, 1):
-        choice = _choice(raw)
+        choice = choice_of(raw)
         if choice is None or choice in choices:
             continue
         try:
@@ -232,26 +232,6 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     if len(counts) != 1:
         return None
     return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
-
-
-def _choice(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
-    """The shapes and whole numbers of an instance; None where other things tell instances apart."""
-    found: dict[str, Any] = {}
-
-    def walk(name: str, entry: Any) -> bool:
-        if isinstance(entry, dict):
-            return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
-        if isinstance(entry, (list, tuple)):
-            return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
-        if isinstance(entry, int) and not isinstance(entry, bool):
-            found[name] = int(entry)
-        elif isinstance(entry, (float, np.ndarray)) and np.asarray(entry).dtype.kind == "f":
-            found[name] = list(np.shape(entry))
-        else:
-            return False
-        return True
-
-    return found if all(walk(name, entry) for name, entry in raw.items()) else None
 
 
 def _interval(x: Interval) -> list[Any]:

@@ -48,7 +48,7 @@ class Parameters:
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
-        return cls(reals, wholes, tuple(shaped))
+        return cls(dict(sorted(reals.items())), wholes, tuple(shaped))  # in the order of a file
 
     def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
         """All whole numbers where they are few, else the first of each, at most so many choices together."""

@@ -20,7 +20,7 @@ def certified(claim):
     """The certificate of a proof, as a file has it."""
     proof = proved(claim)
     assert proof is not None
-    return json.loads(json.dumps(proof.certificate))
+    return json.loads(json.dumps(proof.certificate, sort_keys=True))
 
 
 @pytest.fixture(

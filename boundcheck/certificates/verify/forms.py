@@ -239,8 +239,7 @@ class Ring:
         )
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
-        """Whether a polynomial is at least 0: by its sign, or by those of |u|, of a real variable,
-        of the order of two."""
+        """Whether a polynomial is at least 0: by its sign, or by those of |u|, or by the order of two."""
         if self.sign(f) > 0:
             return True
         if depth >= DEEPEST:
@@ -264,11 +263,6 @@ class Ring:
             if i in used and key[0] == "abs":
                 u = self.insides[i]
                 return all(self._where(self._replaced(f, i, s), s, depth) for s in (u, -u))
-        for i in sorted(used):
-            if self.kinds[i] == REAL and any(key[0] == "in" and j == i for key, j in self.keys.items()):
-                return all(
-                    self._with({i: UP}, self._replaced(f, i, g), depth) for g in (self.gens[i], -self.gens[i])
-                )
         plain = [i for i in sorted(used) if self.kinds[i].low == 0]
         if depth < 3 and 2 <= len(plain) <= 4:
             for a in plain:

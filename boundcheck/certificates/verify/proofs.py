@@ -57,6 +57,8 @@ class Interval(Kind):
         )
         low, high = (None if x is None else rational(x) for x in given[:2])
         demand(low is None or high is None or low < high, "an interval is empty")
+        open_ends = not (low is None and given[2]) and not (high is None and given[3])
+        demand(open_ends, "an infinite end is open")
         return cls(low, high, given[2], given[3])
 
     def __str__(self) -> str:
@@ -92,7 +94,7 @@ class Extent:
     def of_json(cls, given: Any) -> Extent:
         demand(isinstance(given, dict) and given.keys() == {"reals", "choices", "shaped"}, "malformed set")
         demand(type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
-        reals = {name: Interval.of_json(x) for name, x in given["reals"].items()}
+        reals = {name: Interval.of_json(x) for name, x in sorted(given["reals"].items())}
         demand(
             isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES,
             "a set has some choices",
@@ -103,6 +105,8 @@ class Extent:
             len({tuple(name for name, _ in choice) for choice in choices}) == 1,
             "choices are of the same parameters",
         )
+        names = [name for name, _ in choices[0]]
+        demand(len({*names, *reals}) == len(names) + len(reals), "a parameter is there twice")
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
         return cls(reals, tuple(choices), given["shaped"])
 
@@ -178,6 +182,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
                 "malformed case",
             )
             choice = tuple(map(_entry, case["choice"]))
+            demand(type(case["part"]) is int, "a part is a whole number")
             seen.add((choice, case["part"]))
             demand(isinstance(case["routes"], list) and case["routes"], "a case has a program")
             for route in case["routes"]:

@@ -300,6 +300,10 @@ class Residue:
     exact: fmpq | None = None
 
 
+RESIDUE, QUOTIENT = 6, 40
+"""Units of work of an operation modulo a prime."""
+
+
 class NoRoot(Exception):
     """A number has no square root modulo the prime: another point is needed."""
 
@@ -381,6 +385,7 @@ class Point:
         return p * pow(q, -1, self.prime) % self.prime
 
     def apply(self, op: str, *args: Residue) -> Residue:
+        spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
         x, y = args[0], args[-1]
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
