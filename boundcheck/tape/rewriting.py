@@ -24,8 +24,8 @@ from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
-NAMES = "make twin literal quotient power divided raised own read seen each handed object place".split()
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE = (
+NAMES = "make twin literal quotient power divided raised own read seen each handed object place trying".split()
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE, TRYING = (
     f"__boundcheck_{name}__" for name in NAMES
 )
 
@@ -87,6 +87,41 @@ def own(x: Any) -> None:
     """Refuse what `x += y` does to the array of which x is a view."""
     if isinstance(x, Traced) and x.ndim and x.base is not None:
         raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries: x[k] += y.")
+
+
+class Trying:
+    """Around what may be caught: numbers that are recorded do not raise what floats raise, and refusals are not caught."""
+
+    def __enter__(self) -> None:
+        tape = active_tape()
+        assert tape is not None
+        self.tape, self.start, self.line = tape, len(tape.nodes), here()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
+        if isinstance(error, (NotTraceable, *UNLIKE_FLOATS)):
+            self._refuse(f"{self.line}: what is caught here is raised by numbers that are recorded ({error})")
+        if error is None and not all(map(self._is_total, range(self.start, len(self.tape.nodes)))):
+            self._refuse(f"{self.line}: whether an error is raised here depends on rounding; decide it by an if")
+
+    def _refuse(self, sentence: str) -> None:
+        self.tape.refusal = self.tape.refusal or NotTraceable(sentence)
+
+    def _is_total(self, k: int) -> bool:
+        """Whether an operation surely raised nothing, as a hypothesis says."""
+        node = self.tape.nodes[k]
+        if node["op"] not in ("div", "mod"):
+            return node["op"] in TOTAL
+        divisor: Any = Traced(self.tape, node["args"][1])
+        return not (divisor.node in self.tape.random or np.any((divisor == 0).plain()))
+
+
+UNLIKE_FLOATS = (TypeError, AttributeError, NotImplementedError, NameError, RecursionError, np.linalg.LinAlgError)
+"""What a number that is recorded may raise where a float does not."""
+
+TOTAL = tuple(
+    "abs add ceil const cos cumsum floor gather input matmul max maximum mean min minimum mul neg prod rint sign sin sort sub sum take".split()
+)
+"""Operations of numbers that raise nothing."""
 
 
 def divided(x: Any, y: Any) -> Any:
@@ -179,6 +214,12 @@ def _once(target: Any) -> tuple[list[ast.stmt], Any]:
     return [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in named.items()], target
 
 
+def _only_floats(node: Any) -> bool:
+    """Whether it is `with np.errstate(...)`, which catches nothing."""
+    said = [ast.unparse(item.context_expr) for item in getattr(node, "items", ())]
+    return bool(said) and all("errstate(" in text for text in said)
+
+
 def reads_names(node: ast.AST) -> bool:
     """Whether a default of a function reads a name, whose meaning was that of the moment."""
     return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
@@ -264,6 +305,16 @@ class Rewriting(ast.NodeTransformer):
     def visit_MatchMapping(self, node: Any) -> Any:
         node.patterns = list(map(self.visit, node.patterns))
         return node
+
+    def _guarded(self, node: Any) -> Any:
+        """Statements whose errors may be caught."""
+        self.generic_visit(node)
+        if getattr(node, "handlers", True) and not _only_floats(node):
+            trying = ast.Call(ast.Name(TRYING, ast.Load()), [], [])
+            node.body = [ast.copy_location(ast.With([ast.withitem(trying)], node.body), node.body[0])]
+        return node
+
+    visit_Try = visit_TryStar = visit_With = _guarded
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)
