@@ -41,6 +41,7 @@ from boundcheck.tape.rewriting import (
     BUILTINS,
     DIVIDED,
     EACH,
+    FORMAT,
     HANDED,
     LITERAL,
     MAKE,
@@ -49,7 +50,9 @@ from boundcheck.tape.rewriting import (
     QUOTIENT,
     RAISED,
     READ,
+    REMAINDER,
     SEEN,
+    SHOWN,
     TRYING,
     TWIN,
     Operators,
@@ -57,6 +60,7 @@ from boundcheck.tape.rewriting import (
     Trying,
     compiled,
     divided,
+    formatted,
     handed,
     literal,
     own,
@@ -64,7 +68,9 @@ from boundcheck.tape.rewriting import (
     quotient,
     raised,
     reads_names,
+    remainder,
     remembering,
+    shown,
 )  # fmt: skip
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced
@@ -214,7 +220,8 @@ class _Reader:
     def _require_unchosen(self, name: str, value: Any, place: ast.expr, node: Any, text: Text) -> None:
         """Refuse a default, or a name of an enclosing function, that floats may have chosen."""
         names = {inner.id for inner in ast.walk(place) if isinstance(inner, ast.Name)}
-        if is_discrete(value) and not is_installed(text.file) and (computes(place, names.__contains__) or not are_unchosen(names, node, text)):
+        read = is_discrete(value) and not is_installed(text.file)
+        if read and (computes(place, names.__contains__) or not are_unchosen(names, node, text)):
             raise NotTraceable(CHOSEN.format(name))
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
@@ -519,7 +526,8 @@ class _Names(dict):
         self.judged: set[str] = set()
         self.is_own = not str(native.get("__name__")).startswith("boundcheck.")
         recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
-        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed, TRYING: Trying}
+        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed, TRYING: Trying, SHOWN: shown}
+        recording |= {REMAINDER: remainder, FORMAT: formatted}
         super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
         self.reader, self.native = reader, native
 
