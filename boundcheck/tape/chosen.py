@@ -20,7 +20,8 @@ from boundcheck.tape.program import NotTraceable, is_machine_made
 from boundcheck.tape.texts import DEFINITIONS, Text, bound, made_of
 
 EXACT_CALLS = frozenset(
-    "len range list tuple set frozenset dict sorted reversed enumerate zip sum min max abs divmod ord chr int str bool bytes field auto".split()
+    "len range list tuple set frozenset dict sorted reversed enumerate zip sum min max abs divmod ord chr int str bool"
+    " bytes field auto".split()
 )
 """Functions that make whole numbers and words of such."""
 
@@ -83,6 +84,9 @@ def doubtful(node: ast.AST, value: Any) -> Iterator[tuple[ast.expr, Any]]:
     elif isinstance(node, ast.Dict) and isinstance(value, dict) and len(node.values) == len(value):
         for inner, entry in zip(node.values, value.values(), strict=True):
             yield from doubtful(inner, entry)
+    elif isinstance(node, ast.expr) and not is_discrete(value) and not callable(value):
+        if holds_floats(node):
+            raise NotTraceable(CHOSEN.format(ast.unparse(node)))
     elif isinstance(node, ast.expr) and is_discrete(value) and (computes(node, never) or not _says(node, value)):
         yield node, value
 
@@ -131,12 +135,21 @@ def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr
     for name, value in own.items():
         plain = name.removeprefix(f"_{kind.__name__.lstrip('_')}") if "__" in name else name
         found = [made for node in nodes for statement in node.body for made in made_of(statement, plain)]
+        if not found and any(map(holds_floats, _stored(text, name))):
+            raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{name}"))
         if found and None not in found:
             require_unchosen(f"{kind.__name__}.{name}", value, found, evaluated)
     changing = [s for s in text.binding(kind.__name__) if not isinstance(s, (*DEFINITIONS, ast.ClassDef))] if _is_outer(kind) else []
     said = [k.value for node in nodes for k in node.keywords if k.arg != "metaclass"]
     if any(computes(x, lambda name: name == kind.__name__) for x in [*changing, *said]):
         raise NotTraceable(CHOSEN.format(kind.__name__))
+
+
+def _stored(text: Text, name: str) -> Iterator[ast.AST]:
+    """What any statement of a text stores in an attribute of that name."""
+    for node in ast.walk(text.tree):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) and t.attr == name for t in node.targets):
+            yield node.value
 
 
 def _is_outer(kind: type) -> bool:
@@ -158,8 +171,28 @@ def chosen_attributes(kind: type, text: Text) -> set[str]:
     return found
 
 
-def require_unchosen_name(name: str, value: Any, text: Text, nodes: list[Any], names: dict[str, Any], evaluated: Callable[[ast.expr], Any]) -> None:
+def holds_floats(node: ast.AST) -> bool:
+    """Whether a float is written in a text, or a quotient."""
+    floats = (isinstance(inner, ast.Constant) and isinstance(inner.value, (float, complex)) for inner in ast.walk(node))
+    return any(floats) or any(isinstance(inner, ast.Div) for inner in ast.walk(node))
+
+
+def require_unchosen_object(name: str, value: Any, text: Text) -> None:
+    """Refuse an object of any other kind in whose making the module uses floats, and a function that is handed a choice of them."""
+    statements = [s for s in text.tree.body if name in bound(s) and not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.ImportFrom))]
+    for statement in filter(holds_floats, statements):
+        inner = list(ast.walk(statement))
+        chosen = sum(isinstance(x, ast.Call) for x in inner) > 1 or any(isinstance(x, ast.Compare) for x in inner)
+        if chosen or not callable(value):
+            raise NotTraceable(CHOSEN.format(name))
+
+
+def require_unchosen_name(
+    name: str, value: Any, text: Text, nodes: list[Any], names: dict[str, Any], evaluated: Callable[[ast.expr], Any]
+) -> None:
     """The same of a name of a module, whatever its statements make of it. Raises NotTraceable."""
+    if not is_discrete(value) and not isinstance(value, (list, tuple, dict)):
+        return require_unchosen_object(name, value, text)
     if nodes and None not in nodes and not any(isinstance(node, ast.ImportFrom) for node in nodes):
         return require_unchosen(name, value, nodes, evaluated)
     statements = [s for s in text.tree.body if name in bound(s) and not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.ImportFrom))]
@@ -169,7 +202,9 @@ def require_unchosen_name(name: str, value: Any, text: Text, nodes: list[Any], n
     return None
 
 
-def are_unchosen(names: set[str], node: ast.AST, text: Text) -> bool:
+def are_unchosen(names: set[str], value: Any, node: ast.AST, text: Text) -> bool:
     """Whether all that the functions around `node`, and the module, make of some names are whole numbers of such."""
-    made = [value for name in names for value in (*text.made_around(name, node), *text.values(name))]
-    return all(value is not None and not isinstance(value, ast.stmt) and not computes(value, names.__contains__) for value in made)
+    made = [x for name in names for x in (*text.made_around(name, node), *text.values(name))]
+    if isinstance(value, (list, dict, set, bytearray, deque)) and made and not any(x is not None and _says(x, value) for x in made):
+        return False
+    return all(x is not None and not isinstance(x, ast.stmt) and not computes(x, names.__contains__) for x in made)

@@ -97,6 +97,8 @@ CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, np.bool_)
 """What floats may have chosen, or may hold what they have."""
 
+HOLDERS = (types.SimpleNamespace, types.MappingProxyType)
+
 METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
 
 HIDDEN = (
@@ -221,7 +223,7 @@ class _Reader:
         """Refuse a default, or a name of an enclosing function, that floats may have chosen."""
         names = {inner.id for inner in ast.walk(place) if isinstance(inner, ast.Name)}
         read = is_discrete(value) and not is_installed(text.file)
-        if read and (computes(place, names.__contains__) or not are_unchosen(names, node, text)):
+        if read and (computes(place, names.__contains__) or not are_unchosen(names, value, node, text)):
             raise NotTraceable(CHOSEN.format(name))
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
@@ -537,11 +539,22 @@ class _Names(dict):
         value = self.native[name]
         if is_machine_made(value):
             return self._exact(name, value)
-        if name not in self.judged and not name.startswith("__") and self.is_own and isinstance(value, JUDGED):
+        if name not in self.judged and not name.startswith("__") and self.is_own and self._is_judged(value):
             self.judged.add(name)
             text = Text.of_module(self.native)
             require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
         return self.reader.read(value)
+
+    def _is_judged(self, value: Any) -> bool:
+        """Whether floats may have chosen a value, or what it holds, when the module made it."""
+        kind = str(type(value).__module__).partition(".")[0]
+        if isinstance(value, types.FunctionType):
+            return any(map(is_discrete, _cells(value))) and self.reader.is_text(value.__module__)
+        if isinstance(value, functools.partial):
+            return any(map(is_discrete, (*value.args, *value.keywords.values())))
+        if isinstance(value, (*JUDGED, *HOLDERS)):
+            return True
+        return not callable(value) and not isinstance(value, types.ModuleType) and kind not in ("boundcheck", "numpy", "scipy")
 
     def _exact(self, name: str, value: Any) -> Any:
         """A constant of the module, evaluated again as its text reads; once for each tape."""

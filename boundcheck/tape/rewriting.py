@@ -160,7 +160,8 @@ UNLIKE_FLOATS = (TypeError, AttributeError, NotImplementedError, NameError, Recu
 """What a number that is recorded may raise where a float does not."""
 
 TOTAL = tuple(
-    "abs add ceil const cos cumsum floor gather input matmul max maximum mean min minimum mul neg prod rint sign sin sort sub sum take".split()
+    "abs add ceil const cos cumsum floor gather input matmul max maximum mean min minimum mul neg prod rint sign sin"
+    " sort sub sum take".split()
 )
 """Operations of numbers that raise nothing."""
 
@@ -232,7 +233,8 @@ def _unread(name: str) -> Callable[..., Any]:
 
 
 UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
-BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format, "print": lambda *_, **__: None}
+BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+BUILTINS["print"] = lambda *_, **__: None
 
 
 @lru_cache(maxsize=4096)
@@ -375,7 +377,8 @@ class Rewriting(ast.NodeTransformer):
     def _guarded(self, node: Any) -> Any:
         """Statements whose errors may be caught."""
         self.generic_visit(node)
-        if getattr(node, "handlers", True) and not _only_floats(node):
+        leaves = any(isinstance(x, (ast.Return, ast.Break, ast.Continue)) for y in getattr(node, "finalbody", ()) for x in ast.walk(y))
+        if (leaves or getattr(node, "handlers", True)) and not _only_floats(node):
             trying = ast.Call(ast.Name(TRYING, ast.Load()), [], [])
             node.body = [ast.copy_location(ast.With([ast.withitem(trying)], node.body), node.body[0])]
         return node
