@@ -8,9 +8,12 @@ again on the tape and must be the same, or it is refused.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
+import types
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -28,7 +31,11 @@ EXACT_CALLS = frozenset(
 CHANGING = ("append", "extend", "update", "add", "items", "keys", "values", "split", "join", "setdefault")
 """Methods that only move what they are given."""
 
-CONSTRUCTORS = ("__init__", "__post_init__", "__new__")
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+"""What holds numbers that are seen."""
+
+JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, np.bool_, types.SimpleNamespace, types.MappingProxyType)
+"""What floats may have chosen, or may hold what they have."""
 
 CHOSEN = (
     "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
@@ -44,6 +51,38 @@ def is_discrete(value: Any, depth: int = 4) -> bool:
     if isinstance(value, (list, tuple, set, frozenset, deque)):
         return depth > 0 and all(is_discrete(x, depth - 1) for x in value)
     return isinstance(value, (int, str, bytes, bytearray, Fraction, range, np.bool_))
+
+
+def cells_of(function: Any) -> list[Any]:
+    """What a function that was generated reads of those around it."""
+    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+
+
+def is_float(x: Any) -> bool:
+    """Whether it is a finite float, or an array of floats: nothing says what they should be."""
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "fc"
+    return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
+
+
+def has_floats(x: Any, depth: int = 4) -> bool:
+    """Whether a container holds such."""
+    if isinstance(x, CONTAINERS):
+        entries = (*x, *x.values()) if isinstance(x, dict) else x
+        return depth > 0 and any(has_floats(entry, depth - 1) for entry in entries)
+    return is_float(x)
+
+
+def is_judged(value: Any, is_text: Callable[[str | None], bool]) -> bool:
+    """Whether floats may have chosen a value, or what it holds, when a module made it."""
+    if isinstance(value, types.FunctionType):
+        return any(map(is_discrete, cells_of(value))) and is_text(value.__module__)
+    if isinstance(value, functools.partial):
+        return any(map(is_discrete, (*value.args, *value.keywords.values())))
+    if isinstance(value, JUDGED):
+        return True
+    library = str(type(value).__module__).partition(".")[0]
+    return not callable(value) and not isinstance(value, types.ModuleType) and library not in ("boundcheck", "numpy", "scipy")
 
 
 def computes(node: ast.AST, known: Callable[[str], bool]) -> bool:

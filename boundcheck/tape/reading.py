@@ -14,12 +14,9 @@ import gc
 import operator
 import sys
 import types
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy, deepcopy
-from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,10 +25,15 @@ import numpy as np
 
 from boundcheck.tape.chosen import (
     CHOSEN,
+    CONTAINERS,
     are_unchosen,
+    cells_of,
     chosen_attributes,
     computes,
+    has_floats,
     is_discrete,
+    is_float,
+    is_judged,
     require_unchosen_class,
     require_unchosen_name,
 )
@@ -91,13 +93,6 @@ OPAQUE = (
     types.MethodType, np.generic, np.ufunc,
 )  # fmt: skip
 """What nothing is looked for in: it holds nothing, or is looked at when it is read itself."""
-
-CONTAINERS = (list, tuple, dict, set, frozenset, deque)
-
-JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, np.bool_)
-"""What floats may have chosen, or may hold what they have."""
-
-HOLDERS = (types.SimpleNamespace, types.MappingProxyType)
 
 METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
 
@@ -263,7 +258,7 @@ class _Reader:
         if not self._is_own(kind) or isinstance(value, (type, BaseException, enum.Enum)):
             return
         fields = _fields(value)
-        if _holds_floats(fields) or (isinstance(value, CONTAINERS) and _holds_floats(value)):
+        if has_floats(fields) or (isinstance(value, CONTAINERS) and has_floats(value)):
             raise refused(f"the {kind.__name__} that holds floats")
         for base in filter(self._is_own, kind.__mro__):
             for name in chosen_attributes(base, self._text_of(base)):
@@ -282,7 +277,7 @@ class _Reader:
         if kind in self.harmless:
             return value
         if isinstance(value, CONTAINERS):
-            if _holds_floats(value):
+            if has_floats(value):
                 raise refused("what an object or a library holds or returns")
             return value
         if isinstance(value, (types.FunctionType, types.MethodType)):
@@ -295,7 +290,7 @@ class _Reader:
             if value in (Traced, Whole, Truth):
                 raise NotTraceable(f"{here()}: of which type a number is, a theorem does not say; compare numbers.")
             return self.read(value)
-        if _is_float(value):
+        if is_float(value):
             raise refused("a float of an object or a library")
         if self._is_of_text(value):
             raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")
@@ -421,7 +416,7 @@ class _Reader:
         """The members of a class with a text: functions, what is made of them, and what holds such."""
         made = (*GENERATED, "__dataclass_fields__") if hasattr(kind, "__dataclass_fields__") else ()
         for name, member in vars(kind).items():
-            if name == "__init__" and name in made and any(map(_is_function, _cells(member))):
+            if name == "__init__" and name in made and any(map(_is_function, cells_of(member))):
                 yield name, member
             if name in made or name == "__init_subclass__":
                 continue
@@ -436,7 +431,7 @@ class _Reader:
         if isinstance(member, (cached_property, staticmethod, classmethod)):
             return type(member)(self.function(*_functions(member)))
         if isinstance(member, types.FunctionType) and not _has_text(member):  # of a dataclass, whose factories are text
-            cells = tuple(types.CellType(self.read(x) if _is_function(x) else x) for x in _cells(member))
+            cells = tuple(types.CellType(self.read(x) if _is_function(x) else x) for x in cells_of(member))
             return types.FunctionType(member.__code__, member.__globals__, member.__name__, member.__defaults__, cells)
         return self.function(member) if isinstance(member, types.FunctionType) else self.read(member)
 
@@ -477,25 +472,6 @@ def _functions(member: Any) -> list[Any]:
     """The functions that a member of a class is made of."""
     of = (getattr(member, name, None) for name in ("fget", "fset", "fdel", "func", "__func__"))
     return [member] if isinstance(member, types.FunctionType) else [f for f in of if f is not None]
-
-
-def _cells(function: Any) -> list[Any]:
-    """What a function that was generated reads of those around it."""
-    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
-
-
-def _is_float(x: Any) -> bool:
-    """Whether it is a finite float, or an array of floats: nothing says what they should be."""
-    if isinstance(x, np.ndarray):
-        return x.dtype.kind in "fc"
-    return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
-
-
-def _holds_floats(x: Any, depth: int = 4) -> bool:
-    if isinstance(x, CONTAINERS):
-        entries = (*x, *x.values()) if isinstance(x, dict) else x
-        return depth > 0 and any(_holds_floats(entry, depth - 1) for entry in entries)
-    return _is_float(x)
 
 
 def _is_function(x: Any) -> bool:
@@ -539,22 +515,11 @@ class _Names(dict):
         value = self.native[name]
         if is_machine_made(value):
             return self._exact(name, value)
-        if name not in self.judged and not name.startswith("__") and self.is_own and self._is_judged(value):
+        if name not in self.judged and not name.startswith("__") and self.is_own and is_judged(value, self.reader.is_text):
             self.judged.add(name)
             text = Text.of_module(self.native)
             require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
         return self.reader.read(value)
-
-    def _is_judged(self, value: Any) -> bool:
-        """Whether floats may have chosen a value, or what it holds, when the module made it."""
-        kind = str(type(value).__module__).partition(".")[0]
-        if isinstance(value, types.FunctionType):
-            return any(map(is_discrete, _cells(value))) and self.reader.is_text(value.__module__)
-        if isinstance(value, functools.partial):
-            return any(map(is_discrete, (*value.args, *value.keywords.values())))
-        if isinstance(value, (*JUDGED, *HOLDERS)):
-            return True
-        return not callable(value) and not isinstance(value, types.ModuleType) and kind not in ("boundcheck", "numpy", "scipy")
 
     def _exact(self, name: str, value: Any) -> Any:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
