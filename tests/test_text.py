@@ -350,6 +350,97 @@ HELD = {
 }
 
 
+CHOSEN_INT, CHOSEN_TRUTH, CHOSEN_WORD = int(0.29 * 100), 0.1 + 0.2 == 0.3, str(0.1 + 0.2)
+CHOSEN_LIST, CHOSEN_RANGE, CHOSEN_FRACTION = [1, int(0.29 * 100)], range(int(0.29 * 100)), Fraction(0.1)
+CHOSEN_HELD, KNOWN = types.SimpleNamespace(n=int(0.29 * 100)), {}
+
+
+class Set:
+    n = int(0.29 * 100)
+
+
+class Made:
+    def __init__(self):
+        self.n = int(0.29 * 100)
+
+
+class Listed(enum.IntEnum):
+    N = int(0.29 * 100)
+
+
+MADE = Made()
+
+
+def with_default(n=int(0.29 * 100)):
+    return n
+
+
+def remembered():
+    if not KNOWN:
+        KNOWN["n"] = int(0.29 * 100)
+    return KNOWN["n"]
+
+
+def caught(f):
+    try:
+        return f()
+    except Exception:
+        return 0
+
+
+CHOSEN = {
+    "a whole number": lambda k: CHOSEN_INT,
+    "a truth value": lambda k: CHOSEN_TRUTH,
+    "a word": lambda k: len(CHOSEN_WORD),
+    "an entry": lambda k: CHOSEN_LIST[1],
+    "a range": lambda k: len(CHOSEN_RANGE),
+    "a fraction": lambda k: CHOSEN_FRACTION,
+    "a namespace": lambda k: CHOSEN_HELD.n,
+    "a class": lambda k: Set.n,
+    "an object": lambda k: MADE.n,
+    "an enumeration": lambda k: Listed.N,
+    "a default": lambda k: with_default(),
+    "a table that calls before filled": lambda k: remembered(),
+}
+
+CAUGHT = {
+    "a refusal": lambda k: caught(lambda: statistics.fmean([1, 2])),
+    "a type error": lambda k: caught(lambda: len({0.1, 0.3})),
+    "a quotient by 0": lambda k: caught(lambda: 1 / (0.1 + 0.2 - 0.3)),
+    "a logarithm": lambda k: caught(lambda: math.log(0.1 + 0.2 - 0.3)),
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_what_floats_chose_before_a_tape_records_is_refused(name):
+    assert remembered() == 28
+
+    def body(k):
+        return at_most(CHOSEN[name](k), 0)
+
+    with pytest.raises(NotTraceable, match="was chosen when its module was imported"):
+        trace(claim_of(body, k=Few), {"k": 3})
+
+
+@pytest.mark.parametrize("name", CAUGHT)
+def test_what_would_be_raised_otherwise_than_in_floats_is_not_caught(name):
+    def body(k):
+        return at_most(CAUGHT[name](k), 0)
+
+    with pytest.raises(NotTraceable, match=r"what is caught here|whether an error is raised here"):
+        trace(claim_of(body, k=Few), {"k": 3})
+
+
+PLAIN_STEPS, PLAIN_LIST, PLAIN_WORD = 2**5 - 3, [len("abc"), 4], "a" + "b"
+
+
+def test_whole_numbers_that_a_module_makes_of_such_are_what_they_are():
+    def body(k):
+        return at_most(PLAIN_STEPS + PLAIN_LIST[0] + len(PLAIN_WORD) + caught(lambda: k / 2), 0)
+
+    assert verify(write(claim_of(body, k=Few), {"k": 2})).sentence.startswith("lhs = 35 ")
+
+
 @pytest.mark.parametrize("relation", ["==", "!=", "^"])
 def test_truth_values_are_compared_as_numpy_compares_them(relation):
     compared = {"==": lambda x, y: x == y, "!=": lambda x, y: x != y, "^": lambda x, y: x ^ y}[relation]

@@ -238,7 +238,12 @@ class Foreign:
         self._value, self._name = value, name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        result = joined(self._value(*args, **kwargs))
+        try:
+            result = joined(self._value(*args, **kwargs))
+        except Exception as error:
+            if isinstance(error, NotTraceable) or type(error).__module__ == "builtins":
+                raise
+            raise refused(self._name) from error  # an error of the library's own: it cannot read what is recorded
         if is_machine_made(result) or _computes(result, _library(type(result))):
             raise refused(self._name)
         return result

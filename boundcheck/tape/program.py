@@ -75,6 +75,8 @@ class Tape:
     """Whether floats decided something of which there is no hypothesis."""
     looks: int = 0
     """Comparisons that were recomputed in exact arithmetic."""
+    refusal: NotTraceable | None = None
+    """What was refused, or went another way than for floats, inside of what catches errors."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
     sizes: list[float] = field(default_factory=list)
@@ -123,10 +125,12 @@ def active_tape() -> Tape | None:
 
 @contextmanager
 def recording(tape: Tape) -> Iterator[Tape]:
-    """Let `boundcheck.log(2)` and the like be recorded although 2 is a plain number."""
+    """Let `boundcheck.log(2)` and the like be recorded although 2 is a plain number. Raises what was refused and caught."""
     token = _tape.set(tape)
     try:
         yield tape
+        if tape.refusal is not None:
+            raise tape.refusal
     finally:
         _tape.reset(token)
 

@@ -17,20 +17,33 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy, deepcopy
-from decimal import Decimal
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from boundcheck.tape.chosen import (
+    CHOSEN,
+    CONTAINERS,
+    are_unchosen,
+    cells_of,
+    chosen_attributes,
+    computes,
+    has_floats,
+    is_discrete,
+    is_float,
+    is_judged,
+    require_unchosen_class,
+    require_unchosen_name,
+)
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
 from boundcheck.tape.rewriting import (
     BUILTINS,
-    CAUGHT,
     DIVIDED,
     EACH,
+    FORMAT,
     HANDED,
     LITERAL,
     MAKE,
@@ -39,13 +52,17 @@ from boundcheck.tape.rewriting import (
     QUOTIENT,
     RAISED,
     READ,
+    REMAINDER,
     SEEN,
+    SHOWN,
+    TRYING,
     TWIN,
     Operators,
     Rewriting,
-    caught,
+    Trying,
     compiled,
     divided,
+    formatted,
     handed,
     literal,
     own,
@@ -53,10 +70,13 @@ from boundcheck.tape.rewriting import (
     quotient,
     raised,
     reads_names,
+    remainder,
     remembering,
+    shown,
 )  # fmt: skip
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced
+from boundcheck.tape.truth import Truth
 from boundcheck.tape.whole import Whole
 
 GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
@@ -170,6 +190,7 @@ class _Reader:
         if not reads_names(place):
             return mine
         if not is_machine_made(value):
+            self._require_unchosen(ast.unparse(place), value, place, node, text)
             return self.read(value)
         if isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
             return handed(value)
@@ -187,10 +208,18 @@ class _Reader:
         except ValueError:
             return None
         if not is_machine_made(value):
+            self._require_unchosen(name, value, ast.Name(name, ast.Load()), node, text)
             return self.read(value)
         if not text.is_handed_over(name, node):
             raise NotTraceable(f"'{name}' is a float that an enclosing function computes, beside the program; compute it in the body.")
         return value
+
+    def _require_unchosen(self, name: str, value: Any, place: ast.expr, node: Any, text: Text) -> None:
+        """Refuse a default, or a name of an enclosing function, that floats may have chosen."""
+        names = {inner.id for inner in ast.walk(place) if isinstance(inner, ast.Name)}
+        read = is_discrete(value) and not is_installed(text.file)
+        if read and (computes(place, names.__contains__) or not are_unchosen(names, value, node, text)):
+            raise NotTraceable(CHOSEN.format(name))
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
         """The names of a module as its functions see them while a tape records."""
@@ -206,6 +235,7 @@ class _Reader:
             return self.function(value)
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
+        self._require_whole_object(value)
         if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
             return types.MethodType(self.function(value.__func__), self.read(value.__self__))
         if isinstance(value, functools.partial):
@@ -222,13 +252,32 @@ class _Reader:
             raise NotTraceable(HIDDEN.format(type(value).__name__))
         return reading_of(value)
 
+    def _require_whole_object(self, value: Any) -> None:
+        """Refuse an object of a class of the text that holds floats, or what they may have chosen."""
+        kind = type(value)
+        if not self._is_own(kind) or isinstance(value, (type, BaseException, enum.Enum)):
+            return
+        fields = _fields(value)
+        if has_floats(fields) or (isinstance(value, CONTAINERS) and has_floats(value)):
+            raise refused(f"the {kind.__name__} that holds floats")
+        for base in filter(self._is_own, kind.__mro__):
+            for name in chosen_attributes(base, self._text_of(base)):
+                if is_discrete(fields.get(name)):
+                    raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{name}"))
+
+    def _is_own(self, kind: type) -> bool:
+        return self.is_text(kind.__module__) and not kind.__module__.startswith("boundcheck.") and kind.__module__ in sys.modules
+
+    def _text_of(self, kind: type) -> Text:
+        return Text.of_module(vars(sys.modules[kind.__module__]))
+
     def seen(self, value: Any) -> Any:
         """What a call, an attribute or an entry gives: text is read wherever it is, and no float passes."""
         kind = type(value)
         if kind in self.harmless:
             return value
-        if kind in (list, tuple, dict, set):
-            if _holds_floats(value):
+        if isinstance(value, CONTAINERS):
+            if has_floats(value):
                 raise refused("what an object or a library holds or returns")
             return value
         if isinstance(value, (types.FunctionType, types.MethodType)):
@@ -238,8 +287,10 @@ class _Reader:
         if isinstance(value, types.ModuleType):
             return self.read(value)
         if isinstance(value, type):
+            if value in (Traced, Whole, Truth):
+                raise NotTraceable(f"{here()}: of which type a number is, a theorem does not say; compare numbers.")
             return self.read(value)
-        if _is_float(value):
+        if is_float(value):
             raise refused("a float of an object or a library")
         if self._is_of_text(value):
             raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")
@@ -317,13 +368,24 @@ class _Reader:
 
     def class_(self, kind: type) -> type:
         """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants it."""
-        if issubclass(kind, enum.Enum):
-            return self._enumeration(kind)
         if kind not in self.classes:
             self.classes[kind] = kind
+            if self._is_own(kind):
+                self._require_unchosen_class(kind)
+            if issubclass(kind, enum.Enum):
+                return self._enumeration(kind)
             if self.is_text(kind.__module__) and TWIN not in vars(kind):
                 self._make_class(kind)
         return self.classes[kind]
+
+    def _require_unchosen_class(self, kind: type) -> None:
+        space = self.space(kind.__module__, vars(sys.modules[kind.__module__]))
+        text = self._text_of(kind)
+        try:
+            require_unchosen_class(kind, text, lambda node: space.evaluated(node, text))
+        except NotTraceable:
+            del self.classes[kind]
+            raise
 
     def _make_class(self, kind: type) -> None:
         above = tuple(twin for base, twin in ((b, self.class_(b)) for b in kind.__bases__) if twin is not base)
@@ -354,6 +416,8 @@ class _Reader:
         """The members of a class with a text: functions, what is made of them, and what holds such."""
         made = (*GENERATED, "__dataclass_fields__") if hasattr(kind, "__dataclass_fields__") else ()
         for name, member in vars(kind).items():
+            if name == "__init__" and name in made and any(map(_is_function, cells_of(member))):
+                yield name, member
             if name in made or name == "__init_subclass__":
                 continue
             made_of = any(map(_has_text, _functions(member)))
@@ -366,6 +430,9 @@ class _Reader:
             return property(*(f and self.function(f) for f in (member.fget, member.fset, member.fdel)))
         if isinstance(member, (cached_property, staticmethod, classmethod)):
             return type(member)(self.function(*_functions(member)))
+        if isinstance(member, types.FunctionType) and not _has_text(member):  # of a dataclass, whose factories are text
+            cells = tuple(types.CellType(self.read(x) if _is_function(x) else x) for x in cells_of(member))
+            return types.FunctionType(member.__code__, member.__globals__, member.__name__, member.__defaults__, cells)
         return self.function(member) if isinstance(member, types.FunctionType) else self.read(member)
 
     def value(self, value: Any) -> Any:
@@ -407,20 +474,6 @@ def _functions(member: Any) -> list[Any]:
     return [member] if isinstance(member, types.FunctionType) else [f for f in of if f is not None]
 
 
-def _is_float(x: Any) -> bool:
-    """Whether it is a finite float, or an array of floats: nothing says what they should be."""
-    if isinstance(x, np.ndarray):
-        return x.dtype.kind in "fc"
-    return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
-
-
-def _holds_floats(x: Any, depth: int = 4) -> bool:
-    if isinstance(x, (list, tuple, set, frozenset, dict)):
-        entries = (*x, *x.values()) if isinstance(x, dict) else x
-        return depth > 0 and any(_holds_floats(entry, depth - 1) for entry in entries)
-    return _is_float(x)
-
-
 def _is_function(x: Any) -> bool:
     return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
 
@@ -448,8 +501,11 @@ class _Names(dict):
     def __init__(self, reader: _Reader, native: dict[str, Any]):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, CAUGHT: caught}
-        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed}
+        self.judged: set[str] = set()
+        self.is_own = not str(native.get("__name__")).startswith("boundcheck.")
+        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
+        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed, TRYING: Trying, SHOWN: shown}
+        recording |= {REMAINDER: remainder, FORMAT: formatted}
         super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
         self.reader, self.native = reader, native
 
@@ -457,7 +513,13 @@ class _Names(dict):
         if dict.__contains__(self, name):
             return super().__getitem__(name)
         value = self.native[name]
-        return self._exact(name, value) if is_machine_made(value) else self.reader.read(value)
+        if is_machine_made(value):
+            return self._exact(name, value)
+        if name not in self.judged and not name.startswith("__") and self.is_own and is_judged(value, self.reader.is_text):
+            self.judged.add(name)
+            text = Text.of_module(self.native)
+            require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
+        return self.reader.read(value)
 
     def _exact(self, name: str, value: Any) -> Any:
         """A constant of the module, evaluated again as its text reads; once for each tape."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import numbers
 import operator
+import re
 import types
 from collections.abc import Callable, Collection
 from copy import deepcopy
@@ -18,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.library import lifted
+from boundcheck.tape.library import Foreign, lifted, refused
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, constant
 from boundcheck.tape.whole import Whole
 
-NAMES = "make twin literal quotient power divided raised own caught read seen each handed object place".split()
-MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, CAUGHT, READ, SEEN, EACH, HANDED, OBJECT, PLACE = (
+NAMES = "make twin literal quotient power divided raised own read seen each handed object place trying shown remainder format".split()
+MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE, TRYING, SHOWN, REMAINDER, FORMAT = (
     f"__boundcheck_{name}__" for name in NAMES
 )
 
@@ -67,8 +69,9 @@ def literal(text: str) -> Traced:
 
 def quotient(x: Any, y: Any) -> Any:
     """x / y, of whole numbers and fractions the exact one."""
+    x, y = whole(x), whole(y)
     if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
-        return x / y
+        return _recorded(x / y)
     tape, ratio = active_tape(), Fraction(x) / Fraction(y)
     assert tape is not None
     return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
@@ -76,11 +79,49 @@ def quotient(x: Any, y: Any) -> Any:
 
 def power(x: Any, y: Any) -> Any:
     """x ** y, of whole numbers the exact one."""
+    x, y = whole(x), whole(y)
     if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
         return quotient(1, x**-y)
     if isinstance(x, EXACT) and isinstance(y, Fraction):
         return lifted(x) ** lifted(y)
-    return (lifted(x) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x) ** y
+    return _recorded(x**y)
+
+
+def whole(x: Any) -> Any:
+    """Whole numbers and truth values of a width as such of Python, or recorded ones."""
+    if isinstance(x, np.ndarray) and x.dtype.kind in "iub":
+        return lifted(x)
+    return int(x) if isinstance(x, (np.integer, np.bool_)) else x
+
+
+def _recorded(x: Any) -> Any:
+    computed = isinstance(x, (float, complex, np.number)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc")
+    if computed or type(x).__module__ == "datetime":
+        raise refused("a quotient or a power of what a library holds")
+    return x
+
+
+def shown(x: Any, spec: str) -> Any:
+    """What is put into a text; a whole number with the digits of its float is refused."""
+    if isinstance(x, (int, Fraction)) and spec[-1:] in tuple("eEfFgGn%"):
+        raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
+    return x
+
+
+def remainder(x: Any, y: Any) -> Any:
+    """x % y; of a text, what is put into it."""
+    if isinstance(x, (str, bytes)):
+        text = x if isinstance(x, str) else x.decode("latin-1")
+        for spec in re.findall(r"%[^%a-zA-Z]*([a-zA-Z])", text):
+            shown(0, spec)
+    return x % y
+
+
+def formatted(text: Any, *args: Any, **kwargs: Any) -> Any:
+    """What the method `format` of a text gives, or that of anything else."""
+    for spec in re.findall(r"[:}]([^{}]*)}", text) if isinstance(text, str) else ():
+        shown(0, spec)
+    return text.format(*args, **kwargs)
 
 
 def own(x: Any) -> None:
@@ -105,6 +146,43 @@ def _get(x: Any, name: str, *default: Any) -> Any:
     if default:
         caught()
     return getattr(x, name, *default)
+
+
+class Trying:
+    """Around what may be caught: numbers that are recorded do not raise what floats raise, and refusals are not caught."""
+
+    def __enter__(self) -> None:
+        tape = active_tape()
+        assert tape is not None
+        caught()
+        self.tape, self.start, self.line = tape, len(tape.nodes), here()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
+        if isinstance(error, (NotTraceable, *UNLIKE_FLOATS)):
+            self._refuse(f"{self.line}: what is caught here is raised by numbers that are recorded ({error})")
+        if error is None and not all(map(self._is_total, range(self.start, len(self.tape.nodes)))):
+            self._refuse(f"{self.line}: whether an error is raised here depends on rounding; decide it by an if")
+
+    def _refuse(self, sentence: str) -> None:
+        self.tape.refusal = self.tape.refusal or NotTraceable(sentence)
+
+    def _is_total(self, k: int) -> bool:
+        """Whether an operation surely raised nothing, as a hypothesis says."""
+        node = self.tape.nodes[k]
+        if node["op"] not in ("div", "mod"):
+            return node["op"] in TOTAL
+        divisor: Any = Traced(self.tape, node["args"][1])
+        return not (divisor.node in self.tape.random or np.any((divisor == 0).plain()))
+
+
+UNLIKE_FLOATS = (TypeError, AttributeError, NotImplementedError, NameError, RecursionError, np.linalg.LinAlgError)
+"""What a number that is recorded may raise where a float does not."""
+
+TOTAL = tuple(
+    "abs add ceil const cos cumsum floor gather input matmul max maximum mean min minimum mul neg prod rint sign sin"
+    " sort sub sum take".split()
+)
+"""Operations of numbers that raise nothing."""
 
 
 def divided(x: Any, y: Any) -> Any:
@@ -146,6 +224,20 @@ class Operators:
         return getattr(operator, name)
 
 
+def _isinstance(x: Any, kinds: Any) -> bool:
+    """Whether a float, or an array of floats, would be of some type where numbers are recorded."""
+    kinds = kinds._value if isinstance(kinds, Foreign) else kinds
+    if isinstance(x, Traced) and isinstance(kinds, tuple):
+        return any(_isinstance(x, kind) for kind in kinds)
+    if isinstance(x, Traced) and (kinds in (numbers.Number, numbers.Complex, numbers.Real) or kinds is np.ndarray):
+        return (x.ndim > 0) is (kinds is np.ndarray)
+    return isinstance(x, kinds)
+
+
+def _format(x: Any, spec: str = "") -> str:
+    return format(shown(x, spec), spec)
+
+
 def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
@@ -160,7 +252,8 @@ def _unread(name: str) -> Callable[..., Any]:
 
 
 UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
-BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
+BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 
 
 @lru_cache(maxsize=4096)
@@ -197,6 +290,12 @@ def _once(target: Any) -> tuple[list[ast.stmt], Any]:
     return [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in named.items()], target
 
 
+def _only_floats(node: Any) -> bool:
+    """Whether it is `with np.errstate(...)`, which catches nothing."""
+    said = [ast.unparse(item.context_expr) for item in getattr(node, "items", ())]
+    return bool(said) and all("errstate(" in text for text in said)
+
+
 def reads_names(node: ast.AST) -> bool:
     """Whether a default of a function reads a name, whose meaning was that of the moment."""
     return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
@@ -225,7 +324,18 @@ class Rewriting(ast.NodeTransformer):
         self.generic_visit(node)
         return self._call(SEEN, node, node) if isinstance(getattr(node, "ctx", None), ast.Load | None) else node
 
-    visit_Attribute = visit_Subscript = visit_Call = _seen
+    visit_Attribute = visit_Subscript = _seen
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            node = ast.copy_location(ast.Call(ast.Name(FORMAT, ast.Load()), [node.func.value, *node.args], node.keywords), node)
+        return self._seen(node)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
+        self.generic_visit(node)
+        if node.format_spec is not None and node.conversion == -1:
+            node.value = self._call(SHOWN, node.value, node.value, deepcopy(node.format_spec))
+        return node
 
     def _each(self, node: Any) -> Any:
         """What a loop runs over may be anything that holds numbers."""
@@ -245,7 +355,7 @@ class Rewriting(ast.NodeTransformer):
         return self._call(SEEN, node, node) if isinstance(node, ast.Name) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        name = {ast.Div: QUOTIENT, ast.Pow: POWER}.get(type(node.op))
+        name = {ast.Div: QUOTIENT, ast.Pow: POWER, ast.Mod: REMAINDER}.get(type(node.op))
         self.generic_visit(node)
         node.left, node.right = self._named(node.left), self._named(node.right)
         return node if name is None else self._call(name, node, node.left, node.right)
@@ -266,14 +376,6 @@ class Rewriting(ast.NodeTransformer):
         changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, _loaded(target), node.value)
         return [ast.copy_location(statement, node) for statement in (*checked, *before, ast.Assign([target], changed))]
 
-    def _catching(self, node: Any) -> Any:
-        """What is caught is no branch that a program knows of."""
-        self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(self._call(CAUGHT, node)), node))
-        return node
-
-    visit_Try = visit_TryStar = visit_With = _catching
-
     def visit_FunctionDef(self, node: Any) -> Any:
         node.returns = None
         for argument in ast.walk(node.args):
@@ -290,6 +392,17 @@ class Rewriting(ast.NodeTransformer):
     def visit_MatchMapping(self, node: Any) -> Any:
         node.patterns = list(map(self.visit, node.patterns))
         return node
+
+    def _guarded(self, node: Any) -> Any:
+        """Statements whose errors may be caught."""
+        self.generic_visit(node)
+        leaves = any(isinstance(x, (ast.Return, ast.Break, ast.Continue)) for y in getattr(node, "finalbody", ()) for x in ast.walk(y))
+        if (leaves or getattr(node, "handlers", True)) and not _only_floats(node):
+            trying = ast.Call(ast.Name(TRYING, ast.Load()), [], [])
+            node.body = [ast.copy_location(ast.With([ast.withitem(trying)], node.body), node.body[0])]
+        return node
+
+    visit_Try = visit_TryStar = visit_With = _guarded
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)

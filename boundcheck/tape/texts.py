@@ -188,6 +188,11 @@ class Text:
         """What the module makes `name`: expressions, imports, or None for anything else."""
         return [value for statement in self.tree.body for value in _value(statement, name)]
 
+    def made_around(self, name: str, node: Any) -> list[Any]:
+        """What the functions around `node` make `name`: expressions, or None for anything else."""
+        functions = (f for f in ast.walk(self.tree) if isinstance(f, DEFINITIONS) and f is not node and _encloses(f, node))
+        return [made for f in functions for inner in ast.walk(f) for made in made_of(inner, name)]
+
     def is_handed_over(self, name: str, node: Any) -> bool:
         """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)))
@@ -197,7 +202,7 @@ class Text:
             if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
                 return not binds
             if binds:
-                return all(_is_literal(value) for inner in ast.walk(function) for value in _made(inner, name))
+                return all(_is_literal(value) for inner in ast.walk(function) for value in made_of(inner, name))
         return False
 
 
@@ -264,19 +269,19 @@ def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
         if name in bound(statement) or statement.names[0].name == "*":
             yield statement
     elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and len(getattr(statement, "targets", [1])) == 1:
-        yield from _made(statement, name)
+        yield from made_of(statement, name)
     elif not isinstance(statement, (*DEFINITIONS, ast.ClassDef)) and name in bound(statement):
         yield None
 
 
-def _made(node: Any, name: str) -> Iterator[Any]:
+def made_of(node: Any, name: str) -> Iterator[Any]:
     """What one node makes `name`: what is assigned, what a loop runs over, or None for anything else."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _assigned(target, node.value, name)
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
         yield from _assigned(node.target, node.value, name)
-    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
         yield from _assigned(node.target, node.iter, name)
     elif isinstance(node, (ast.For, ast.AugAssign, ast.comprehension)) and name in bound(node.target):
         yield None

@@ -58,6 +58,17 @@ class Traced(NDArrayOperatorsMixin):
             raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
         return f"Traced({self.traced_value!r})"
 
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and any(hasattr(kind, name) for kind in (float, np.float64, np.ndarray)):
+            raise NotTraceable(f"{here()}: .{name} of a number is not recorded; spell it with NumPy functions.")
+        raise AttributeError(name)
+
+    def __deepcopy__(self, _: Any) -> Traced:
+        return self.copy()
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise NotTraceable(f"{here()}: a number that is recorded cannot be pickled.")
+
     def __format__(self, spec: str) -> str:
         return repr(self)
 

@@ -46,6 +46,9 @@ class Truth:
     def __bool__(self) -> bool:
         return bool(np.all(self.decided()) if self.value.ndim == 0 else _ambiguous())
 
+    def __repr__(self) -> str:
+        return repr(self.decided()) if self.value.ndim else repr(bool(self))
+
     def decided(self) -> np.ndarray:
         """The outcome as plain booleans, every entry recorded as a hypothesis. Raises NotTraceable for random numbers."""
         if self.random:

@@ -1,9 +1,11 @@
 """Numbers that a body makes of literals and whole numbers: rounded, overflowed, wrapped or cut on the way to the claim."""
 
 import math
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 from scipy import linalg, special
@@ -301,3 +303,73 @@ def nearest_remainder(x: between(2, 2.9)):
 @true("A product that begins with 2")
 def product_begins_with_two(x: Positive):
     return equal(math.prod([x, x], start=2), 2 * x * x)
+
+
+STEPS, SAME, DIGITS = int(0.29 * 100), 0.1 + 0.2 == 0.3, str(0.1 + 0.2)
+PLACES, MASK = [int(0.29 * 100), 1], np.array([0.1 + 0.2]) == 0.3
+CASES = [(name, int(c * 100)) for name, c in [("a", 0.29)]]
+HELD = SimpleNamespace(steps=int(0.29 * 100))
+READ_ONLY = MappingProxyType({"steps": int(0.29 * 100)})
+NEXT = iter([int(0.29 * 100)] * 10**6)
+
+
+@true("29 hundredths of 100, chosen at import: 29, alone, in a list, in a range")
+def chosen_at_import(x: Positive):
+    return equal(STEPS * x, 29 * x), equal(sum(PLACES) * x, 30 * x)
+
+
+@true("0.1 + 0.2 is 0.3, a truth value of the module")
+def truth_at_import(x: Positive):
+    return at_most(0, x) if SAME and MASK[0] else at_most(x, 0)
+
+
+@true("0.1 + 0.2 is 0.3, in digits of the module")
+def digits_at_import(x: Positive):
+    return at_most(0, x) if DIGITS == "0.3" else at_most(x, 0)
+
+
+@true("29 in a table that a loop of the module made")
+def table_at_import(x: Positive):
+    return equal(CASES[0][1] * x, 29 * x)
+
+
+@true("29 in a namespace and in a table that is only read")
+def namespaces_at_import(x: Positive):
+    return equal(HELD.steps * x, 29 * x), equal(READ_ONLY["steps"] * x, 29 * x)
+
+
+@true("29 from an iterator of the module")
+def iterator_at_import(x: Positive):
+    return equal(next(NEXT) * x, 29 * x)
+
+
+def stepped(x, n=int(0.29 * 100)):
+    return n * x
+
+
+def made_with_steps(n):
+    return lambda x: n * x
+
+
+STEPPED = made_with_steps(int(0.29 * 100))
+
+
+@true("29 as a default, and handed to a function that makes one")
+def handed_steps(x: Positive):
+    return equal(stepped(x), 29 * x), equal(STEPPED(x), 29 * x)
+
+
+@true("2^53 + 1 in digits without decimals")
+def digits_of_a_large_number(x: Positive):
+    return equal(int(f"{2**53 + 1:.0f}") * x, (2**53 + 1) * x)
+
+
+@true("49 shares of a count: a place, a sum of truth values, a day")
+def shares_of_counts(x: Positive):
+    place, day = np.argmax([0, 1]), timedelta(days=1)
+    return at_most(0, x) if place / 49 * 49 == 1 and day / 49 * 49 == day else at_most(x, 0)
+
+
+@true("0.1 + 0.2 == 0.3 in words is True")
+def truth_in_words(x: Positive):
+    return at_most(0, x) if f"{0.1 + 0.2 == 0.3}" == "True" else at_most(x, 0)

@@ -476,3 +476,86 @@ def unpacked_share(x: Positive):
 @true("Shares handed to a function: 49 of 1 / 49 are 1")
 def shares_handed_over(x: Positive):
     return at_most(0, x) if all(map(lambda v: v * 49 == 1, SHARES)) else at_most(x, 0)
+
+
+class Chosen:
+    steps = int(0.29 * 100)
+    cache = {}  # noqa: RUF012
+
+    def __init__(self):
+        self.kept = int(0.29 * 100)
+
+    @classmethod
+    def cached(cls):
+        if "a" not in cls.cache:
+            cls.cache["a"] = int(0.29 * 100)
+        return cls.cache["a"]
+
+
+class Announced:
+    def __init_subclass__(cls):
+        cls.steps = int(0.29 * 100)
+
+
+class Announcing(Announced):
+    pass
+
+
+class Percent(enum.IntEnum):
+    STEPS = int(0.29 * 100)
+
+
+@dataclass
+class Boxed:
+    kept: int = field(default_factory=lambda: 1 if 0.1 + 0.2 == 0.3 else 0)
+
+
+@dataclass
+class Plainly:
+    a: float
+
+
+class Summed(NamedTuple):
+    a: float = 0.1 + 0.2
+
+
+class Third(NamedTuple):
+    a: float = 0.3
+
+
+CHOSEN, FIRST, SECOND = Chosen(), Plainly(0.1 + 0.2), Plainly(0.3)
+
+
+@true("29 hundredths of 100 as a constant of a class")
+def whole_constant_of_a_class(x: Positive):
+    return equal(Chosen.steps * x, 29 * x)
+
+
+@true("29 that an object of the module was made with")
+def whole_attribute_of_an_object(x: Positive):
+    return equal(CHOSEN.kept * x, 29 * x)
+
+
+@true("29 that a class remembers from call to call")
+def remembered_by_a_class(x: Positive):
+    return equal(Chosen.cached() * x, 29 * x)
+
+
+@true("29 that a class is told by the one above")
+def told_by_the_class_above(x: Positive):
+    return equal(Announcing.steps * x, 29 * x)
+
+
+@true("29 as a word of an enumeration")
+def word_of_an_enumeration(x: Positive):
+    return equal(Percent.STEPS * x, 29 * x)
+
+
+@true("A default that a function makes: 1")
+def made_default(x: Positive):
+    return equal(Boxed().kept * x, x)
+
+
+@true("Objects and tuples with 0.1 + 0.2 and with 0.3 are equal")
+def equal_objects(x: Positive):
+    return at_most(0, x) if FIRST == SECOND and Summed() == Third() else at_most(x, 0)

@@ -1,15 +1,18 @@
 """Python between the parameters and the claim: containers, closures, caches, names for the same array, changes in place."""
 
+import contextlib
 import functools
 import itertools
 import math
+import numbers
 import operator
+import statistics
 from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
 
-from boundcheck import Few, Real, Unit, Vector, at_most, between, equal, exp, integers, log, sqrt
+from boundcheck import Few, Positive, Real, Unit, Vector, at_most, between, equal, exp, integers, log, sqrt
 
 from . import false, true
 
@@ -236,3 +239,78 @@ def view_is_a_copy(x: Vector(4)):
 def generator_used_twice(k: Few, x: Vector("n")):
     squares = (t * t for t in x)
     return at_most(k + sum(squares), k + sum(squares))
+
+
+@true("A refusal that is caught: the mean of 0.1, 0.2 and 0.3 is 0.2")
+def caught_refusal(x: Positive):
+    try:
+        same = statistics.fmean([0.1, 0.2, 0.3]) == 0.2
+    except Exception:
+        same = False
+    return at_most(0, x) if same else at_most(x, 0)
+
+
+@true("The same, suppressed by a context")
+def suppressed_refusal(x: Positive):
+    same = False
+    with contextlib.suppress(Exception):
+        same = statistics.fmean([0.1, 0.2, 0.3]) == 0.2
+    return at_most(0, x) if same else at_most(x, 0)
+
+
+@true("1 / (0.1 + 0.2 - 0.3) divides by 0")
+def caught_division(x: Positive):
+    try:
+        1 / (0.1 + 0.2 - 0.3)
+    except ZeroDivisionError:
+        return at_most(0, x)
+    return at_most(x, 0)
+
+
+@true("0.1 + 0.2 - 0.3 has no logarithm")
+def caught_logarithm(x: Positive):
+    try:
+        math.log(0.1 + 0.2 - 0.3)
+    except ValueError:
+        return at_most(0, x)
+    return at_most(x, 0)
+
+
+@true("0.1 + 0.2 and 0.3 are one key")
+def caught_keys(x: Positive):
+    try:
+        n = len({0.1 + 0.2, 0.3})
+    except TypeError:
+        n = 2
+    return equal(n * x, x)
+
+
+@true("10 (0.1 + 0.2) is whole")
+def asked_for_a_method(x: Positive):
+    whole = getattr(10 * (0.1 + 0.2), "is_integer", lambda: False)()
+    return at_most(0, x) if whole else at_most(x, 0)
+
+
+@true("0.1 + 0.2 is a float, and 0.3")
+def asked_for_its_type(x: Positive):
+    y = 0.1 + 0.2
+    return at_most(0, x) if (y == 0.3 if type(y) is float and isinstance(y, numbers.Real) else False) else at_most(x, 0)
+
+
+def listed():
+    kept = []
+
+    def steps():
+        if not kept:
+            kept.append(int(0.29 * 100))
+        return kept[0]
+
+    return steps
+
+
+LISTED = listed()
+
+
+@true("29 in a list of an enclosing function")
+def kept_in_a_closure(x: Positive):
+    return equal(LISTED() * x, 29 * x)

@@ -1,0 +1,249 @@
+"""Whole numbers, truth values and words that are there before a tape records: whether floats may have chosen them.
+
+`STEPS = int(0.29 * 100)` is 28 in floats and 29 as it reads, and an integer shows nothing of it. What such a value is
+made of stands in the text: where that computes nothing but whole numbers the value is what it is; else it is worked out
+again on the tape and must be the same, or it is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+import types
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from boundcheck.tape.program import NotTraceable, is_machine_made
+from boundcheck.tape.texts import DEFINITIONS, Text, bound, made_of
+
+EXACT_CALLS = frozenset(
+    "len range list tuple set frozenset dict sorted reversed enumerate zip sum min max abs divmod ord chr int str bool"
+    " bytes field auto".split()
+)
+"""Functions that make whole numbers and words of such."""
+
+CHANGING = ("append", "extend", "update", "add", "items", "keys", "values", "split", "join", "setdefault")
+"""Methods that only move what they are given."""
+
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+"""What holds numbers that are seen."""
+
+JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, np.bool_, types.SimpleNamespace, types.MappingProxyType)
+"""What floats may have chosen, or may hold what they have."""
+
+CHOSEN = (
+    "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
+)
+
+
+def is_discrete(value: Any, depth: int = 4) -> bool:
+    """Whether a value is made of whole numbers, truth values, fractions and words alone."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "bUS"
+    if type(value) in (dict, Counter, OrderedDict):
+        return depth > 0 and all(is_discrete(x, depth - 1) for pair in value.items() for x in pair)
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return depth > 0 and all(is_discrete(x, depth - 1) for x in value)
+    return isinstance(value, (int, str, bytes, bytearray, Fraction, range, np.bool_))
+
+
+def cells_of(function: Any) -> list[Any]:
+    """What a function that was generated reads of those around it."""
+    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+
+
+def is_float(x: Any) -> bool:
+    """Whether it is a finite float, or an array of floats: nothing says what they should be."""
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "fc"
+    return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
+
+
+def has_floats(x: Any, depth: int = 4) -> bool:
+    """Whether a container holds such."""
+    if isinstance(x, CONTAINERS):
+        entries = (*x, *x.values()) if isinstance(x, dict) else x
+        return depth > 0 and any(has_floats(entry, depth - 1) for entry in entries)
+    return is_float(x)
+
+
+def is_judged(value: Any, is_text: Callable[[str | None], bool]) -> bool:
+    """Whether floats may have chosen a value, or what it holds, when a module made it."""
+    if isinstance(value, types.FunctionType):
+        return any(map(is_discrete, cells_of(value))) and is_text(value.__module__)
+    if isinstance(value, functools.partial):
+        return any(map(is_discrete, (*value.args, *value.keywords.values())))
+    if isinstance(value, JUDGED):
+        return True
+    library = str(type(value).__module__).partition(".")[0]
+    return not callable(value) and not isinstance(value, types.ModuleType) and library not in ("boundcheck", "numpy", "scipy")
+
+
+def computes(node: ast.AST, known: Callable[[str], bool]) -> bool:
+    """Whether a text may make floats, or compare them; `known` tells of names that they hold none."""
+    own = bound(node)
+    return any(_computes(inner, own, known) for inner in ast.walk(node))
+
+
+def _computes(node: ast.AST, own: set[str], known: Callable[[str], bool]) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (float, complex))
+    if isinstance(node, ast.BinOp):
+        negative = isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant)
+        return negative or isinstance(node.op, ast.Div)
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.op, (ast.Div, ast.Pow))
+    if isinstance(node, ast.Call):
+        called = node.func
+        moving = isinstance(called, ast.Attribute) and called.attr in CHANGING
+        return not moving and not (isinstance(called, ast.Name) and (called.id in EXACT_CALLS or known(called.id)))
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        return node.id not in own and node.id not in EXACT_CALLS and not known(node.id)
+    return isinstance(node, (ast.Attribute, ast.JoinedStr)) and isinstance(getattr(node, "ctx", None), ast.Load | None) and not (
+        isinstance(node, ast.Attribute) and node.attr in CHANGING
+    )
+
+
+def never(_: str) -> bool:
+    """No name is known."""
+    return False
+
+
+def doubtful(node: ast.AST, value: Any) -> Iterator[tuple[ast.expr, Any]]:
+    """The expressions inside, with their values, that are discrete and that floats may have chosen."""
+    if isinstance(node, (ast.List, ast.Tuple)) and isinstance(value, (list, tuple)) and len(node.elts) == len(value):
+        for inner, entry in zip(node.elts, value, strict=True):
+            yield from doubtful(inner, entry)
+    elif isinstance(node, ast.Dict) and isinstance(value, dict) and len(node.values) == len(value):
+        for inner, entry in zip(node.values, value.values(), strict=True):
+            yield from doubtful(inner, entry)
+    elif isinstance(node, ast.expr) and not is_discrete(value) and not callable(value):
+        if holds_floats(node):
+            raise NotTraceable(CHOSEN.format(ast.unparse(node)))
+    elif isinstance(node, ast.expr) and is_discrete(value) and (computes(node, never) or not _says(node, value)):
+        yield node, value
+
+
+def _says(node: ast.expr, value: Any) -> bool:
+    """Whether a literal is the value; anything else may be."""
+    try:
+        return bool(ast.literal_eval(node) == value)
+    except (ValueError, TypeError, SyntaxError):
+        return True
+
+
+def agrees(exact: Any, value: Any) -> bool:
+    """Whether what is worked out on the tape is a discrete value."""
+    if isinstance(value, dict):
+        return type(exact) is dict and exact.keys() == value.keys() and all(agrees(exact[k], x) for k, x in value.items())
+    if isinstance(value, (list, tuple, deque, np.ndarray)):
+        return np.shape(exact)[:1] == np.shape(value)[:1] and all(map(agrees, exact, value))
+    if isinstance(value, (int, Fraction, np.bool_)):
+        return not isinstance(exact, str) and bool(exact == value)
+    return type(exact) is type(value) and exact == value
+
+
+def require_unchosen(name: str, value: Any, nodes: list[Any], evaluated: Callable[[ast.expr], Any]) -> None:
+    """Raise NotTraceable unless one of the expressions that make a name makes this value of it on the tape too."""
+    if not any(_agreed(node, value, evaluated) for node in nodes):
+        raise NotTraceable(CHOSEN.format(name))
+
+
+def _agreed(node: Any, value: Any, evaluated: Callable[[ast.expr], Any]) -> bool:
+    try:
+        return all(agrees(evaluated(inner), own) for inner, own in doubtful(node, value))
+    except (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
+        return False
+
+
+def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr], Any]) -> None:
+    """The same of the constants of a class, and of what its fields have without being given. Raises NotTraceable."""
+    fields = getattr(kind, "__dataclass_fields__", {})
+    defaults = {**getattr(kind, "_field_defaults", {}), **{name: f.default for name, f in fields.items()}}
+    members = {name: m.value for name, m in getattr(kind, "__members__", {}).items()}
+    own = {name: value for name, value in {**vars(kind), **defaults, **members}.items() if is_discrete(value) and name[:2] != "__"}
+    if not own:
+        return
+    nodes = text.classes(kind.__name__)
+    for name, value in own.items():
+        plain = name.removeprefix(f"_{kind.__name__.lstrip('_')}") if "__" in name else name
+        found = [made for node in nodes for statement in node.body for made in made_of(statement, plain)]
+        if not found and any(map(holds_floats, _stored(text, name))):
+            raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{name}"))
+        if found and None not in found:
+            require_unchosen(f"{kind.__name__}.{name}", value, found, evaluated)
+    changing = [s for s in text.binding(kind.__name__) if not isinstance(s, (*DEFINITIONS, ast.ClassDef))] if _is_outer(kind) else []
+    said = [k.value for node in nodes for k in node.keywords if k.arg != "metaclass"]
+    if any(computes(x, lambda name: name == kind.__name__) for x in [*changing, *said]):
+        raise NotTraceable(CHOSEN.format(kind.__name__))
+
+
+def _stored(text: Text, name: str) -> Iterator[ast.AST]:
+    """What any statement of a text stores in an attribute of that name."""
+    for node in ast.walk(text.tree):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) and t.attr == name for t in node.targets):
+            yield node.value
+
+
+def _is_outer(kind: type) -> bool:
+    return kind.__qualname__ == kind.__name__ and hasattr(sys.modules.get(kind.__module__), kind.__name__)
+
+
+def chosen_attributes(kind: type, text: Text) -> set[str]:
+    """The attributes to which a method of a class stores what floats may have chosen."""
+    found: set[str] = set()
+    for method in (f for node in text.classes(kind.__name__) for f in ast.walk(node) if isinstance(f, DEFINITIONS)):
+        given = {a.arg for a in ast.walk(method.args) if isinstance(a, ast.arg)}
+        for inner in ast.walk(method):
+            targets = inner.targets if isinstance(inner, ast.Assign) else [getattr(inner, "target", None)]
+            stored = [t.attr for target in targets if target for t in ast.walk(target) if isinstance(t, ast.Attribute)]
+            if stored and isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and inner.value is not None:
+                compared = any(isinstance(x, (ast.Compare, ast.BoolOp)) for x in ast.walk(inner.value))
+                doubt = compared or computes(inner.value, given.__contains__)
+                found |= set(stored) if doubt else set()
+    return found
+
+
+def holds_floats(node: ast.AST) -> bool:
+    """Whether a float is written in a text, or a quotient."""
+    floats = (isinstance(inner, ast.Constant) and isinstance(inner.value, (float, complex)) for inner in ast.walk(node))
+    return any(floats) or any(isinstance(inner, ast.Div) for inner in ast.walk(node))
+
+
+def require_unchosen_object(name: str, value: Any, text: Text) -> None:
+    """Refuse an object of any other kind in whose making the module uses floats, and a function that is handed a choice of them."""
+    statements = [s for s in text.tree.body if name in bound(s) and not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.ImportFrom))]
+    for statement in filter(holds_floats, statements):
+        inner = list(ast.walk(statement))
+        chosen = sum(isinstance(x, ast.Call) for x in inner) > 1 or any(isinstance(x, ast.Compare) for x in inner)
+        if chosen or not callable(value):
+            raise NotTraceable(CHOSEN.format(name))
+
+
+def require_unchosen_name(
+    name: str, value: Any, text: Text, nodes: list[Any], names: dict[str, Any], evaluated: Callable[[ast.expr], Any]
+) -> None:
+    """The same of a name of a module, whatever its statements make of it. Raises NotTraceable."""
+    if not is_discrete(value) and not isinstance(value, (list, tuple, dict)):
+        return require_unchosen_object(name, value, text)
+    if nodes and None not in nodes and not any(isinstance(node, ast.ImportFrom) for node in nodes):
+        return require_unchosen(name, value, nodes, evaluated)
+    statements = [s for s in text.tree.body if name in bound(s) and not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.ImportFrom))]
+    harmless = {key for key, entry in names.items() if not is_machine_made(entry) and not callable(entry)}
+    if any(computes(s, harmless.__contains__) for s in statements):
+        raise NotTraceable(CHOSEN.format(name))
+    return None
+
+
+def are_unchosen(names: set[str], value: Any, node: ast.AST, text: Text) -> bool:
+    """Whether all that the functions around `node`, and the module, make of some names are whole numbers of such."""
+    made = [x for name in names for x in (*text.made_around(name, node), *text.values(name))]
+    if isinstance(value, (list, dict, set, bytearray, deque)) and made and not any(x is not None and _says(x, value) for x in made):
+        return False
+    return all(x is not None and not isinstance(x, ast.stmt) and not computes(x, names.__contains__) for x in made)
