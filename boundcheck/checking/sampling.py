@@ -18,10 +18,11 @@ from boundcheck.checking.confidence import (
     pointwise_level,
     slope_band,
 )
-from boundcheck.checking.trials import Certain, Drawn, Pick, mean_of
+from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
 from boundcheck.laws.means import Mean
 from boundcheck.laws.quantities import Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes
+from boundcheck.tape import NotTraceable
 from boundcheck.words.statements import Chance, Inequality, MeanForm
 
 FIRST_CHUNK = 64
@@ -143,24 +144,37 @@ def allowed(statement: Chance) -> float:
 
 def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """One planned look on fresh randomness: the counts for a certificate if they refute at `level`."""
-    total = Counts()
+    total, enough = Counts(), critical_failures(allowed(statement), trials, level)
     for rng, size in chunks(stream, trials):
         total = total + count(statement, rng, size, sure)
-    if total.against < critical_failures(allowed(statement), trials, level):
+    if total.against < enough:
         return None
-    _require_sharp(statement, stream, trials, sure)
+    if _sharp(statement, stream, trials, level, sure) < enough:
+        raise NotTraceable(DIGITS)
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 
 
-def _require_sharp(statement: Chance, stream: Stream, trials: int, sure: Certain) -> None:
-    """Raise NotTraceable if the first trials speak against the statement in digits that draws do not have."""
+def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> float:
+    """How many trials speak against the statement whatever digits their draws have beyond those of floats.
+
+    Some of those that may not are looked at with digits of their own: if all of n of them still do, so does a share of
+    level^(1/n) of them, or `level` is not the chance of an error. Raises NotTraceable if one of them does not.
+    """
+    clear, blurry, looked, against = 0, 0, 0, -1 if statement.relation == "ge" else 1
     for rng, size in chunks(stream, trials):
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):
-            result = outcomes(statement.event, World(drawn, size))
-        rows = np.flatnonzero(result == (-1 if statement.relation == "ge" else 1))
-        if rows.size:
-            return sure.require_sharp(drawn.log, size, rows[: _few(drawn, size)])
+            rows = np.flatnonzero(outcomes(statement.event, World(drawn, size)) == against)
+        if not rows.size:
+            continue
+        rows = rows[sure.outcomes(drawn.log, size, rows) == against]
+        told = sure.whatever_digits().outcomes(drawn.log, size, rows) if rows.size else rows
+        some, few = rows[told != against], _few(drawn, size)
+        if some.size and looked < few:
+            sure.require_sharp(drawn.log, size, some[: few - looked])
+            looked += min(some.size, few - looked)
+        clear, blurry = clear + rows.size - some.size, blurry + some.size
+    return clear + (blurry if looked == blurry else blurry * level ** (1 / looked))
 
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
@@ -169,13 +183,18 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
     for rng, size in chunks(stream, trials):
         sample = surely_observed(sample, form, rng, size, sure)
         if evidence(sample, form)[0] >= -np.log(level):
-            _require_sharp_mean(form, stream, sure)
+            _require_sharp_mean(form, stream, sample.trials, level, sure)
             cells = sample.cells if form.relation == "le" else sample.depths
             return {"cells": _spelled(cells), **provenance(stream, level)}
     return None
 
 
-def _require_sharp_mean(form: MeanForm, stream: Stream, sure: Certain) -> None:
+def _require_sharp_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> None:
+    sample, blurred = sample_of(form), sure.whatever_digits()
+    for rng, size in chunks(stream, trials):
+        sample = surely_observed(sample, form, rng, size, blurred)
+    if evidence(sample, form)[0] < -np.log(level):
+        raise NotTraceable(DIGITS)
     rng, size = next(chunks(stream, FIRST_CHUNK))
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
@@ -230,8 +249,10 @@ def surely_observed(
 ) -> BoundedSample:
     """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
     drawn = Drawn(rng.bit_generator)
-    evaluate(form.quantity, World(drawn, size))
+    floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
     values, radius = sure.values(drawn.log, size, pick)
+    beside = np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
+    radius = np.where(beside, np.inf, radius)
     moved = values - radius if form.relation == "le" else values + radius
     moved = moved if form.low is not None else -moved
     return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
@@ -343,9 +364,13 @@ def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> Ra
 def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until they refute the bound on the slope at `level`: what a certificate keeps, or None."""
     sampled = RateSample(form, level, sure)
+    blurred = RateSample(form, level, sure.whatever_digits())
     for k, (_, size) in enumerate(chunks(stream, trials)):
         sampled.add(stream, k, size)
+        blurred.add(stream, k, size)
         if sampled.band()[0] > sampled.bound:
+            if not blurred.band()[0] > blurred.bound:
+                raise NotTraceable(DIGITS)
             return {"sizes": list(form.sizes), "points": _points(sampled), **provenance(stream, level)}
     return None
 
