@@ -17,6 +17,7 @@ from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped
 from boundcheck.checking.plan import part
 from boundcheck.checking.sampling import (
     ATTEMPT,
+    BESIDE,
     CONFIRM,
     FIRST_CHUNK,
     Stream,
@@ -44,8 +45,6 @@ MOST_CANDIDATES = 8
 NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
 UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
-
-BESIDE = "the body gives other floats than its program, beyond rounding: it is not recorded as it runs"
 
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""

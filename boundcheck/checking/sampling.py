@@ -25,6 +25,8 @@ from boundcheck.laws.worlds import ROUNDING, outcomes
 from boundcheck.tape import NotTraceable
 from boundcheck.words.statements import Chance, Inequality, MeanForm
 
+BESIDE = "the body gives other floats than its program, beyond rounding: it is not recorded as it runs"
+
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
 FEW, ENTRIES = 48, 8192
@@ -251,11 +253,32 @@ def surely_observed(
     drawn = Drawn(rng.bit_generator)
     floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
     values, radius = sure.values(drawn.log, size, pick)
-    beside = np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
-    radius = np.where(beside, np.inf, radius)
+    radius = np.where(_beside(values, radius, floats), np.inf, radius)
     moved = values - radius if form.relation == "le" else values + radius
     moved = moved if form.low is not None else -moved
     return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
+
+
+def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.ndarray:
+    """For each trial whether the body has another value than its program, beyond rounding."""
+    return np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
+
+
+def as_recorded(quantities: Iterable[Quantity], stream: Stream, sure: Certain, picks: Iterable[Pick] = (mean_of,)) -> bool:
+    """Whether the body gives the floats of its program on the first trials, as far as these can be recorded."""
+    for q, pick in zip(quantities, picks):
+        rng, size = next(chunks(stream, FIRST_CHUNK))
+        drawn = Drawn(rng.bit_generator)
+        with np.errstate(all="ignore"):
+            floats = np.asarray(evaluate(q, World(drawn, size)), dtype=float)
+            if np.any(_beside(*sure.values(drawn.log, size, pick), floats)):
+                return False
+    return True
+
+
+def slope_picks(sizes: int) -> list[Pick]:
+    """Each of the quantities whose means make a slope."""
+    return [lambda x, j=j: x.slope.values[j].of for j in range(sizes)]
 
 
 def _top(sample: BoundedSample, values: np.ndarray, form: MeanForm) -> float:
@@ -337,9 +360,8 @@ class RateSample:
         for relation in ("le", "ge"):
             samples = self.lows if relation == "le" else self.highs
             moved = []
-            for j, (s, m, rng) in enumerate(zip(samples, self.means, rngs, strict=True)):
-                form, pick = replace(m, relation=relation), lambda x, j=j: x.slope.values[j].of
-                moved.append(surely_observed(s, form, rng(), size, self.sure, pick))
+            for s, m, rng, pick in zip(samples, self.means, rngs, slope_picks(len(rngs)), strict=True):
+                moved.append(surely_observed(s, replace(m, relation=relation), rng(), size, self.sure, pick))
             self.lows, self.highs = (moved, self.highs) if relation == "le" else (self.lows, moved)
 
     def intervals(self) -> tuple[list[float], list[float]]:
