@@ -144,11 +144,12 @@ class Refuter:
 
     def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the body itself, in floats, has the sides of its program, up to rounding."""
-        compared = o.exact and o.kind != "probability" and o.relation != "loewner"
-        if not (compared and isfinite(o.lhs) and isfinite(o.rhs)):
-            return True
-        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less"))
-        return found is None or found.are_near(o.lhs, o.rhs)
+        if not (o.exact and o.kind != "probability" and isfinite(o.lhs) and isfinite(o.rhs)):
+            return True  # the verifier compares probabilities
+        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less", "loewner"))
+        if found is None or found.relation == "loewner":
+            return found is None or found.scores(o.score)
+        return found.are_near(o.lhs, o.rhs)
 
     def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the program in floats shows a violation that rounding cannot have made."""
