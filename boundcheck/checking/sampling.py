@@ -29,7 +29,7 @@ BESIDE = "the body gives other floats than its program, beyond rounding: it is n
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
-FEW, ENTRIES = 48, 8192
+FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
@@ -167,15 +167,13 @@ def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: C
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):
             rows = np.flatnonzero(outcomes(statement.event, World(drawn, size)) == against)
-        if not rows.size:
-            continue
+        sharp = sure.whatever_digits().outcomes(drawn.log, size, rows) == against
+        clear, rows = clear + int(np.sum(sharp)), rows[~sharp]
         rows = rows[sure.outcomes(drawn.log, size, rows) == against]
-        told = sure.whatever_digits().outcomes(drawn.log, size, rows) if rows.size else rows
-        some, few = rows[told != against], _few(drawn, size)
-        if some.size and looked < few:
-            sure.require_sharp(drawn.log, size, some[: few - looked])
-            looked += min(some.size, few - looked)
-        clear, blurry = clear + rows.size - some.size, blurry + some.size
+        some = rows[: max(_few(drawn, size) - looked, 0)]
+        if some.size:
+            sure.require_sharp(drawn.log, size, some)
+        looked, blurry = looked + some.size, blurry + rows.size
     return clear + (blurry if looked == blurry else blurry * level ** (1 / looked))
 
 
@@ -251,10 +249,11 @@ def surely_observed(
 ) -> BoundedSample:
     """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
     drawn = Drawn(rng.bit_generator)
-    floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
-    values, radius = sure.values(drawn.log, size, pick)
-    radius = np.where(_beside(values, radius, floats), np.inf, radius)
-    moved = values - radius if form.relation == "le" else values + radius
+    with np.errstate(all="ignore"):
+        floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
+        values, radius = sure.values(drawn.log, size, pick)
+        radius = np.where(_beside(values, radius, floats), np.inf, radius)
+        moved = values - radius if form.relation == "le" else values + radius
     moved = moved if form.low is not None else -moved
     return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
 
