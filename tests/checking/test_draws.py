@@ -135,7 +135,7 @@ def on_average(t):
 
 def in_a_slope(t):
     def q(n):
-        return quantity(lambda rng, size: 1 / n + 1.0 * (rng.gamma(0.002, 1.0, size) <= 0), low=0, high=2)
+        return quantity(lambda rng, size: 1 / n + (rng.gamma(0.002, 1.0, size) <= 0).astype(float), low=0, high=2)
 
     return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
 

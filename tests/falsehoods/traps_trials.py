@@ -307,7 +307,7 @@ def rate_underflow(k: Few):
 @true("1/n and what never happens, a beta variable of 1: slope -1")
 def slope_beta(k: Few):
     def q(n):
-        return quantity(lambda rng, size: 1 / n + 1.0 * (rng.beta(0.5, 0.02, size) >= 1), low=0, high=2)
+        return quantity(lambda rng, size: 1 / n + (rng.beta(0.5, 0.02, size) >= 1).astype(float), low=0, high=2)
 
     return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
 
@@ -315,7 +315,7 @@ def slope_beta(k: Few):
 @true("1/n and what never happens, a normal variable that is its mean: slope -1")
 def slope_ties(k: Few):
     def q(n):
-        return quantity(lambda rng, size: 1 / n + 1.0 * (rng.normal(1e16, 1, size) == 1e16), low=0, high=2)
+        return quantity(lambda rng, size: 1 / n + (rng.normal(1e16, 1, size) == 1e16).astype(float), low=0, high=2)
 
     return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
 
