@@ -195,11 +195,6 @@ def _require_sharp_mean(form: MeanForm, stream: Stream, trials: int, level: floa
         sample = surely_observed(sample, form, rng, size, blurred)
     if evidence(sample, form)[0] < -np.log(level):
         raise NotTraceable(DIGITS)
-    rng, size = next(chunks(stream, FIRST_CHUNK))
-    drawn = Drawn(rng.bit_generator)
-    with np.errstate(all="ignore"):
-        evaluate(form.quantity, World(drawn, size))
-    sure.require_sharp(drawn.log, size, np.arange(min(size, _few(drawn, size))))
 
 
 def _few(drawn: Drawn, size: int) -> int:
