@@ -179,22 +179,16 @@ def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: C
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None."""
-    sample = sample_of(form)
-    for rng, size in chunks(stream, trials):
+    sample = blurred = sample_of(form)
+    for k, (rng, size) in enumerate(chunks(stream, trials)):
         sample = surely_observed(sample, form, rng, size, sure)
+        blurred = surely_observed(blurred, form, stream.child(k).rng(), size, sure.whatever_digits())
         if evidence(sample, form)[0] >= -np.log(level):
-            _require_sharp_mean(form, stream, sample.trials, level, sure)
+            if evidence(blurred, form)[0] < -np.log(level):
+                raise NotTraceable(DIGITS)
             cells = sample.cells if form.relation == "le" else sample.depths
             return {"cells": _spelled(cells), **provenance(stream, level)}
     return None
-
-
-def _require_sharp_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> None:
-    sample, blurred = sample_of(form), sure.whatever_digits()
-    for rng, size in chunks(stream, trials):
-        sample = surely_observed(sample, form, rng, size, blurred)
-    if evidence(sample, form)[0] < -np.log(level):
-        raise NotTraceable(DIGITS)
 
 
 def _few(drawn: Drawn, size: int) -> int:
