@@ -107,7 +107,7 @@ class Look:
         self.misassumed += bool(np.isnan(seen.score) and not np.isnan(o.score))
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
-        tied = seen.touches and seen.exact and seen.pending is None and self.ties < MOST_TIES
+        tied = (seen.touches or seen.hangs_on_ties) and seen.exact and seen.pending is None and self.ties < MOST_TIES
         return self._where_tied(raw, seen, apparent) if tied else seen
 
     def _where_vague(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:

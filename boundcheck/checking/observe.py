@@ -75,6 +75,11 @@ class Observation:
         return self.lhs / self.rhs if self.rhs else np.nan
 
     @property
+    def hangs_on_ties(self) -> bool:
+        """Whether atoms that floats cannot place make the difference between a violation and none."""
+        return self.score <= TOUCH and self.lhs + (self.tied or 0.0) > self.rhs
+
+    @property
     def guide(self) -> float:
         """What a search should raise instead of the score: the ratio of exponents of two probabilities.
 

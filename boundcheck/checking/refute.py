@@ -17,6 +17,7 @@ from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped
 from boundcheck.checking.plan import part
 from boundcheck.checking.sampling import (
     ATTEMPT,
+    BESIDE,
     CONFIRM,
     FIRST_CHUNK,
     Stream,
@@ -44,8 +45,6 @@ MOST_CANDIDATES = 8
 NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
 UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
-
-BESIDE = "the body gives other floats than its program, beyond rounding: it is not recorded as it runs"
 
 BITS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
@@ -145,11 +144,12 @@ class Refuter:
 
     def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the body itself, in floats, has the sides of its program, up to rounding."""
-        compared = o.exact and o.kind != "probability" and o.relation != "loewner"
-        if not (compared and isfinite(o.lhs) and isfinite(o.rhs)):
-            return True
-        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less"))
-        return found is None or found.are_near(o.lhs, o.rhs)
+        if not (o.exact and o.kind != "probability" and isfinite(o.lhs) and isfinite(o.rhs)):
+            return True  # the verifier compares probabilities
+        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less", "loewner"))
+        if found is None or found.relation == "loewner":
+            return found is None or found.scores(o.score)
+        return found.are_near(o.lhs, o.rhs)
 
     def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the program in floats shows a violation that rounding cannot have made."""

@@ -18,15 +18,18 @@ from boundcheck.checking.confidence import (
     pointwise_level,
     slope_band,
 )
-from boundcheck.checking.trials import Certain, Drawn, Pick, mean_of
+from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
 from boundcheck.laws.means import Mean
 from boundcheck.laws.quantities import Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes
+from boundcheck.tape import NotTraceable
 from boundcheck.words.statements import Chance, Inequality, MeanForm
+
+BESIDE = "the body gives other floats than its program, beyond rounding: it is not recorded as it runs"
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
-FEW, ENTRIES = 48, 8192
+FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
@@ -143,44 +146,49 @@ def allowed(statement: Chance) -> float:
 
 def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """One planned look on fresh randomness: the counts for a certificate if they refute at `level`."""
-    total = Counts()
+    total, enough = Counts(), critical_failures(allowed(statement), trials, level)
     for rng, size in chunks(stream, trials):
         total = total + count(statement, rng, size, sure)
-    if total.against < critical_failures(allowed(statement), trials, level):
+    if total.against < enough:
         return None
-    _require_sharp(statement, stream, trials, sure)
+    if _sharp(statement, stream, trials, level, sure) < enough:
+        raise NotTraceable(DIGITS)
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 
 
-def _require_sharp(statement: Chance, stream: Stream, trials: int, sure: Certain) -> None:
-    """Raise NotTraceable if the first trials speak against the statement in digits that draws do not have."""
+def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> float:
+    """How many trials speak against the statement whatever digits their draws have beyond those of floats.
+
+    Some of those that may not are looked at with digits of their own: if all of n of them still do, so does a share of
+    level^(1/n) of them, or `level` is not the chance of an error. Raises NotTraceable if one of them does not.
+    """
+    clear, blurry, looked, against = 0, 0, 0, -1 if statement.relation == "ge" else 1
     for rng, size in chunks(stream, trials):
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):
-            result = outcomes(statement.event, World(drawn, size))
-        rows = np.flatnonzero(result == (-1 if statement.relation == "ge" else 1))
-        if rows.size:
-            return sure.require_sharp(drawn.log, size, rows[: _few(drawn, size)])
+            rows = np.flatnonzero(outcomes(statement.event, World(drawn, size)) == against)
+        sharp = sure.whatever_digits().outcomes(drawn.log, size, rows) == against
+        clear, rows = clear + int(np.sum(sharp)), rows[~sharp]
+        rows = rows[sure.outcomes(drawn.log, size, rows) == against]
+        some = rows[: max(_few(drawn, size) - looked, 0)]
+        if some.size:
+            sure.require_sharp(drawn.log, size, some)
+        looked, blurry = looked + some.size, blurry + rows.size
+    return clear + (blurry if looked == blurry else blurry * level ** (1 / looked))
 
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None."""
-    sample = sample_of(form)
-    for rng, size in chunks(stream, trials):
+    sample = blurred = sample_of(form)
+    for k, (rng, size) in enumerate(chunks(stream, trials)):
         sample = surely_observed(sample, form, rng, size, sure)
+        blurred = surely_observed(blurred, form, stream.child(k).rng(), size, sure.whatever_digits())
         if evidence(sample, form)[0] >= -np.log(level):
-            _require_sharp_mean(form, stream, sure)
+            if evidence(blurred, form)[0] < -np.log(level):
+                raise NotTraceable(DIGITS)
             cells = sample.cells if form.relation == "le" else sample.depths
             return {"cells": _spelled(cells), **provenance(stream, level)}
     return None
-
-
-def _require_sharp_mean(form: MeanForm, stream: Stream, sure: Certain) -> None:
-    rng, size = next(chunks(stream, FIRST_CHUNK))
-    drawn = Drawn(rng.bit_generator)
-    with np.errstate(all="ignore"):
-        evaluate(form.quantity, World(drawn, size))
-    sure.require_sharp(drawn.log, size, np.arange(min(size, _few(drawn, size))))
 
 
 def _few(drawn: Drawn, size: int) -> int:
@@ -230,11 +238,35 @@ def surely_observed(
 ) -> BoundedSample:
     """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
     drawn = Drawn(rng.bit_generator)
-    evaluate(form.quantity, World(drawn, size))
-    values, radius = sure.values(drawn.log, size, pick)
-    moved = values - radius if form.relation == "le" else values + radius
+    with np.errstate(all="ignore"):
+        floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
+        values, radius = sure.values(drawn.log, size, pick)
+        radius = np.where(_beside(values, radius, floats), np.inf, radius)
+        moved = values - radius if form.relation == "le" else values + radius
     moved = moved if form.low is not None else -moved
     return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
+
+
+def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.ndarray:
+    """For each trial whether the body has another value than its program, beyond rounding."""
+    return np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
+
+
+def as_recorded(quantities: Iterable[Quantity], stream: Stream, sure: Certain, picks: Iterable[Pick] = (mean_of,)) -> bool:
+    """Whether the body gives the floats of its program on the first trials, as far as these can be recorded."""
+    for q, pick in zip(quantities, picks):
+        rng, size = next(chunks(stream, FIRST_CHUNK))
+        drawn = Drawn(rng.bit_generator)
+        with np.errstate(all="ignore"):
+            floats = np.asarray(evaluate(q, World(drawn, size)), dtype=float)
+            if np.any(_beside(*sure.values(drawn.log, size, pick), floats)):
+                return False
+    return True
+
+
+def slope_picks(sizes: int) -> list[Pick]:
+    """Each of the quantities whose means make a slope."""
+    return [lambda x, j=j: x.slope.values[j].of for j in range(sizes)]
 
 
 def _top(sample: BoundedSample, values: np.ndarray, form: MeanForm) -> float:
@@ -316,9 +348,8 @@ class RateSample:
         for relation in ("le", "ge"):
             samples = self.lows if relation == "le" else self.highs
             moved = []
-            for j, (s, m, rng) in enumerate(zip(samples, self.means, rngs, strict=True)):
-                form, pick = replace(m, relation=relation), lambda x, j=j: x.slope.values[j].of
-                moved.append(surely_observed(s, form, rng(), size, self.sure, pick))
+            for s, m, rng, pick in zip(samples, self.means, rngs, slope_picks(len(rngs)), strict=True):
+                moved.append(surely_observed(s, replace(m, relation=relation), rng(), size, self.sure, pick))
             self.lows, self.highs = (moved, self.highs) if relation == "le" else (self.lows, moved)
 
     def intervals(self) -> tuple[list[float], list[float]]:
@@ -343,9 +374,13 @@ def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> Ra
 def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
     """Fresh trials until they refute the bound on the slope at `level`: what a certificate keeps, or None."""
     sampled = RateSample(form, level, sure)
+    blurred = RateSample(form, level, sure.whatever_digits())
     for k, (_, size) in enumerate(chunks(stream, trials)):
         sampled.add(stream, k, size)
+        blurred.add(stream, k, size)
         if sampled.band()[0] > sampled.bound:
+            if not blurred.band()[0] > blurred.bound:
+                raise NotTraceable(DIGITS)
             return {"sizes": list(form.sizes), "points": _points(sampled), **provenance(stream, level)}
     return None
 

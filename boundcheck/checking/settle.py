@@ -9,14 +9,17 @@ import numpy as np
 from boundcheck.checking.confidence import OutOfRange, trials_to_decide
 from boundcheck.checking.observe import BrokenClaim, Observation
 from boundcheck.checking.sampling import (
+    BESIDE,
     Counts,
     RateForm,
     Stream,
     allowed,
+    as_recorded,
     decide,
     decide_mean,
     decide_rate,
     rate_form,
+    slope_picks,
 )
 from boundcheck.checking.trials import Certain
 from boundcheck.laws import NotFinite
@@ -63,9 +66,11 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
         assert isinstance(o.pending, Inequality)
         slope = rate_form(o.pending)
         if slope is not None:
+            if not as_recorded(slope.quantities, stream, sure, slope_picks(len(slope.sizes))):
+                return Settled(0, None, BESIDE)
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
-        return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, seen)
+        return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, sure, seen)
     except (NotPerTrial, OutOfRange) as error:
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
     except NotFinite as error:
@@ -98,12 +103,16 @@ def _chance(
     return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))
 
 
-def _mean(o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, seen: Seen) -> Settled:
+def _mean(
+    o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
+) -> Settled:
     if not any(end is not None and np.isfinite(float(end)) for end in (form.low, form.high)):
         return Settled(0, None, NO_RANGE)
     values = np.asarray(evaluate(form.quantity, World(stream.rng(), 2)))
     if values.shape != (2,) or is_complex(values):
         return Settled(0, None, NOT_REAL if is_complex(values) else NOT_SCALAR)
+    if not as_recorded([form.quantity], stream, sure):
+        return Settled(0, None, BESIDE)
     trial = decide_mean(form, stream, trials, level, seen)
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)

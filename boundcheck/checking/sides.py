@@ -63,6 +63,12 @@ class Sides:
         violated = gap > self.slack
         return bool(np.any(near[0] & near[1] & (violated | ~np.any(violated))))
 
+    def scores(self, score: float) -> bool:
+        """Whether the least eigenvalue of the difference, relative to both sides, is this up to what rounding does."""
+        least, rounding = self._least
+        size = float(np.linalg.norm(self.lhs) + np.linalg.norm(self.rhs))
+        return not isfinite(rounding) or abs(least + score * size) <= MARGIN * rounding + ROUNDED * size
+
     @property
     def clear(self) -> bool:
         """Whether the left side is below the right one whatever rounding has done."""

@@ -7,12 +7,11 @@ that is made of it is recorded, on the trials in question alone, and its roundin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb
 
 from boundcheck.checking.certificate import follow
 from boundcheck.domains import Raw
@@ -32,6 +31,8 @@ VAGUE, TINY = 1e-6, 1e-290
 """A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
 
 TOO_WIDE = "beyond 2^53"
+
+DIGITS = "what speaks against it lies in digits that the draws of a generator do not have"
 
 CHOOSING = ("choice", "permutation", "permuted")
 """What a generator takes from what it is given, digits and all."""
@@ -80,8 +81,8 @@ for _name in METHODS:
 class Replayed:
     """Gives again what was drawn, on some of the trials alone, as plain arrays or as exact numbers of a tape."""
 
-    def __init__(self, log: Log, tape: Tape | None = None):
-        self.log, self.tape, self.asked, self.trials = log, tape, 0, 1
+    def __init__(self, log: Log, tape: Tape | None = None, blurred: bool = False):
+        self.log, self.tape, self.blurred, self.asked, self.trials = log, tape, blurred, 0, 1
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def draw(*_: Any, **__: Any) -> Any:
@@ -89,19 +90,20 @@ class Replayed:
                 raise NotTraceable("What is drawn depends on earlier draws, so that single trials cannot be looked at again.")
             drawn = self.log[self.asked][1]
             self.asked += 1
-            return drawn if self.tape is None else exact_draw(self.tape, drawn)
+            cell = cells(name, np.asarray(drawn)) if self.blurred else 0.0
+            return drawn if self.tape is None else exact_draw(self.tape, drawn, cell)
 
         return draw
 
 
-def exact_draw(tape: Tape, drawn: Any) -> Traced:
-    """What a generator drew, as the exact numbers that it is."""
+def exact_draw(tape: Tape, drawn: Any, cell: Any = 0.0) -> Traced:
+    """What a generator drew, as the exact numbers that it is, or any other numbers so near."""
     x = np.asarray(drawn)
     if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or (
         x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
     ):
         raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
-    return Traced(tape, tape.add("drawn", [], x.astype(float)))
+    return Traced(tape, tape.add("drawn", [], x.astype(float), cell=cell))
 
 
 def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
@@ -126,6 +128,12 @@ class Certain:
     doubts: list[str] = field(default_factory=list)
     too_wide: bool = False
     """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
+    blurred: bool = False
+    """Whether a draw of a continuous law stands for all numbers that a generator rounds to it."""
+
+    def whatever_digits(self) -> Certain:
+        """The same of trials whose draws have any digits beyond those of floats."""
+        return replace(self, blurred=True, doubts=[])
 
     def outcomes(self, log: Log, size: int, rows: np.ndarray, trusting: bool = False) -> np.ndarray:
         """For some trials +1 (surely in the event), -1 (surely outside) or 0; trusting, floats are believed where no radius is known."""
@@ -153,18 +161,13 @@ class Certain:
         """
         kept = on_rows(log, size, rows)
 
-        def then(tape: Tape, statement: Any) -> bool:
+        def then(tape: Tape, statement: Chance) -> bool:
             world = World(Replayed(kept or log, tape), len(rows) if kept else size)
-            if isinstance(statement, Chance):
-                against = -1 if statement.relation == "ge" else 1
-                told = _with_more_digits(statement.event, world, tape, kept or log)
-                return bool(np.any((told if kept else told[rows]) == -against))
-            x = constant(tape, evaluate(mean_of(statement), world))
-            found = refined(tape, [x.node], more_digits(tape, kept or log))
-            return found is not None and not _same(x.traced_value, found[0])
+            told = _with_more_digits(statement.event, world, tape, kept or log)
+            return bool(np.any((told if kept else told[rows]) == (1 if statement.relation == "ge" else -1)))
 
         if follow(self.claim, self.raw, self.part, self.question, then)[1]:
-            raise NotTraceable("what speaks against it lies in digits that the draws of a generator do not have")
+            raise NotTraceable(DIGITS)
 
     def _told(self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray) -> np.ndarray:
         """What `tell` says of the rows, batch by batch, in place of `result`, which stays where it cannot."""
@@ -183,7 +186,7 @@ class Certain:
 
     def _followed(self, tell: Tell, log: Log, size: int) -> np.ndarray:
         def then(tape: Tape, statement: Any) -> np.ndarray:
-            return tell(statement, World(Replayed(log, tape), size), tape)
+            return tell(statement, World(Replayed(log, tape, self.blurred), size), tape)
 
         return follow(self.claim, self.raw, self.part, self.question, then)[1]
 
@@ -249,14 +252,19 @@ def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
     return {k: _longer(name, x) for k, name, x in drawn if x.dtype.kind == "f" and name not in CHOOSING}
 
 
-def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
-    """The draws, each between its neighbours; uniform ones in the cell of the grid that a generator has."""
-    bits = np.finfo(x.dtype).nmant + 1
+def cells(name: str, x: np.ndarray) -> np.ndarray:
+    """How far the numbers are apart that a generator can draw around each; 0 for whole numbers and chosen ones."""
+    if x.dtype.kind != "f" or name in CHOOSING:
+        return np.zeros(x.shape)
     step = np.spacing(np.abs(x)).astype(float)
     if name == "random":
-        step = np.full(x.shape, 2.0**-bits)
-    elif name == "uniform":
-        step = np.full(x.shape, float(np.max(step, initial=0.0)))
+        return np.full(x.shape, 2.0 ** -(np.finfo(x.dtype).nmant + 1))
+    return np.full(x.shape, float(np.max(step, initial=0.0))) if name == "uniform" else step
+
+
+def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
+    """The draws, each between its neighbours; uniform ones in the cell of the grid that a generator has."""
+    step = cells(name, x)
     parts = np.random.default_rng(0).integers(1, 2**40, x.shape)
     middle = 0 if name == "random" else 2**39
     longer = [
@@ -264,11 +272,6 @@ def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
         for value, h, part in zip(x.ravel(), step.ravel(), parts.ravel(), strict=True)
     ]
     return {"op": "const", "args": [], "shape": list(x.shape), "data": [str(q) for q in longer]}
-
-
-def _same(x: np.ndarray, found: Any) -> bool:
-    values = np.array([float(arb(entry).mid()) for entry in found.data]).reshape(found.shape)
-    return bool(np.all(np.abs(values - x) <= VAGUE * np.maximum(np.abs(x), 1.0)))
 
 
 SIZES = (2, 3, 7)

@@ -14,6 +14,7 @@ from boundcheck.laws.undecided import COMPARE, NEGATED, RELATIONS, Undecided, co
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth
+from boundcheck.tape.library import joined
 
 Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
@@ -41,7 +42,7 @@ class World:
             drawn = sampler(self.rng, self.size)
             if counted and self.rng.asked == before:
                 raise NotPerTrial(f"{place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
-            self.drawn[id(source)] = per_trial(drawn, self.size, sampler)
+            self.drawn[id(source)] = own(per_trial(drawn, self.size, sampler))
         return self.drawn[id(source)]
 
 
@@ -51,6 +52,11 @@ def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
         shape = np.shape(x)
         raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
     return x
+
+
+def own(x: Any) -> Any:
+    """A copy: what a sampler or a map does to its arrays later on, the same buffer filled again, changes no draw."""
+    return x.copy() if isinstance(x, (np.ndarray, Traced)) else joined(x)
 
 
 def place(function: Callable[..., Any]) -> str:
@@ -102,7 +108,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
-        return Quantity(lambda world: per_trial(function(evaluate(self, world)), world.size, function), random=self.random)
+        return Quantity(lambda world: own(per_trial(function(own(evaluate(self, world))), world.size, function)), random=self.random)
 
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""

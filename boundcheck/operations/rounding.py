@@ -23,8 +23,8 @@ def given(step: Step) -> np.ndarray:
 
 
 def drawn(step: Step) -> np.ndarray:
-    """What a generator drew is the number that it is."""
-    return np.zeros(step.value.shape)
+    """What a generator drew is the number that it is, or one of its cell."""
+    return np.broadcast_to(step.node.get("cell", 0.0), step.value.shape)
 
 
 LEAVES: dict[str, Callable[[Step], np.ndarray]] = {

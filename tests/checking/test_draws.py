@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import E, P, Unit, equal, quantity
+from boundcheck import E, P, Unit, equal, quantity, rate
 from boundcheck.checking.observe import BrokenClaim
-from boundcheck.checking.refute import require_trials_of
-from boundcheck.checking.sampling import Stream, count
+from boundcheck.checking.refute import fresh_trials, require_trials_of
+from boundcheck.checking.sampling import Stream, as_recorded, count
 from boundcheck.checking.trials import Certain, Drawn, satisfied
+from boundcheck.tape import NotTraceable
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 from boundcheck.words.statements import Chance, as_statement, parts_of
@@ -112,6 +113,82 @@ def test_a_sampler_that_cannot_be_followed_counts_for_neither_side():
     assert counts.against == 0
     assert counts.ties > 20
     assert "branch on a random number" in sure.doubts[0]
+
+
+def uniform(*shape):
+    return quantity(lambda rng, size: rng.random((size, *shape)), low=0, high=1)
+
+
+def gamma(shape):
+    return quantity(lambda rng, size: rng.gamma(shape, 1.0, size))
+
+
+def hardly_ever(t):
+    """In one trial of forty of those that speak against it a draw is 0 for want of digits."""
+    return P((uniform() <= 0.9) | (gamma(0.002) <= 0)) <= 0.9
+
+
+def on_average(t):
+    x = quantity(lambda rng, size: np.maximum(rng.random(size) <= 0.9, rng.gamma(0.002, 1.0, size) <= 0), low=0, high=1)
+    return E(x) <= 0.9
+
+
+def in_a_slope(t):
+    def q(n):
+        return quantity(lambda rng, size: 1 / n + (rng.gamma(0.002, 1.0, size) <= 0).astype(float), low=0, high=2)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
+
+
+def fresh(statement, trials=20_000):
+    claim = claim_of(statement)
+    (part,) = parts_of(as_statement(claim.body(**RAW)))
+    return fresh_trials(part, STREAM, trials, 1e-6, Certain(claim, RAW, 0))
+
+
+@pytest.mark.parametrize("statement", [hardly_ever, on_average, in_a_slope])
+def test_what_lies_in_digits_of_some_draws_refutes_nothing(statement):
+    with pytest.raises(NotTraceable, match="digits that the draws"):
+        fresh(statement)
+
+
+def test_exact_ties_of_each_trial_refute():
+    positive_part = fresh(lambda t: P(np.maximum(gaussian(), 0) <= 0) <= 0.4)
+    assert positive_part is not None
+    assert 9_000 < positive_part["failures"] < 11_000
+
+
+def filled_again():
+    buffers: dict[int, np.ndarray] = {}
+
+    def sampler(rng, size):
+        buffer = buffers.setdefault(size, np.empty(size))
+        buffer[:] = rng.standard_normal(size)
+        return buffer
+
+    return sampler
+
+
+def more(x):
+    x += 1
+    return x
+
+
+def test_a_draw_keeps_its_numbers_whatever_is_done_to_the_array():
+    sampler, x = filled_again(), gaussian()
+    first, second = quantity(sampler), quantity(sampler)
+    assert counted(lambda t: P(first == second) <= 0.1) == (0, 0)
+    assert counted(lambda t: P(x.map(more) - x <= 0.5) <= 0.1) == (0, 0)
+
+
+def test_a_mean_is_judged_only_where_the_body_gives_the_floats_of_its_program():
+    def wrapping(rng, size):
+        x = rng.integers(100, 120, size, dtype=np.int8)
+        return x + x + 0 * rng.random(size)
+
+    for sampler, same in ((wrapping, False), (lambda rng, size: rng.random(size), True)):
+        q = quantity(sampler, low=-300, high=300)
+        assert as_recorded([q], STREAM, Certain(claim_of(lambda t, q=q: E(q) <= 0), RAW, 0)) == same
 
 
 CALLS = itertools.count()

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from boundcheck import E, Few, P, Positive, Unit, Vector, between, equal, integers, quantity
+from boundcheck import E, Few, P, Positive, Unit, Vector, between, equal, integers, quantity, rate
 
 from . import false, true
 
@@ -352,3 +352,174 @@ def first_digits(k: Few):
 def choice_is_exact(k: Few):
     X = quantity(lambda rng, size: rng.choice([0.1, 0.2], size) + 0 * rng.normal(size=size))
     return P(X == 0.1) <= 0.4
+
+
+@true("One buffer, filled again: two quantities are independent, and differ")
+def shared_buffer(k: Few):
+    buf = {}
+
+    def sampler(rng, size):
+        b = buf.setdefault(size, np.empty(size))
+        b[:] = rng.random(size)
+        return b
+
+    X, Y = quantity(sampler), quantity(sampler)
+    return P(X == Y) <= 0.1
+
+
+@true("The same with coins, equal half of the time")
+def shared_buffer_coins(k: Few):
+    buf = {}
+
+    def sampler(rng, size):
+        b = buf.setdefault(size, np.empty(size))
+        b[:] = rng.integers(0, 2, size)
+        return b
+
+    X, Y = quantity(sampler), quantity(sampler)
+    return P(X == Y) <= 0.6
+
+
+@true("The same on average: E X Y = 1/4, E (X - Y)^2 = 1/6")
+def shared_buffer_means(k: Few):
+    buf = {}
+
+    def sampler(rng, size):
+        b = buf.setdefault(size, np.empty(size))
+        b[:] = rng.random(size)
+        return b
+
+    X, Y = quantity(sampler, low=0, high=1), quantity(sampler, low=0, high=1)
+    return E(X * Y) <= 0.28, E((X - Y) ** 2) >= 0.1
+
+
+@true("A map that works in place changes no draw: (X + 1) - X = 1")
+def in_place(k: Few):
+    def more(x):
+        x += 1
+        return x
+
+    X = quantity(lambda rng, size: rng.normal(size=size))
+    return P(X.map(more) - X >= 0.5) >= 0.99
+
+
+@true("A map that makes zeros in place leaves the coins")
+def in_place_coins(k: Few):
+    def more(x):
+        x *= 0
+        return x
+
+    X = quantity(lambda rng, size: rng.integers(0, 2, size))
+    Y = X.map(more)
+    return E(X + Y) >= 0.5, equal(E(X - Y), 0.5)
+
+
+@true("A map that sorts in place leaves the draws in their order, increasing half of the time")
+def sorts_in_place(k: Few):
+    def ordered(x):
+        x.sort(axis=1)
+        return x
+
+    X = quantity(lambda rng, size: rng.normal(size=(size, 3)))
+    return P((X.map(ordered)[0] >= X[0]) & (X[0] <= X[1])) <= 0.6
+
+
+@false("One buffer, filled again, and two independent quantities, equal half of the time", "easy")
+def shared_buffer_is_one(k: Few):
+    buf = {}
+
+    def sampler(rng, size):
+        b = buf.setdefault(size, np.empty(size))
+        b[:] = rng.integers(0, 2, size)
+        return b
+
+    return P(quantity(sampler) == quantity(sampler)) >= 0.9
+
+
+@false("A map that works in place changes no draw", "easy")
+def in_place_for_good(k: Few):
+    def more(x):
+        x += 1
+        return x
+
+    X = quantity(lambda rng, size: rng.normal(size=size))
+    return P(X.map(more) - X <= 0.5) >= 0.9
+
+
+@true("Three of four atoms are 0.3, one of them as 0.1 + 0.2")
+def law_duplicates(k: Few):
+    X = quantity(lambda rng, size: rng.choice([0.3, 0.1 + 0.2, 0.3, 1.0], size))
+    return P(X <= 0.3) >= 0.75, P(X == 0.3) >= 0.75, P(X < 0.3) <= 0
+
+
+@false("No atom is below 0.3", "easy")
+def atoms_below(k: Few):
+    X = quantity(lambda rng, size: rng.choice([0.3, 0.1 + 0.2, 0.3, 1.0], size))
+    return P(X < 0.3) >= 0.25
+
+
+@true("Negative zero is zero")
+def law_negative_zero(k: Few):
+    X = quantity(lambda rng, size: rng.choice([-0.0, 0.0], size))
+    return P(X == 0) >= 1, P(X < 0) <= 0, P(X >= 0) == 1, P(np.sign(X) == 0) >= 1
+
+
+@false("Negative zero is not below zero", "easy")
+def negative_zero_is_negative(k: Few):
+    X = quantity(lambda rng, size: rng.choice([-0.0, 0.0], size))
+    return P(X < 0) >= 0.5
+
+
+@false("100 + 100 = 200 on average, in bytes too", "easy")
+def bytes_wrap_on_average(k: Few):
+    def sampler(rng, size):
+        x = rng.integers(100, 120, size, dtype=np.int8)
+        return x + x + 0 * rng.random(size)
+
+    return E(quantity(sampler, low=-300, high=300)) <= -30
+
+
+@false("60 + 60 = 120 and 70 + 70 = 140, in bytes too", "easy")
+def bytes_wrap_in_a_slope(k: Few):
+    def q(n):
+        def sampler(rng, size):
+            x = rng.integers(60, 70, size, dtype=np.int8)
+            return np.abs((x if n < 8 else x + x) + 0.01 * rng.random(size))
+
+        return quantity(sampler, low=0, high=300)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=0.2)
+
+
+@true("A sum of bytes over n has slope -1")
+def slope_of_bytes(k: Few):
+    def q(n):
+        def sampler(rng, size):
+            x = rng.integers(100, 127, (size, 2), dtype=np.int8)
+            return (x[:, 0] + x[:, 1] + 0 * rng.normal(size=size)) / n
+
+        return quantity(sampler, low=0, high=300)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
+
+
+@true("100 + 100 = 200 in a sampler of bytes")
+def sums_of_bytes(k: Few):
+    def sampler(rng, size):
+        x = rng.integers(100, 120, size, dtype=np.int8)
+        return x + x + 0 * rng.random(size)
+
+    X = quantity(sampler, low=-300, high=300)
+    return P(X >= 200) >= 0.99, E(X) >= 200
+
+
+@true("|-128| = 128 in bytes")
+def modulus_of_a_byte(k: Few):
+    X = quantity(lambda rng, size: np.abs(rng.integers(-128, -126, size, dtype=np.int8)) + 0 * rng.normal(size=size), low=-200, high=200)
+    return E(X) >= 126, P(X >= 0) >= 0.99
+
+
+@true("A uniform number, truncated, is 0")
+def truncated_uniform(k: Few):
+    X = quantity(lambda rng, size: rng.random(size).astype(int) + 0 * rng.normal(size=size), low=0, high=1)
+    return E(X) <= 0.1

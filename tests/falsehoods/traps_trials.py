@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck import Few, P, Size, between, exp, integers, log, quantity, sin, sqrt, trace
+from boundcheck import E, Few, P, Size, between, exp, integers, log, quantity, rate, sin, sqrt, trace
 
 from . import false, true
 
@@ -246,3 +246,87 @@ def exponential_vanishes(s: between(2000, 3000)):
 def absorbed(k: Few):
     x = gaussian()
     return P(1e17 + np.abs(x) <= 1e17) >= 0.9
+
+
+def uniform():
+    return quantity(lambda rng, size: rng.random(size))
+
+
+def gamma(shape):
+    return quantity(lambda rng, size: rng.gamma(shape, 1.0, size))
+
+
+@true("V <= 0.9, or a positive number is not: P = 0.9")
+def partly_underflow(k: Few):
+    return P((uniform() <= 0.9) | (gamma(0.002) <= 0)) <= 0.9
+
+
+@true("V <= 1/2, or a positive number is not: P = 1/2")
+def partly_median(k: Few):
+    return P((uniform() <= 0.5) | (gamma(0.003) <= 0)) <= 0.5
+
+
+@true("The larger of a coin and what never happens has the mean of the coin")
+def mean_partly(k: Few):
+    X = quantity(lambda rng, size: np.maximum(rng.random(size) <= 0.9, rng.gamma(0.002, 1, size) <= 0), low=0, high=1)
+    return E(X) <= 0.9
+
+
+@true("The sign of a positive number is 1 on average, where floats end once in 2000 times")
+def mean_of_sign_gamma(k: Few):
+    X = quantity(lambda rng, size: np.sign(rng.gamma(0.01, 1, size)), low=0, high=1)
+    return E(X) >= 0.9999
+
+
+@true("Uniform numbers differ, also where floats are 2 apart")
+def coarse_uniform(k: Few):
+    X = quantity(lambda rng, size: rng.uniform(1e16, 1e16 + 64, (size, 4)))
+    return P(np.min(np.diff(np.sort(X))) <= 0) <= 0.01, P((np.min(np.diff(np.sort(X))) <= 0) | (uniform() <= 0.85)) <= 0.85
+
+
+@true("A beta variable lies strictly between 0 and 1")
+def beta_inside(k: Few):
+    X = quantity(lambda rng, size: rng.beta(0.001, 0.001, size))
+    return P((X > 0) & (X < 1)) >= 0.99
+
+
+@true("A Weibull variable is positive, also where floats end")
+def weibull_is_positive(k: Few):
+    X = quantity(lambda rng, size: rng.weibull(0.001, size))
+    return P(X > 0) >= 0.99, P((X > 0) & (uniform() <= 0.97)) >= 0.97
+
+
+@true("V <= 1/n, or a positive number is not: slope -1")
+def rate_underflow(k: Few):
+    def q(n):
+        return quantity(lambda rng, size: ((rng.random(size) <= 1 / n) | (rng.gamma(0.002, 1.0, size) <= 0)).astype(float), low=0, high=1)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-1)
+
+
+@true("1/n and what never happens, a beta variable of 1: slope -1")
+def slope_beta(k: Few):
+    def q(n):
+        return quantity(lambda rng, size: 1 / n + (rng.beta(0.5, 0.02, size) >= 1).astype(float), low=0, high=2)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
+
+
+@true("1/n and what never happens, a normal variable that is its mean: slope -1")
+def slope_ties(k: Few):
+    def q(n):
+        return quantity(lambda rng, size: 1 / n + (rng.normal(1e16, 1, size) == 1e16).astype(float), low=0, high=2)
+
+    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
+
+
+@false("Half of the positive parts are 0", "easy")
+def positive_parts(k: Few):
+    X = quantity(lambda rng, size: np.maximum(rng.normal(size=size), 0))
+    return P(X <= 0) <= 0.4
+
+
+@false("A number is itself", "easy")
+def differs_from_itself(k: Few):
+    X = quantity(lambda rng, size: rng.normal(size=size))
+    return P(X == X) <= 0.9
