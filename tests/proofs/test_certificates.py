@@ -12,6 +12,7 @@ from boundcheck.certificates.verify import verify, verify_file
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
+from boundcheck.words.loading import load
 
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}
 
@@ -183,3 +184,76 @@ def test_a_set_without_an_instance_is_not_proved():
     finding = changed(given, reversed_)
     assert not finding.confirmed
     assert "no instance" in finding.sentence
+
+
+def test_a_whole_number_is_no_interval():
+    """The set of one choice, told as an interval of the whole number."""
+    claim = CLAIMS["a_plain_bound"]
+    given = certified(claim)
+    compared(claim, given)
+    given["set"] = {"reals": {"n": ["1", "6", True, True], **given["set"]["reals"]}, "choices": [[]], "shaped": False}
+    given["cases"] = [{**given["cases"][0], "choice": []}]
+    with pytest.raises(Different, match="not the parameters of the claim"):
+        compared(claim, sealed(given))
+
+
+def test_a_parameter_stands_in_a_set_once():
+    given = certified(CLAIMS["a_plain_bound"])
+
+    def twice(edited):
+        for choice in (*edited["set"]["choices"], *(case["choice"] for case in edited["cases"])):
+            choice.append(["n", 7])
+
+    assert "twice" in changed(given, twice).sentence
+
+
+def test_the_shapes_of_a_proof_are_those_of_its_instances():
+    claim = CLAIMS["an_identity"]
+    given = certified(claim)
+    compared(claim, given)
+    first = given["cases"][0]
+    for choice in (given["set"]["choices"][0], first["choice"]):
+        choice[0][1] = [9, 9]
+    with pytest.raises(Different, match="other shapes"):
+        compared(claim, sealed(given))
+
+
+@pytest.mark.parametrize("ends", [["0", "1" + 400 * "0", True, True], [None, "1", True, True]])
+def test_ends_beyond_all_floats_are_no_defect(ends):
+    claim = CLAIMS["a_plain_bound"]
+    given = certified(claim)
+    given["set"]["reals"] = {"x": ends}
+    if verify(sealed(given)).confirmed:
+        with pytest.raises(Different):
+            compared(claim, sealed(given))
+
+
+CAUGHT = """
+from boundcheck import assume, at_most, between, theorem
+
+@theorem("caught")
+def assumed(x: between(3, 4, closed=True)):
+    try:
+        assume(x != 3.14)
+    except Exception:
+        return at_most(1, 0)
+    return at_most(x * x, 7 * x - 12)
+
+@theorem("caught")
+def divided(x: between(3, 4, closed=True)):
+    try:
+        1 / (x - 3.14)
+    except ZeroDivisionError:
+        return at_most(1, 0)
+    return at_most(x * x, 7 * x - 12)
+
+@theorem("caught")
+def looked_for(x: between(3, 4, closed=True)):
+    return at_most(x * x, 7 * x - 12 + (0 if hasattr(x, "is_integer") else 1))
+"""
+
+
+def test_what_is_caught_is_no_branch_of_a_proof(tmp_path):
+    file = tmp_path / "caught.py"
+    file.write_text(CAUGHT)
+    assert [proved(claim) for claim in load(file)] == [None, None, None]
