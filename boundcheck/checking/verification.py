@@ -220,7 +220,7 @@ def _same_parameters(claim: Claim, extent: Extent) -> None:
 
 def _elsewhere(given: Certificate, extent: Extent, rng: np.random.Generator) -> Any:
     try:
-        return elsewhere(given, extent.reals, rng)
+        return elsewhere(dict(given), extent.reals, rng)
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
 
