@@ -384,7 +384,8 @@ def test_a_setting_is_given_as_a_case(stated):
 @pytest.mark.parametrize("paper", ["ma2025", "yashima2021"])
 def test_where_a_certificate_refutes_a_claim_it_is_violated(paper):
     claims = {claim.id: claim for claim in load(ROOT / "theory" / paper)}
-    certificates = sorted((ROOT / "reports/certificates").glob(f"{paper}.*.json"))
+    found = sorted((ROOT / "reports/certificates").glob(f"{paper}.*.json"))
+    certificates = [path for path in found if not path.name.endswith(".proof.json")]
     assert len(certificates) > 10
     for path in certificates:
         about = json.loads(path.read_text())["claim"]
