@@ -100,7 +100,7 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
 
 @dataclass
 class Runs:
-    """Bodies recorded once for all parts of their statement: to compare and to propose, not to certify."""
+    """Bodies recorded once for all parts of their statement."""
 
     claim: Claim
     question: Question

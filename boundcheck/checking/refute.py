@@ -143,13 +143,11 @@ class Refuter:
         return None if finding.outcome in NO_VIOLATION else finding.sentence
 
     def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
-        """Whether the body itself, in floats, has the sides of its program, up to rounding."""
-        if not (o.exact and o.kind != "probability" and isfinite(o.lhs) and isfinite(o.rhs)):
-            return True  # the verifier compares probabilities
+        """Whether the body itself, in floats, has the sides of its program; the verifier compares probabilities."""
+        if not o.exact or o.kind == "probability":
+            return True
         found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less", "loewner"))
-        if found is None or found.relation == "loewner":
-            return found is None or found.scores(o.score)
-        return found.are_near(o.lhs, o.rhs)
+        return found is None or found.agrees(o)
 
     def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the program in floats shows a violation that rounding cannot have made."""

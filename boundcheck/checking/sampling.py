@@ -145,13 +145,17 @@ def allowed(statement: Chance) -> float:
 
 
 def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
-    """One planned look on fresh randomness: the counts for a certificate if they refute at `level`."""
-    total, enough = Counts(), critical_failures(allowed(statement), trials, level)
+    """One planned look on fresh randomness: the counts for a certificate if they refute at `level`.
+
+    Half of the level is for the counts, half for the digits that draws have beyond those of floats.
+    """
+    half = level / 2
+    total, enough = Counts(), critical_failures(allowed(statement), trials, half)
     for rng, size in chunks(stream, trials):
         total = total + count(statement, rng, size, sure)
     if total.against < enough:
         return None
-    if _sharp(statement, stream, trials, level, sure) < enough:
+    if _sharp(statement, stream, trials, half, sure) < enough:
         raise NotTraceable(DIGITS)
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 

@@ -55,16 +55,22 @@ class Sides:
         gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
 
-    def are_near(self, lhs: float, rhs: float) -> bool:
-        """Whether an entry, one that is violated if any is, has these sides up to what rounding does."""
+    def agrees(self, o: Observation) -> bool:
+        """Whether the body itself, in floats, has these sides up to what rounding does; what is not finite says nothing."""
+        if self.relation == "loewner":
+            return self._scores(o.score)
+        return not (isfinite(o.lhs) and isfinite(o.rhs)) or self._are_near(o.lhs, o.rhs)
+
+    def _are_near(self, lhs: float, rhs: float) -> bool:
+        """Whether an entry, one that is violated if any is, has these sides."""
         pairs = ((self.lhs, lhs), (self.rhs, rhs))
         near = [np.abs(own - x) <= MARGIN * self.slack + ROUNDED * np.abs(own) for own, x in pairs]
         gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
         violated = gap > self.slack
         return bool(np.any(near[0] & near[1] & (violated | ~np.any(violated))))
 
-    def scores(self, score: float) -> bool:
-        """Whether the least eigenvalue of the difference, relative to both sides, is this up to what rounding does."""
+    def _scores(self, score: float) -> bool:
+        """Whether the least eigenvalue of the difference, relative to both sides, is minus this."""
         least, rounding = self._least
         size = float(np.linalg.norm(self.lhs) + np.linalg.norm(self.rhs))
         return not isfinite(rounding) or abs(least + score * size) <= MARGIN * rounding + ROUNDED * size

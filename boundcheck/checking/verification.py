@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -203,7 +202,7 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             if again is not None and spelled(again) not in known:
                 raise Different("at another instance of the set the text takes a path that the certificate does not have")
             found = None if again is None else sides(Runs(claim, AS_PRINTED), raw, case["part"])
-            if found is not None and not _as_in_floats(observe(claim, raw), case["part"], found):
+            if found is not None and not _agree(found, observe(claim, raw), case["part"]):
                 raise Different("at an instance of the set the body makes other numbers of floats than its program")
             if found is not None and found.excess > 0:
                 raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
@@ -225,12 +224,8 @@ def _elsewhere(given: Certificate, extent: Extent, rng: np.random.Generator) -> 
         raise Different("its set has numbers beyond those of floats") from error
 
 
-def _as_in_floats(seen: list[Observation] | Skipped, part: int, found: Sides) -> bool:
-    """Whether the body has the sides of its program, where both are a number that floats know."""
-    if isinstance(seen, Skipped) or found.vague:
-        return True
-    lhs, rhs = seen[part].lhs, seen[part].rhs
-    return not isfinite(lhs) or not isfinite(rhs) or found.are_near(lhs, rhs)
+def _agree(found: Sides, seen: list[Observation] | Skipped, part: int) -> bool:
+    return isinstance(seen, Skipped) or found.agrees(seen[part])
 
 
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:

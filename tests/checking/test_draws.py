@@ -264,3 +264,16 @@ def test_entries_are_compared_up_to_what_is_known_of_them():
     assert satisfied("eq", left, right, slack).tolist() == [-1, -1, 0, 0]
     zero = np.zeros(1)
     assert [int(satisfied(relation, zero, zero, zero)[0]) for relation in ("le", "lt", "ge", "gt", "eq", "ne")] == [1, -1, 1, -1, 1, -1]
+
+
+@pytest.mark.parametrize(("tail", "refuted"), [(0.4, True), (0.6, False)])
+def test_half_of_the_level_is_left_for_the_digits_of_the_draws(tail, refuted):
+    level, trials = 1e-6, 64
+
+    def always(t):
+        return P(quantity(lambda rng, size: rng.random(size)) >= 0) <= (tail * level) ** (1 / trials)
+
+    claim = claim_of(always)
+    (statement,) = parts_of(as_statement(claim.body(**RAW)))
+    drawn = fresh_trials(statement, STREAM, trials, level, Certain(claim, RAW, 0))
+    assert (drawn is not None) == refuted
