@@ -1,4 +1,4 @@
-"""Every single-field change of every committed certificate, with and without a fresh seal; and files that are no certificates."""
+"""Single-field changes of the committed certificates, with and without a fresh seal; and files that are no certificates."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from .mutations import Mutation, mutations
 from .parts import Part
 
 COMMITTED = Path(__file__).parents[2] / "reports" / "certificates"
-RESEALED = {"slice": 150, "small": 1500, "full": 30_000}
-"""Changes under a fresh seal, drawn from all."""
+RESEALED = {"slice": 3, "small": 5, "full": 100}
+UNSEALED = {"slice": 40, "small": 100, "full": 1000}
+"""Changes of each certificate under a fresh seal and without one, drawn from all."""
 
 FUZZED = {"slice": 100, "small": 1000, "full": 10_000}
-UNSEALED = {"slice": 50, "small": 5, "full": 1}
-"""One of so many changes is tried without a fresh seal."""
+LARGEST = {"slice": 40_000, "small": 200_000, "full": 20_000_000}
+"""Bytes of the certificates that are changed."""
 
 BITS = (106, 212, 424)
 WORDS = ("id", "source", "statement", "fingerprint", "question", "part", "instance")
@@ -43,7 +44,7 @@ class Tried:
 
 def committed(size: str) -> dict[str, str]:
     """The text of each committed certificate that the verifier confirms."""
-    every = sorted(COMMITTED.glob("*.json"))
+    every = sorted(path for path in COMMITTED.glob("*.json") if path.stat().st_size <= LARGEST[size])
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (every[::6] if size == "slice" else every)}
     for name, text in texts.items():
         assert verify(json.loads(text)).confirmed, name
@@ -53,14 +54,21 @@ def committed(size: str) -> dict[str, str]:
 def measure(size: str, seed: int) -> Part:
     """Changes without a fresh seal, with one, and damaged files."""
     rng, texts = random.Random(seed), committed(size)
-    every = [(name, m) for name, text in texts.items() for m in mutations(json.loads(text))]
-    unsealed = [sealed_as_it_was(texts, job) for job in every[:: UNSEALED[size]]]
-    chosen = every if RESEALED[size] >= len(every) else rng.sample(every, RESEALED[size])
-    fresh = in_processes(texts, chosen)
+    unsealed = [sealed_as_it_was(texts, job) for job in drawn(texts, UNSEALED[size], rng)]
+    fresh = in_processes(texts, drawn(texts, RESEALED[size], rng))
     fuzz, dead = fuzzed(texts, FUZZED[size], rng)
     wrong = [f"{t.certificate}, {spelled(t.mutation)}: {t.outcome}, without a fresh seal" for t in unsealed if t.outcome == CONFIRMED]
     wrong += [f"{t.certificate}, {spelled(t.mutation)}: {t.meaning or t.outcome}" for t in fresh if t.meaning == UNEXPLAINED or died(t)]
     return Part([of_changes(unsealed, fresh), of_confirmed(fresh), fuzz], [*wrong, *dead], f"{len(texts)} certificates.")
+
+
+def drawn(texts: dict[str, str], count: int, rng: random.Random) -> list[tuple[str, Mutation]]:
+    """So many changes of each certificate, or all that there are."""
+    chosen = []
+    for name, text in texts.items():
+        every = list(mutations(json.loads(text)))
+        chosen += [(name, m) for m in rng.sample(every, min(count, len(every)))]
+    return chosen
 
 
 CONFIRMED, UNEXPLAINED = Outcome.CONFIRMED.name, "confirmed, and not explained"
