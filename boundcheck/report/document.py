@@ -12,8 +12,7 @@ from typing import Any
 
 from boundcheck import __version__
 from boundcheck.checking.verdict import ASKED, SHOWN, Outcome
-from boundcheck.report.files import write_whole
-from boundcheck.report.printable import all_printable
+from boundcheck.report.files import all_printable, write_whole
 from boundcheck.report.row import Curve, Row
 
 SCHEMA_VERSION = "1.1"

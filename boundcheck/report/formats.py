@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from boundcheck.report.printable import cell, printable
+from boundcheck.report.files import cell, printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,9 +13,8 @@ from typing import Any
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document
-from boundcheck.report.files import write_whole
+from boundcheck.report.files import printable, write_whole
 from boundcheck.report.markdown import code, prose
-from boundcheck.report.printable import printable
 from boundcheck.report.reading import CannotRead, read, read_text
 from boundcheck.report.row import Row
 

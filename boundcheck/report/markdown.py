@@ -7,8 +7,7 @@ import shlex
 from collections.abc import Mapping
 
 from boundcheck.report.document import Document, Proof
-from boundcheck.report.files import grid
-from boundcheck.report.printable import printable
+from boundcheck.report.files import grid, printable
 from boundcheck.report.row import Row
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document
+from boundcheck.report.files import shortened
 from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.formulas import stated, typeset
 from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import plain
-from boundcheck.report.instances import shortened
 from boundcheck.report.row import Row
 from boundcheck.words.claims import KINDS
 

@@ -9,11 +9,9 @@ from itertools import groupby
 from pathlib import Path
 
 from boundcheck.report.document import Document
-from boundcheck.report.files import grid
-from boundcheck.report.instances import certified_instance, shortened, spelled_instance
+from boundcheck.report.files import grid, printable, shortened
 from boundcheck.report.markdown import code, escaped
 from boundcheck.report.paper.folders import MOST_FINDINGS, SEVERITIES, Erratum, Reference, folders, read_errata, reference, require_ranks
-from boundcheck.report.printable import printable
 from boundcheck.report.row import Row
 
 REMARKS = "On readings and constants that are ours, and on what is said of experiments and of other papers."
@@ -178,8 +176,7 @@ def _repair(e: Erratum, found: Refuted) -> list[str]:
 
 def _fails(r: Row) -> str:
     """What the certificate shows, and where: the instance as the claim sees it."""
-    told = r.instance or spelled_instance(certified_instance(r.certificate) or {})
-    return f"{escaped(shortened(r.reason))}" + (f" at {code(told)}." if told else ".")
+    return escaped(shortened(r.reason)) + (f" at {code(r.instance)}." if r.instance else ".")
 
 
 def all_errata(report: Document) -> str:
