@@ -17,10 +17,9 @@ from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main
-from boundcheck.report.document import Document
+from boundcheck.report.document import Document, Row
 from boundcheck.report.gate import Acceptance, Comparison, compare, read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.report.row import Row
 from boundcheck.running.kept import row as kept_row
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim

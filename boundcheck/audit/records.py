@@ -14,7 +14,7 @@ from boundcheck.audit.plan import SAMPLINGS, AuditPlan
 from boundcheck.audit.run import Audit, scene_of
 from boundcheck.data import DataSet
 from boundcheck.report.files import grid, key_a_line
-from boundcheck.report.markdown import prose
+from boundcheck.report.formats import prose
 from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")

@@ -64,7 +64,7 @@ def run(
     faults: Mapping[str, str] = NO_FAULTS,
 ) -> int:  # fmt: skip
     """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
-    from boundcheck.report.markdown import markdown
+    from boundcheck.report.formats import markdown
     from boundcheck.report.terminal import show
     from boundcheck.running.kept import Kept
 

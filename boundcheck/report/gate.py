@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.report.document import Document
+from boundcheck.report.document import Document, Row
 from boundcheck.report.files import printable, write_whole
-from boundcheck.report.markdown import code, prose
+from boundcheck.report.formats import code, prose
 from boundcheck.report.reading import CannotRead, read, read_text
-from boundcheck.report.row import Row
 
 GONE = "GONE"
 """What a claim is now that the report does not have."""

@@ -7,8 +7,7 @@ import pytest
 
 from boundcheck.report.document import Document
 from boundcheck.report.files import shortened
-from boundcheck.report.paper import all_errata
-from boundcheck.report.paper.errata import formula, labelled, written
+from boundcheck.report.paper import all_errata, formula, labelled, written
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
 from boundcheck.report.reading import CannotRead
 

@@ -18,13 +18,11 @@ from markupsafe import Markup, escape
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.in_words import in_words, value_in_words
-from boundcheck.report.document import SCHEMA_VERSION, Document
+from boundcheck.report.document import SCHEMA_VERSION, Document, Row
 from boundcheck.report.files import printable
 from boundcheck.report.html.formulas import element, letter, typeset
-from boundcheck.report.html.plots import plot
 from boundcheck.report.html.prose import prose
-from boundcheck.report.html.views import groups, overview
-from boundcheck.report.row import Row
+from boundcheck.report.html.views import groups, overview, plot
 
 HERE = Path(__file__).parent
 

@@ -16,7 +16,7 @@ from boundcheck import __version__
 from boundcheck.domains.instances import build, from_json
 from boundcheck.report.document import Document
 from boundcheck.report.files import printable, shortened
-from boundcheck.report.paper.errata import Refuted, display, parts, refuted, tables, target
+from boundcheck.report.paper import Refuted, display, parts, refuted, tables, target
 from boundcheck.report.paper.folders import Erratum, Reference, folders
 from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
