@@ -8,9 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand
+from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.plan import SAMPLINGS, AuditPlan
 from boundcheck.audit.run import Audit, scene_of
 from boundcheck.data import DataSet
 from boundcheck.report.files import grid, key_a_line

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import AuditPlan, audit
+from boundcheck.audit import AuditPlan
+from boundcheck.audit.run import audit
 from boundcheck.commands.audit import command as audit_command
 from boundcheck.conform import Design, conformance
 from boundcheck.data import DataError, DataSet
