@@ -112,7 +112,7 @@ def _decided(before: Document, current: Document, wish: Wish, baseline: Path) ->
     everything = wish.update and wish.reason and not wish.accept
     named = [c for c in worse if c.id in wish.accept]
     if named := gate.compare(before, current, known).regressions if everything else named:
-        known += [gate.accept(c, " ".join(wish.reason.split())) for c in named]
+        known |= {c.key: " ".join(wish.reason.split()) for c in named}
         gate.write_accepted(known, kept)
         click.echo(f"Written: {kept}")
     return gate.compare(before, current, known)
