@@ -19,10 +19,9 @@ ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 SUBSCRIPTS = {"star": "*", "prime": "′", "dagger": "†"}
 
 
-def element(tag: str, *children: Markup | str, style: str = "") -> Markup:
+def element(tag: str, *children: Markup | str) -> Markup:
     """One element; texts among the children are escaped."""
-    opened = Markup('<{} style="{}">').format(tag, style) if style else Markup(f"<{tag}>")
-    return opened + Markup("").join(children) + Markup(f"</{tag}>")
+    return Markup(f"<{tag}>") + Markup("").join(children) + Markup(f"</{tag}>")
 
 
 class Row(Markup):
