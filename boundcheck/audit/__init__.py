@@ -219,7 +219,7 @@ def collected(theory: Path) -> list[Demand]:
 
 
 def _demands(file: Path) -> list[Demand]:
-    from boundcheck.words.loading import CannotLoad, module_of  # not above: the help of a command loads no NumPy
+    from boundcheck.words.loading import CannotLoad, module_of  # here: the help of a command loads no NumPy
 
     demands = getattr(module_of(file), "DEMANDS", None)
     if not isinstance(demands, (list, tuple)):

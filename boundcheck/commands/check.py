@@ -71,7 +71,8 @@ def run(
     failing, path = shell.outcomes_of(fail_on), json_path or reports / "verdicts.json"
     shell.probe(reports / "certificates")
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
-    kept = Kept(path, reports, replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything]), prove)
+    plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything])
+    kept = Kept(path, reports, plan, ledger, prove)
     kept.broken |= faults
     try:
         with shell.writing(path), kept.alone():

@@ -74,7 +74,8 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
 def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
     """What `boundcheck check` makes of the claim on the same files."""
     plan = replace(PLANS[settings.budget], seed=settings.seed)
-    start = Start(Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings)), prove=settings.prove == "yes")
+    share, again = Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings))
+    start = Start(share, again, prove=settings.prove == "yes")
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)

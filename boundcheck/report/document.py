@@ -119,11 +119,11 @@ def _evidence(content: Mapping[str, Any]) -> Evidence:
     return Evidence(**{**known, "tightest": tightest, "open": left})
 
 
-def _tupled(value: Any) -> Any:
+def _tupled(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     """The value with lists for tuples, as JSON has them."""
     if isinstance(value, dict):
         return {key: _listed(entry) for key, entry in value.items()}
@@ -217,7 +217,7 @@ class Document:
 
     @property
     def listed(self) -> list[Outcome]:
-        """The outcomes that are counted, as readers see them: one that is asked for only where there is one."""
+        """The outcomes that are counted, as readers see them; of those asked for the ones there are."""
         return [outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED]
 
     @cached_property

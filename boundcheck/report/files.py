@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and texts fit for readers and for places that obey some characters."""
+"""Files written whole or not at all; texts fit for readers, and for places that obey some characters."""
 
 from __future__ import annotations
 

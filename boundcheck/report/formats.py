@@ -1,4 +1,4 @@
-"""The formats of a report, functions of a document found by name in one table; here CSV, JUnit XML and Markdown."""
+"""The formats of a report, functions of a document by name in one table; here CSV, JUnit XML, Markdown."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class Verdicts(list[Verdict]):
     def __getitem__(self, key: int | str) -> Verdict: ...  # type: ignore[overload-overlap]
     @overload
     def __getitem__(self, key: slice) -> list[Verdict]: ...
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: int | str | slice) -> Verdict | list[Verdict]:
         if not isinstance(key, str):
             return super().__getitem__(key)
         found = next((verdict for verdict in self if verdict.id == key), None)
@@ -207,8 +207,9 @@ def _chosen(claims: Claims) -> list[Claim]:
             raise Refused(f"{wanted}; {DECORATE}.")
         if not claim.statement:
             kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
-            instead = "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
-            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {instead}.")
+            instead = "state it in a file and import it, or use a notebook, IPython"
+            newer = f"{instead}, or the prompt of Python 3.13"
+            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {newer}.")
     if not given:
         raise StatesNothing(f"There are no claims to check; {DECORATE}.")
     return [_again(claim) for claim in distinct(given)]

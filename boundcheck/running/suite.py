@@ -76,8 +76,8 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
         return None
     return (
         f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
-        f" at the least and budget {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with"
-        " a finite law."
+        f" at the least and budget {plan.name} makes {plan.trials:,};"
+        " take a larger --budget, or state it with a finite law."
     )
 
 
