@@ -17,10 +17,9 @@ from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.verdict import Evidence, Outcome, Verdict
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main
-from boundcheck.report.document import Document
-from boundcheck.report.gate import Acceptance, Comparison, compare, read_accepted, write_accepted
+from boundcheck.report.document import Document, Row
+from boundcheck.report.gate import Comparison, compare, read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.report.row import Row
 from boundcheck.running.kept import row as kept_row
 from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim
@@ -93,9 +92,9 @@ def test_a_search_that_no_longer_comes_near_the_bound_is_a_regression(before, af
 
 def test_an_acceptance_is_about_one_change_of_one_text():
     old, new = report(row()), report(row("REFUTED"))
-    assert compare(old, new, [Acceptance("p.x", "f", "HOLDS", "REFUTED", "an erratum")]).accepted[0][1] == "an erratum"
+    assert compare(old, new, {("p.x", "f", "HOLDS", "REFUTED"): "an erratum"}).accepted[0][1] == "an erratum"
     for other in (("p.y", "f", "HOLDS", "REFUTED"), ("p.x", "g", "HOLDS", "REFUTED"), ("p.x", "f", "HOLDS", "VACUOUS")):
-        assert kinds(compare(old, new, [Acceptance(*other, "no")])) == ["regressions"]
+        assert kinds(compare(old, new, {other: "no"})) == ["regressions"]
 
 
 @pytest.fixture
@@ -155,7 +154,7 @@ def test_updating_takes_reasons_for_what_got_worse(here):
     assert Path("old.json").read_text() == before
     assert gate("--update", "--reason", "an erratum").exit_code == exits.FINE
     assert read(Path("old.json")) == report(row("REFUTED"), row(id="p.y"), volatile={})
-    assert read_accepted(Path("accepted.toml")) == [Acceptance("p.x", "f", "HOLDS", "REFUTED", "an erratum")]
+    assert read_accepted(Path("accepted.toml")) == {("p.x", "f", "HOLDS", "REFUTED"): "an erratum"}
     assert gate().output == "0 regressions, 0 accepted, 0 improved, 0 restated, 0 new\n"
 
 
@@ -236,7 +235,7 @@ def test_spoiled_baselines_cost_one_sentence(here):
 
 def test_spoiled_acceptances_cost_one_sentence(here):
     path = Path("accepted.toml")
-    write_accepted([Acceptance("p.x", "f", "HOLDS", "REFUTED", "r"), Acceptance("p.y", "f", "HOLDS", "GONE", "s")], path)
+    write_accepted({("p.x", "f", "HOLDS", "REFUTED"): "r", ("p.y", "f", "HOLDS", "GONE"): "s"}, path)
     for text in (*spoilings(path.read_text()), "accepted = 3", "accepted = [3]", "other = 1", "[[accepted]]\nid = 'p.x'"):
         path.write_text(text)
         result = gate()
@@ -251,8 +250,8 @@ def test_spoiled_acceptances_cost_one_sentence(here):
 @pytest.mark.parametrize("reason", ["plain", 'quo"ted \\ back', "tab\tnew\nline", "del\x7f nul\x00 sep\u2028", "\U0001f600 \ud800", "π"])
 def test_any_reason_can_be_read_back(tmp_path, reason):
     path = tmp_path / "accepted.toml"
-    write_accepted([Acceptance("p.x", "f", "HOLDS", "REFUTED", reason)], path)
-    read_back = read_accepted(path)[0].reason
+    write_accepted({("p.x", "f", "HOLDS", "REFUTED"): reason}, path)
+    (read_back,) = read_accepted(path).values()
     assert read_back == "".join(c if c.isprintable() else " " for c in reason)
 
 

@@ -34,7 +34,7 @@ from boundcheck.checking.sharpen import NoSuchConstant, sharpen
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
 from boundcheck.domains.instances import draw_instances
-from boundcheck.report.row import Row
+from boundcheck.report.document import Row
 from boundcheck.running.kept import row
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import Question

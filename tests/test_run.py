@@ -15,7 +15,7 @@ from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import Ledger
 from boundcheck.commands.check import run
 from boundcheck.exits import Refused
-from boundcheck.report.markdown import markdown
+from boundcheck.report.formats import markdown
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import Kept
 from boundcheck.running.workers import Workers, never_swallowed

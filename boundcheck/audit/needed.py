@@ -12,7 +12,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.linalg import cho_factor, cho_solve
 
-from boundcheck.audit.plan import WINDOW, AuditPlan
+from boundcheck.audit import WINDOW, AuditPlan
 from boundcheck.audit.spectrum import Draws
 from boundcheck.checking.confidence import clopper_pearson
 from boundcheck.compiled.threshold import U, definiteness, deviation_exceeds

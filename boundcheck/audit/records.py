@@ -8,20 +8,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand
+from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.plan import SAMPLINGS, AuditPlan
 from boundcheck.audit.run import Audit, scene_of
 from boundcheck.data import DataSet
 from boundcheck.report.files import grid, key_a_line
-from boundcheck.report.markdown import prose
+from boundcheck.report.formats import prose
 from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
 LEGEND = (
     "printed, repaired: features asked for as printed, and by the sharpest proved statement; needed:"
-    " measured, for the theorems about the eps norm; vacuous: H a hypothesis fails, T the bound is trivial, N as many"
-    " features as points are asked for, or more"
+    " measured, for the theorems about the eps norm; vacuous: H a hypothesis fails, T the bound is trivial,"
+    " N as many features as points are asked for, or more"
 )
 
 DEMANDED = ("theorem", "features", "as printed", "as repaired", "if")
@@ -79,7 +78,8 @@ def _dimension(audit: Audit) -> str:
     of = "" if audit.spectrum_points == audit.scene.n else some
     return (
         f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is"
-        f" {audit.scene.lambda_1:.3g}, the trace is 1, and {len(audit.eigenvalues)} eigenvalues leave {audit.rest:.2g} of it."
+        f" {audit.scene.lambda_1:.3g}, the trace is 1, and {len(audit.eigenvalues)} eigenvalues leave"
+        f" {audit.rest:.2g} of it."
     )
 
 
@@ -225,7 +225,8 @@ def to_json(audit: Audit) -> str:
     return key_a_line({
         "schema": SCHEMA, "data": audit.data, "target": audit.target, "rows": audit.rows,
         "inputs": audit.columns, "plan": asdict(audit.plan), "bandwidth": audit.sigma,
-        "scene": asdict(audit.scene), "effective_dimension": audit.dimension, "spectrum_points": audit.spectrum_points, "rest": audit.rest,
+        "scene": asdict(audit.scene), "effective_dimension": audit.dimension,
+        "spectrum_points": audit.spectrum_points, "rest": audit.rest,
         "conclusions": conclusions(audit),
         "theorems": [_theorem(judged) for judged in audit.theorems],
         "needed": [asdict(n) | {"too_few": n.too_few, "enough": n.enough} for n in audit.needed],

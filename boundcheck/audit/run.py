@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.audit.demand import Demand, Judged, Scene, judge_demand, number
+from boundcheck.audit import MAX_POINTS, SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand, number
 from boundcheck.audit.needed import Needed, features_needed
-from boundcheck.audit.plan import MAX_POINTS, SAMPLINGS, AuditPlan
 from boundcheck.audit.spectrum import Draws, Spectrum, Whitening, low_rank, whole
 from boundcheck.data import DataError, DataSet
 from boundcheck.data.table import notices

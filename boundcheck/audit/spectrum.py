@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from boundcheck.audit.demand import Scene
+from boundcheck.audit import Scene
 from boundcheck.compiled.leverage import square_sums
 from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from boundcheck.audit.plan import AuditPlan
+from boundcheck.audit import AuditPlan, Demand, collected
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.running.workers import Workers
-
-if TYPE_CHECKING:
-    from boundcheck.audit.demand import Demand
 
 
 def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -> float | None:
@@ -71,7 +68,6 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
 
 def demands() -> list[Demand]:
     """The demands of the papers here, or of those installed beside the engine. Raises CannotLoad, Refused."""
-    from boundcheck.audit.demand import collected
     from boundcheck.words.loading import theory
 
     found = collected(theory())

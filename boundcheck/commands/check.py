@@ -64,14 +64,15 @@ def run(
     faults: Mapping[str, str] = NO_FAULTS,
 ) -> int:  # fmt: skip
     """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
-    from boundcheck.report.markdown import markdown
+    from boundcheck.report.formats import markdown
     from boundcheck.report.terminal import show
     from boundcheck.running.kept import Kept
 
     failing, path = shell.outcomes_of(fail_on), json_path or reports / "verdicts.json"
     shell.probe(reports / "certificates")
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
-    kept = Kept(path, reports, replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything]), prove)
+    plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything])
+    kept = Kept(path, reports, plan, ledger, prove)
     kept.broken |= faults
     try:
         with shell.writing(path), kept.alone():

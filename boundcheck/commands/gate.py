@@ -34,7 +34,8 @@ class Wish:
             wanted = "name it with --accept ID, or accept all with --update."
             raise click.UsageError(f"--reason says why something is accepted; {wanted}")
         if self.update and self.revision is not None:
-            raise click.UsageError("--update writes the baseline, --compare-rev reads another; use one of them.")
+            both = "--update writes the baseline, --compare-rev reads another"
+            raise click.UsageError(f"{both}; use one of them.")
 
 
 @shell.command("gate")
@@ -112,7 +113,7 @@ def _decided(before: Document, current: Document, wish: Wish, baseline: Path) ->
     everything = wish.update and wish.reason and not wish.accept
     named = [c for c in worse if c.id in wish.accept]
     if named := gate.compare(before, current, known).regressions if everything else named:
-        known += [gate.accept(c, " ".join(wish.reason.split())) for c in named]
+        known |= {c.key: " ".join(wish.reason.split()) for c in named}
         gate.write_accepted(known, kept)
         click.echo(f"Written: {kept}")
     return gate.compare(before, current, known)
@@ -131,11 +132,12 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
     known, found = Texts(texts), []
     for r, certificate in named:
         examined = examine(certificate, known.claim)
+        finding = examined.finding
         if not examined.stands:
             found.append(f"{r.id}: {examined}")
-        elif examined.finding.claim != r.id or examined.finding.proved is r.refuted:
-            proved = f"{certificate} {'proves' if examined.finding.proved else 'refutes'} {examined.finding.claim}"
-            found.append(f"{r.id}: {proved}, and the report calls {r.id} {r.outcome.name}")
+        elif finding.claim != r.id or finding.proved is r.refuted:
+            shown = f"{'proves' if finding.proved else 'refutes'} {finding.claim}"
+            found.append(f"{r.id}: {certificate} {shown}, and the report calls {r.id} {r.outcome.name}")
     return [shell.one_line(line) for line in found]
 
 

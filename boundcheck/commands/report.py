@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
+from boundcheck.report.files import printable
 from boundcheck.report.formats import FORMATS, of_suffix
-from boundcheck.report.printable import printable
 
 if TYPE_CHECKING:
     from boundcheck.report.document import Document

@@ -10,7 +10,7 @@ from typing import Any
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report import files
 from boundcheck.report.files import grid, plain
-from boundcheck.report.markdown import prose
+from boundcheck.report.formats import prose
 
 REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
 

@@ -16,9 +16,9 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
+from boundcheck.conform import fits
 from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, chosen
 from boundcheck.conform.draws import Moments, Points, draw, judges, probe
-from boundcheck.conform.fits import data_independent, deterministic, documented, float32, interface, orthogonal
 from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
 from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
 from boundcheck.features.kernels import ShiftInvariant
@@ -117,7 +117,7 @@ ORTHOGONAL = (
 
 def _noted(this: Prepared, item: Item) -> Item:
     """With what is known of the map that makes its verdict no surprise."""
-    if item.name == "variance" and orthogonal(this.subject, this.points, this.design.sizes[-1]):
+    if item.name == "variance" and fits.orthogonal(this.subject, this.points, this.design.sizes[-1]):
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
     if why and item.outcome is REFUTED:
@@ -156,11 +156,11 @@ def looked_at(this: Prepared) -> dict[str, Callable[[], Item]]:
     """What decides each of the items that a few fits decide."""
     subject, points, s = this.subject, this.points, this.design.sizes[-1]
     return {
-        "deterministic": lambda: deterministic(subject, points, s),
-        "data-independent": lambda: data_independent(subject, points, s),
-        "interface": lambda: interface(subject, points),
-        "float32": lambda: float32(subject, points, s),
-        "documented": lambda: documented(subject, points, this.statements),
+        "deterministic": lambda: fits.deterministic(subject, points, s),
+        "data-independent": lambda: fits.data_independent(subject, points, s),
+        "interface": lambda: fits.interface(subject, points),
+        "float32": lambda: fits.float32(subject, points, s),
+        "documented": lambda: fits.documented(subject, points, this.statements),
     }
 
 

@@ -19,7 +19,7 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.printable import printable
+from boundcheck.report.files import printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import PROOF, known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
@@ -74,7 +74,8 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
 def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
     """What `boundcheck check` makes of the claim on the same files."""
     plan = replace(PLANS[settings.budget], seed=settings.seed)
-    start = Start(Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings)), prove=settings.prove == "yes")
+    share, again = Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings))
+    start = Start(share, again, prove=settings.prove == "yes")
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)

@@ -25,7 +25,7 @@ class Option:
     fits: Callable[[Any], bool] = lambda value: True
 
 
-BUDGETS, OPEN = ("quick", "ci", "nightly"), ("skip", "fail")
+BUDGETS, OPEN, YES = ("quick", "ci", "nightly"), ("skip", "fail"), ("no", "yes")
 OPTIONS = {
     "budget": Option(
         "quick", "quick, ci or nightly", "How much to spend: quick, ci or nightly.", fits=BUDGETS.__contains__
@@ -39,7 +39,7 @@ OPTIONS = {
         "skip", "skip or fail", "What a claim does that stays open: skip or fail.", fits=OPEN.__contains__
     ),
     "baseline": Option("", "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
-    "prove": Option("no", "no or yes", "Ask for proofs of what holds: no or yes.", fits=("no", "yes").__contains__),
+    "prove": Option("no", "no or yes", "Ask for proofs of what holds: no or yes.", fits=YES.__contains__),
     "reports": Option("", "a folder", "Write certificates of refutations to this folder."),
 }  # fmt: skip
 

@@ -16,8 +16,8 @@ from boundcheck.domains.chart import FIXED, Chart
 from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
+from boundcheck.report.document import Curve, Series
 from boundcheck.report.reading import CannotRead, misfit, parsed
-from boundcheck.report.row import Curve, Series
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 

@@ -6,18 +6,16 @@ import json
 import os
 import subprocess
 import tomllib
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.report.document import Document
-from boundcheck.report.files import write_whole
-from boundcheck.report.markdown import code, prose
-from boundcheck.report.printable import printable
+from boundcheck.report.document import Document, Row
+from boundcheck.report.files import printable, write_whole
+from boundcheck.report.formats import code, prose
 from boundcheck.report.reading import CannotRead, read, read_text
-from boundcheck.report.row import Row
 
 GONE = "GONE"
 """What a claim is now that the report does not have."""
@@ -36,20 +34,11 @@ HEADER = """\
 """
 
 
-@dataclass(frozen=True)
-class Acceptance:
-    """A change of the verdict on one text of a claim, and why it is right."""
+Key = tuple[str, str, str, str]
+"""A claim, the fingerprint of its text, its verdict before and its verdict now."""
 
-    id: str
-    fingerprint: str
-    before: str
-    after: str
-    reason: str
-
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        """What is accepted."""
-        return self.id, self.fingerprint, self.before, self.after
+Accepted = Mapping[Key, str]
+"""Changes of verdicts, and why each is right."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +53,8 @@ class Change:
     location: str = ""
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
-        """What an acceptance is of."""
+    def key(self) -> Key:
+        """What is accepted, or not."""
         return self.id, self.fingerprint, self.before, self.after
 
     def __str__(self) -> str:
@@ -83,7 +72,7 @@ class Comparison:
     new: tuple[Change, ...] = ()
 
 
-def compare(baseline: Document, current: Document, accepted: Collection[Acceptance] = ()) -> Comparison:
+def compare(baseline: Document, current: Document, accepted: Accepted = MappingProxyType({})) -> Comparison:
     """Compare two reports.
 
     Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is
@@ -102,19 +91,13 @@ def compare(baseline: Document, current: Document, accepted: Collection[Acceptan
     worse += [_new(now) for now in added if now.refuted]
     if baseline.plan == current.plan:
         worse += [_looser(was, now) for was, now in same if _is_looser(was, now)]
-    reasons = {a.key: a.reason for a in accepted}
     return Comparison(
-        tuple(c for c in worse if c.key not in reasons),
-        tuple((c, reasons[c.key]) for c in worse if c.key in reasons),
+        tuple(c for c in worse if c.key not in accepted),
+        tuple((c, accepted[c.key]) for c in worse if c.key in accepted),
         tuple(_moved(was, now) for was, now in same if _is_worse(now, was)),
         tuple(_change(was, now, "restated") for was, now in edited if not _is_worse(was, now, asked)),
         tuple(_new(now) for now in added if not now.refuted),
     )
-
-
-def accept(change: Change, reason: str) -> Acceptance:
-    """The acceptance of a change."""
-    return Acceptance(*change.key, reason)
 
 
 def _is_worse(was: Row, now: Row, proofs: bool = True) -> bool:
@@ -155,12 +138,12 @@ def beside(baseline: Path) -> Path:
     return baseline.with_name("accepted.toml")
 
 
-def read_accepted(path: Path) -> list[Acceptance]:
-    """The entries of a file; none if there is no file. Raises CannotRead."""
+def read_accepted(path: Path) -> dict[Key, str]:
+    """The entries of a file, of two for one change the last; none if there is no file. Raises CannotRead."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return []
+        return {}
     except (OSError, ValueError, RecursionError) as error:
         why = " ".join(str(error).split())[:200]
         raise CannotRead(f"{path} cannot be read ({why}); mend it or delete it.") from None
@@ -168,21 +151,21 @@ def read_accepted(path: Path) -> list[Acceptance]:
     if set(content) - {"accepted"} or not isinstance(entries, list):
         other = "something else than [[accepted]] entries"
         raise CannotRead(f"{path} holds {other}; delete what does not belong there.")
-    return [_entry(path, k, entry) for k, entry in enumerate(entries, 1)]
+    return dict(_entry(path, k, entry) for k, entry in enumerate(entries, 1))
 
 
-def _entry(path: Path, k: int, entry: Any) -> Acceptance:
-    texts = isinstance(entry, dict) and all(isinstance(v, str) and v.strip() for v in entry.values())
-    if not texts or set(entry) != set(NAMES):
+def _entry(path: Path, k: int, entry: object) -> tuple[Key, str]:
+    given = entry if isinstance(entry, dict) else {}
+    if set(given) != set(NAMES) or not all(isinstance(v, str) and v.strip() for v in given.values()):
         needed = f"an entry has {', '.join(NAMES)}, each a text that is not empty"
         raise CannotRead(f"{path}, entry {k}: {needed}; mend it or delete it.")
-    return Acceptance(*(entry[name] for name in NAMES))
+    id, fingerprint, before, after, reason = (given[name] for name in NAMES)
+    return (id, fingerprint, before, after), reason
 
 
-def write_accepted(entries: Iterable[Acceptance], path: Path) -> None:
-    """Write the file, sorted; of two entries for one change the last stays. Raises OSError."""
-    distinct = {entry.key: entry for entry in entries}
-    pairs = [zip(NAMES, astuple(distinct[key])) for key in sorted(distinct)]
+def write_accepted(accepted: Accepted, path: Path) -> None:
+    """Write the file, sorted. Raises OSError."""
+    pairs = (zip(NAMES, (*key, accepted[key])) for key in sorted(accepted))
     blocks = ("".join(f"{name} = {_quoted(text)}\n" for name, text in entry) for entry in pairs)
     write_whole(HEADER + "".join(f"\n[[accepted]]\n{block}" for block in blocks), path)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from boundcheck.exits import Refused
 from boundcheck.report.document import SCHEMA_VERSION, Document
-from boundcheck.report.printable import printable
+from boundcheck.report.files import printable
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 AGAIN = "run `boundcheck check` to make a new one."

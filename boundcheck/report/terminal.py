@@ -12,7 +12,7 @@ from rich.text import Text
 
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document
-from boundcheck.report.printable import printable
+from boundcheck.report.files import printable
 
 NARROW = 32
 """The last column stands under the others where it has less room than that."""

@@ -25,10 +25,9 @@ from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.proofs import in_words
-from boundcheck.report.document import Document
+from boundcheck.report.document import Curve, Document, Row
 from boundcheck.report.files import write_whole
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.report.row import Curve, Row
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
 
@@ -146,7 +145,8 @@ class Kept:
             return
         extent = Extent.of_json(json.loads(path.read_text(encoding="utf-8"))["set"])
         if extent.contains(refutation.certificate["claim"]["instance"]):
-            raise Contradiction(f"{claim.id} is refuted in the set of its proof, {path}: a defect of boundcheck, please report it")
+            inside = f"{claim.id} is refuted in the set of its proof, {path}"
+            raise Contradiction(f"{inside}: a defect of boundcheck, please report it")
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -180,7 +180,8 @@ class Kept:
         """
         if self.path.resolve() != (self.folder / "verdicts.json").resolve():
             return []
-        named = {id + ("" if r.refuted else PROOF) for id, r in (self.others | self.rows).items() if r.certificate}
+        certified = (r for r in (self.others | self.rows).values() if r.certificate)
+        named = {r.id + ("" if r.refuted else PROOF) for r in certified}
         folder = certificate_path(self.folder, "").parent
         left = [f for f in sorted(folder.glob("*.json")) if f.stem not in named and _is_certificate(f)]
         for file in left:
@@ -293,7 +294,7 @@ def is_believed(r: Row, claim: Claim) -> bool:
 
 
 def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
-    """The refutation, or the proof, that a row rests on, examined again. Raises Different for one that does not stand."""
+    """The refutation or proof that a row rests on, examined again. Raises Different if it does not stand."""
     if r.certificate is None:
         return None
     examined = examine(r.certificate, lambda _id: claim)

@@ -20,11 +20,10 @@ from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.in_words import in_words
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
-from boundcheck.report.document import Document
+from boundcheck.report.document import Document, Row
 from boundcheck.report.files import write_whole, writing
 from boundcheck.report.formats import frame
 from boundcheck.report.html import card, listing
-from boundcheck.report.row import Row
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers, never_swallowed, now_and_then
@@ -130,7 +129,7 @@ class Verdicts(list[Verdict]):
     def __getitem__(self, key: int | str) -> Verdict: ...  # type: ignore[overload-overlap]
     @overload
     def __getitem__(self, key: slice) -> list[Verdict]: ...
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: int | str | slice) -> Verdict | list[Verdict]:
         if not isinstance(key, str):
             return super().__getitem__(key)
         found = next((verdict for verdict in self if verdict.id == key), None)
@@ -208,8 +207,9 @@ def _chosen(claims: Claims) -> list[Claim]:
             raise Refused(f"{wanted}; {DECORATE}.")
         if not claim.statement:
             kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
-            instead = "state it in a file and import it, or use a notebook, IPython, or the prompt of Python 3.13"
-            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {instead}.")
+            instead = "state it in a file and import it, or use a notebook, IPython"
+            newer = f"{instead}, or the prompt of Python 3.13"
+            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {newer}.")
     if not given:
         raise StatesNothing(f"There are no claims to check; {DECORATE}.")
     return [_again(claim) for claim in distinct(given)]

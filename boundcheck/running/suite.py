@@ -19,7 +19,7 @@ from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
-from boundcheck.report.row import Curve
+from boundcheck.report.document import Curve
 from boundcheck.running.workers import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
 from boundcheck.words.loading import load
@@ -76,8 +76,8 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
         return None
     return (
         f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
-        f" at the least and budget {plan.name} makes {plan.trials:,}; take a larger --budget, or state it with"
-        " a finite law."
+        f" at the least and budget {plan.name} makes {plan.trials:,};"
+        " take a larger --budget, or state it with a finite law."
     )
 
 

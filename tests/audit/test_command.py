@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import AuditPlan, audit, records
+from boundcheck.audit import AuditPlan, records
 from boundcheck.audit import run as module
 from boundcheck.audit.records import conclusions
+from boundcheck.audit.run import audit
 from boundcheck.commands.main import main
 from boundcheck.data import DataSet, load
 

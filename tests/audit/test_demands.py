@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import Scene
-from boundcheck.audit.demand import collected, judge_demand, number
+from boundcheck.audit import Scene, collected, judge_demand, number
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.words.loading import CannotLoad, load
 from tests.audit.conftest import THEORY

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from boundcheck.audit import AuditPlan
 from boundcheck.audit import needed as module
 from boundcheck.audit.needed import Features, features_needed, outcomes
-from boundcheck.audit.plan import AuditPlan
 from boundcheck.audit.spectrum import Draws, Whitening, low_rank
 from boundcheck.compiled.counters import normal_frequencies, phases
 from boundcheck.compiled.features import fourier_features

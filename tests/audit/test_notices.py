@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import AuditPlan, audit
+from boundcheck.audit import AuditPlan
 from boundcheck.audit.records import conclusions
+from boundcheck.audit.run import audit
 from boundcheck.data import DataError, DataSet, load
 from boundcheck.data.table import notices
 

@@ -15,10 +15,9 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Outcome, Refutation
 from boundcheck.checking.verification import Contradiction, Examined
 from boundcheck.commands.main import main
-from boundcheck.report.formats import junit
+from boundcheck.report.formats import junit, markdown
 from boundcheck.report.gate import compare
 from boundcheck.report.html import page
-from boundcheck.report.markdown import markdown
 from boundcheck.report.reading import read
 from boundcheck.running.kept import Kept
 from boundcheck.words.loading import load

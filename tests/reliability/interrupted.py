@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from boundcheck.report.row import Row
+from boundcheck.report.document import Row
 from boundcheck.words.findings import Finding
 
 from . import faults

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from boundcheck.report.document import Row
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.report.row import Row
 
 Rows = dict[str, Row]
 

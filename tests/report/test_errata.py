@@ -1,15 +1,13 @@
 """Errata: read whole or refused in one sentence, what an entry still lacks, and the page that tells them."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from boundcheck.report.document import Document
-from boundcheck.report.instances import shortened, spelled_instance
-from boundcheck.report.paper import all_errata
-from boundcheck.report.paper.errata import formula, labelled, written
+from boundcheck.report.files import shortened
+from boundcheck.report.paper import all_errata, formula, labelled, written
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
 from boundcheck.report.reading import CannotRead
 
@@ -273,37 +271,12 @@ def test_numbers_are_short_and_those_compared_stay_apart(sentence):
     assert shortened(sentence) == SENTENCES[sentence]
 
 
-def array(*shape: int) -> dict:
-    import numpy as np
-
-    return {
-        "array": (np.arange(np.prod(shape)) / 3).reshape(shape).tolist(),
-        "shape": list(shape),
-        "kind": "f",
-    }
-
-
-def test_short_arrays_are_spelled_out():
-    assert spelled_instance({"y": array(2), "n": 3}) == "y = [0, 0.333333], n = 3"
-    assert spelled_instance({"case": {"Z": array(4, 5), "lam": -0.0}}).startswith(
-        "case = (Z = [[0, 0.333333,"
-    )
-    assert spelled_instance({"case": {"Z": array(3, 7)}}) == "case = (Z of 3 x 7 entries)"
-    assert spelled_instance({"Z": array(0)}) == "Z = []"
-
-
 def test_the_instance_is_told_as_the_claim_sees_it(papers, report):
-    """A certificate keeps the numbers that an instance is built from: of a probability vector its weights."""
-    path = Path("reports/certificates/doe2020.lemma1.json")
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps({"claim": {"instance": {"p": array(2, 2)}}}))
+    """The words of the row, and none of the numbers that the certificate keeps."""
     report["claims"][0] |= {"instance": "p = [1, 0]"}
     assert "at `p = [1, 0]`." in all_errata(Document.of_json(report))
     report["claims"][0] |= {"instance": None}
-    assert "at `p = [[0, 0.333333], [0.666667, 1]]`." in all_errata(Document.of_json(report))
-    for spoiled in ("x", "[]", '{"claim": {"instance": 1}}', "[" * 100_000):
-        path.write_text(spoiled)
-        assert all_errata(Document.of_json(report)).count(" at `") == 1  # that of the other row
+    assert "at `p" not in all_errata(Document.of_json(report))
 
 
 @pytest.mark.parametrize("text", ["a < b `c < d` $e < f$", "a < b `c < d` $`e < f`$"])

@@ -14,11 +14,10 @@ from boundcheck import Positive, at_most
 from boundcheck.commands.main import main
 from boundcheck.features.pools import WeightedFeatures
 from boundcheck.report.document import Document
-from boundcheck.report.instances import literal
-from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, prose
+from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, literal, prose
 from boundcheck.words.claims import Claim, make_claim
 
-from .test_errata import FULL, array, papers, short
+from .test_errata import FULL, papers, short
 
 __all__ = ["papers"]
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +27,10 @@ from boundcheck import Paper
 
 paper = Paper("doe2020", "On lemmas & norms", "Doe, Roe", 2020)
 '''
+
+
+def array(*shape: int) -> dict:
+    return {"array": (np.arange(np.prod(shape)) / 3).reshape(shape).tolist(), "shape": list(shape), "kind": "f"}
 
 
 @pytest.fixture

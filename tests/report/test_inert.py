@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from boundcheck.commands.main import main
 from boundcheck.report.document import Document
-from boundcheck.report.markdown import markdown, prose
-from boundcheck.report.printable import cell, printable
+from boundcheck.report.files import cell, printable
+from boundcheck.report.formats import markdown, prose
 
 FIELDS = ("id", "reason", "summary", "source", "instance", "statement", "location", "certificate")
 HOSTILE = {

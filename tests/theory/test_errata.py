@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper.errata import tables
+from boundcheck.report.paper import tables
 from boundcheck.report.paper.folders import read_errata, require_ranks
 from boundcheck.words.loading import load
 from tests.report.incomplete import incomplete, is_new

@@ -19,10 +19,9 @@ ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 SUBSCRIPTS = {"star": "*", "prime": "′", "dagger": "†"}
 
 
-def element(tag: str, *children: Markup | str, style: str = "") -> Markup:
+def element(tag: str, *children: Markup | str) -> Markup:
     """One element; texts among the children are escaped."""
-    opened = Markup('<{} style="{}">').format(tag, style) if style else Markup(f"<{tag}>")
-    return opened + Markup("").join(children) + Markup(f"</{tag}>")
+    return Markup(f"<{tag}>") + Markup("").join(children) + Markup(f"</{tag}>")
 
 
 class Row(Markup):
@@ -123,10 +122,6 @@ def formula(node: ast.expr, least: int = SUM) -> Markup:
 def _formula(node: ast.expr) -> tuple[Markup, int]:
     rule = RULES.get(type(node))
     return rule(node) if rule else (words(ast.unparse(node)), ATOM)
-
-
-def _name(node: ast.Name) -> tuple[Markup, int]:
-    return letter(node.id), ATOM
 
 
 def _constant(node: ast.Constant) -> tuple[Markup, int]:
@@ -288,10 +283,6 @@ def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 Rule = Callable[[str, list[ast.expr]], tuple[Markup, int]]
 
 
-def _related(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    return joined([formula(a) for a in args], RELATIONS[name]), SUM
-
-
 def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
     """What is taken of an expression, written about it: fences with an index, or an exponent."""
     glyph, raising, exponent = glyph.partition("^")
@@ -308,10 +299,6 @@ def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     return row(inverted, THIN, *[formula(a, PRODUCT) for a in args[1:]]), PRODUCT
 
 
-def _root(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    return element("msqrt", inside(formula(args[0]))), ATOM
-
-
 def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     """`at_least(x, Count)` is the whole number next to x."""
     return (fenced(formula(args[0]), "⌈", "⌉"), ATOM) if len(args) > 1 else _formula(args[0])
@@ -323,8 +310,9 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 
 CALLS: dict[str, Rule] = {
-    **dict.fromkeys(RELATIONS, _related), "solve": _solved, "sqrt": _root, "at_least": _threshold,
-    "sum": _sum, "quantity": _random, "marked": _random,
+    "solve": _solved, "at_least": _threshold, "sum": _sum, "quantity": _random, "marked": _random,
+    **dict.fromkeys(RELATIONS, lambda name, args: (joined([formula(a) for a in args], RELATIONS[name]), SUM)),
+    "sqrt": lambda _, args: (element("msqrt", inside(formula(args[0]))), ATOM),
     "identity": lambda _, args: (element("mi", "I"), ATOM),
     "psd_power": lambda _, args: (raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
     "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
@@ -332,10 +320,10 @@ CALLS: dict[str, Rule] = {
 }  # fmt: skip
 
 RULES: dict[type, Callable[..., tuple[Markup, int]]] = {
-    ast.Name: _name, ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation,
-    ast.UnaryOp: _prefixed, ast.Compare: _comparison, ast.BoolOp: _logical, ast.Tuple: _sequence,
-    ast.List: _sequence, ast.Subscript: _indexed, ast.Lambda: _mapping, ast.Call: _call,
-    ast.ListComp: _family, ast.GeneratorExp: _family,
+    ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation, ast.UnaryOp: _prefixed,
+    ast.Compare: _comparison, ast.BoolOp: _logical, ast.Tuple: _sequence, ast.List: _sequence,
+    ast.Subscript: _indexed, ast.Call: _call, ast.ListComp: _family, ast.GeneratorExp: _family,
+    ast.Name: lambda node: (letter(node.id), ATOM), ast.Lambda: _mapping,
 }  # fmt: skip
 
 MOST_CHARACTERS = 20_000

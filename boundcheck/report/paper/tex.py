@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+import numpy as np
+
 from boundcheck import __version__
+from boundcheck.domains.instances import build, from_json
 from boundcheck.report.document import Document
-from boundcheck.report.instances import certified_instance, literal, shortened
-from boundcheck.report.paper.errata import Refuted, display, parts, refuted, tables, target
+from boundcheck.report.files import printable, shortened
+from boundcheck.report.paper import Refuted, display, parts, refuted, tables, target
 from boundcheck.report.paper.folders import Erratum, Reference, folders
-from boundcheck.report.printable import printable
+from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import CannotLoad, load
 
@@ -164,3 +175,67 @@ def _entry(paper: Reference) -> str:
 def _bibtex(key: str, known: dict[str, str]) -> str:
     lines = [f"  {name} = {{{value}}}," for name, value in known.items() if value]
     return "\n".join([f"@misc{{{key},", *lines, "}", ""])
+
+
+# the instance of a certificate, as literals of Python
+
+
+MOST_OF_A_LITERAL = 100
+WIDTH = 88
+
+
+def certified_instance(certificate: str | None) -> dict[str, Any] | None:
+    """The instance that a certificate holds, as it holds it; None where there is none to read."""
+    try:
+        found = parsed(Path(certificate or "").read_text(encoding="utf-8"))["claim"]["instance"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, MemoryError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def literal(instance: dict[str, Any], claim: Claim | None) -> str:
+    """A dictionary by the names of the claim's signature; of the raw numbers where the claim was changed.
+
+    A setting is told by its fields and by what it derives from them (K, Z, q, ...), without arrays that have
+    more than a hundred entries. No number is rounded.
+    """
+    raw = from_json(instance)
+    try:
+        values = build(claim.parameters, raw) if claim else raw
+    except Exception:  # the body of a setting that was changed since may raise anything
+        values = raw
+    literals = {name: _as_literal(value) for name, value in values.items()}
+    return pformat(literals, width=WIDTH, sort_dicts=False, compact=True)
+
+
+def _as_literal(value: object) -> object:
+    """Numbers, lists and dictionaries only."""
+    if is_dataclass(value):
+        return {name: _as_literal(part) for name, part in _fields(value) if _is_short(part)}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {str(name): _as_literal(part) for name, part in value.items()}
+    return [_as_literal(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def _fields(value: Any) -> Iterator[tuple[str, Any]]:
+    """The fields of a setting, then what it derives from them."""
+    entries = [item for kind in reversed(type(value).__mro__) for item in vars(kind).items()]
+    derived = (name for name, entry in entries if isinstance(entry, (property, cached_property)))
+    for name in dict.fromkeys([*(field.name for field in fields(value)), *derived]):
+        if not name.startswith("_"):
+            try:
+                yield name, getattr(value, name)
+            except Exception:  # what cannot be derived from this instance is left out
+                continue
+
+
+def _is_short(part: Any) -> bool:
+    """Whether this is a finite number, or an array of some."""
+    if isinstance(part, (bool, int, str)):
+        return True
+    if isinstance(part, (float, np.generic)):
+        return isfinite(part)
+    short = isinstance(part, np.ndarray) and part.size <= MOST_OF_A_LITERAL and part.dtype.kind in "ifb"
+    return short and bool(np.isfinite(part).all())
