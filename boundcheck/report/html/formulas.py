@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -31,9 +31,29 @@ class Row(Markup):
     inner: Markup
 
 
+TOKEN = r"<m[in]>([^<]+)</m[in]>"
+BEGINS, ENDS = re.compile(TOKEN), re.compile(TOKEN + "$")
+
+
+def beside(parts: Iterable[Markup | str]) -> Markup:
+    """Parts in a row; upright texts that follow each other share an element, for a page has thousands of them."""
+    joined = ""
+    for part in map(str, parts):
+        left, right = ENDS.search(joined), BEGINS.match(part)
+        if left and right and _is_upright(left[1]) and _is_upright(right[1]):
+            joined, part = f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>", part[right.end() :]
+        joined += part
+    return Markup(joined)
+
+
+def _is_upright(text: str) -> bool:
+    """Whether it is no single letter, which a browser slants."""
+    return len(text) > 1 or not text.isalpha()
+
+
 def row(*children: Markup | str) -> Row:
     """Elements side by side; what is in a row among them joins this one, but for what brackets enclose."""
-    inner = Markup("").join(inside(child) for child in children)
+    inner = beside(inside(child) for child in children)
     made = Row(element("mrow", inner))
     made.inner = inner
     return made
