@@ -38,12 +38,26 @@ BEGINS, ENDS = re.compile(TOKEN), re.compile(TOKEN + "$")
 def beside(parts: Iterable[Markup | str]) -> Markup:
     """Parts in a row; upright texts that follow each other share an element, for a page has thousands of them."""
     joined = ""
-    for part in map(str, parts):
+    for part in (str(escape(part)) for part in parts):
         left, right = ENDS.search(joined), BEGINS.match(part)
         if left and right and _is_upright(left[1]) and _is_upright(right[1]):
             joined, part = f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>", part[right.end() :]
-        joined += part
+        joined += part.replace(' form="infix"', "", 1) if joined else part
     return Markup(joined)
+
+
+SHORT = 24
+"""Characters that fit a line of a phone."""
+
+
+def gathered(pieces: Iterable[Markup | str]) -> tuple[Markup, ...]:
+    """Pieces between which a line may break, joined as long as they stay short."""
+    joined: list[Markup] = []
+    for piece in pieces:
+        whole = beside([*joined[-1:], piece])
+        fits = len(re.sub("<[^>]*>", "", whole)) <= SHORT
+        joined[-1:] = [whole] if fits else [*joined[-1:], Markup(escape(piece))]
+    return tuple(joined)
 
 
 def _is_upright(text: str) -> bool:
@@ -423,8 +437,9 @@ def _typeset(function: ast.FunctionDef) -> Typeset:
     text = ast.get_docstring(function) or ""
     stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    lines = ((ALL, parameters), *stated) if parameters else stated
-    return Typeset(remarks, tuple((word, tuple(map(Markup, map(inside, parts)))) for word, parts in lines))
+    lines = [(word, gathered(map(inside, parts))) for word, parts in stated]
+    for_all = [(ALL, tuple(map(Markup, map(inside, parameters))))] if parameters else []
+    return Typeset(remarks, (*for_all, *lines))
 
 
 def _parameter(argument: ast.arg) -> Markup:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from boundcheck.report.html.formulas import GREEK, MINUS, THIN, beside, element, letter, number, row, sign
+from boundcheck.report.html.formulas import GREEK, MINUS, THIN, beside, element, gathered, letter, number, row, sign
 
 TOKEN = re.compile(r"""
     (?P<code>`+)(?P<inside>[^`]+)(?P=code)
@@ -74,7 +74,7 @@ def prose(text: str) -> Markup:
                 mark = element("mi", tokens[end].text)  # else a line could begin with it
                 pieces[-1] = beside([pieces[-1], mark])
                 end += 1
-            shown += [element("math", piece) for piece in pieces]
+            shown += [element("math", piece) for piece in gathered(pieces)]
         else:
             end = k + 1
             shown.append(_plain(tokens[k]))
