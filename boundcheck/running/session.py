@@ -200,7 +200,8 @@ def _chosen(claims: Claims) -> list[Claim]:
     if isinstance(claims, ModuleType):
         given: list[Any] = stated_by(claims)
     else:
-        given = [claims] if isinstance(claims, Claim) or not isinstance(claims, Iterable) else list(claims)
+        alone = isinstance(claims, (Claim, str)) or not isinstance(claims, Iterable)
+        given = [claims] if alone else list(claims)
     for claim in given:
         if not isinstance(claim, Claim):
             wanted = f"check takes a claim, several of them, or a module that states some, not {claim!r:.80}"

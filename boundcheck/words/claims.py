@@ -38,7 +38,7 @@ class Claim:
     kind: str = "theorem"
     repairs: str | None = None
     step_of: tuple[str, ...] = ()
-    parameters: dict[str, Domain] = field(default_factory=dict, repr=False)
+    parameters: dict[str, Domain] = field(default_factory=dict)
 
     def __call__(self, /, *args: Any, **values: Any) -> Any:
         return self.body(*args, **values)
@@ -101,6 +101,9 @@ class Claim:
         nodes = list(ast.walk(ast.parse(self.statement)))
         lines = [n.lineno for n in nodes if isinstance(n, ast.Return)] or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)] or [1]
         return self.body.__code__.co_firstlineno - 1 + max(lines)
+
+    def __repr__(self) -> str:
+        return self.id if self.summary == self.id else f"{self.id}: {self.summary}"
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -3,8 +3,10 @@
 import json
 import re
 import runpy
+import sys
 import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -39,6 +41,21 @@ def test_the_readme_has_every_command():
     rows = "\n".join(line for line in text("README.md").splitlines() if line.startswith("| `"))
     for name in main.list_commands(None):  # type: ignore[arg-type]
         assert re.search(rf"`(boundcheck )?{name}\b", rows), name
+
+
+def test_the_readme_of_a_package_index_leads_to_no_file_beside_it(monkeypatch):
+    """With the address of a repository every link and picture leads there; the words are the same."""
+    interface = ModuleType("hatchling.metadata.plugin.interface")
+    interface.MetadataHookInterface = object  # type: ignore[attr-defined]  # the build has it, an environment need not
+    monkeypatch.setitem(sys.modules, interface.__name__, interface)
+    standalone, target = runpy.run_path(str(ROOT / "docs/on_pypi.py"))["standalone"], re.compile(r"\]\(([^)]*)\)")
+    readme = text("README.md")
+    alone, linked = standalone(readme, None), standalone(readme, "https://github.com/someone/boundcheck")
+    files = [found for found in target.findall(readme) if not found.startswith("#")]
+    assert "docs/pictures/page.png" in files
+    assert all(found.startswith("#") for found in target.findall(alone))
+    assert [f.partition("/HEAD/")[2] for f in target.findall(linked) if not f.startswith("#")] == files
+    assert "\nAll errata of the five papers in `theory/` come with a certificate each.\n" in alone
 
 
 def test_the_refutation_of_the_readme_is_the_one_that_is_committed():

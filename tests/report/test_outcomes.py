@@ -58,7 +58,8 @@ def test_the_page_takes_order_and_colours_from_the_table():
     text = FORMATS["html"].render(document())
     assert re.findall(r'<h3 class="group (\w+)"', text) == [outcome.name for outcome in SHOWN]
     for outcome in Outcome:
-        assert f".{outcome.name} {{ --tone: var(--{outcome.name.lower()})" in text
+        assert f'.{outcome.name}, [data-outcome="{outcome.name}"] {{ --tone: var(--{outcome.name.lower()})' in text
+        assert f'--sign: "{outcome.symbol}"; --said: "{outcome.name}";' in text
         for tone, tint in outcome.tones:
             assert f"--{outcome.name.lower()}: {tone}; --{outcome.name.lower()}-tint: {tint};" in text
 

@@ -109,13 +109,21 @@ def test_the_graph_is_walked_with_arrows(browser, url):
     browser.open(url)
     walked = "document.activeElement.textContent"
     browser.run("document.querySelector('.node').focus()")
-    assert browser.run(walked) == "✗lemma1"
+    assert browser.run(walked) == "lemma1"
     browser.press("ArrowRight", "ArrowDown")
-    assert browser.run(walked) == "✗step2fails first"
+    assert browser.run(walked) == "step2fails first"
     browser.press("ArrowLeft")
-    assert browser.run(walked) == "✗lemma1"
+    assert browser.run(walked) == "lemma1"
     browser.press("ArrowRight", "ArrowDown", "Enter")
     assert browser.until(FOCUSED, "doe2020.step2") == "doe2020.step2"
+
+
+def test_a_verdict_is_a_sign_with_its_name_for_those_who_do_not_see_it(browser, url):
+    browser.open(url)
+    content = "getComputedStyle(document.querySelector('{}'), '::before').content"
+    refuted = ".node.REFUTED", ".chip.REFUTED", ".claim[data-outcome=REFUTED] > summary", ".ref.REFUTED", ".glyph.REFUTED"
+    assert {browser.run(content.format(e)) for e in refuted} == {'"✗" / "REFUTED"'}
+    assert browser.run(content.format(".chip.HOLDS")) == '"✓" / "HOLDS"'
 
 
 def test_the_keyboard(browser, url):

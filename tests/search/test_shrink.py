@@ -10,6 +10,7 @@ from scipy.stats import binom
 from boundcheck import domains as ranges
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import build, to_json
+from boundcheck.settings import FiniteLaw
 
 domains: Any = ranges
 """Domains are types to a type checker and values to us."""
@@ -98,6 +99,62 @@ def test_a_size_shrinks_only_together_with_what_has_it():
     parameters: Any = {"n": domains.Size, "x": domains.Vector("n")}
     small = shrink(parameters, {"n": 4, "x": np.ones(4)}, lambda candidate: True)
     assert len(small["x"]) == small["n"]
+
+
+def law(values: list[float], p: list[float]) -> dict[str, Any]:
+    return {"values": np.array(values, float), "p": np.array(p, float)}
+
+
+LAWS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, Any]]] = {
+    "an atom of probability 0, and one that changes nothing": (
+        {"p": domains.Simplex("k"), "x": domains.Vector("k")},
+        {"p": np.array([2.0, 0.0, 3.0, 2.0]), "x": np.array([1.0, 7.0, 5.0, -1.0])},
+        lambda v: v["p"] @ v["x"] ** 2 > (v["p"] @ v["x"]) ** 2,
+        {"p": np.array([2.0, 3.0]), "x": np.array([1.0, 5.0])},
+    ),
+    "equal atoms, whose probabilities add up": (
+        {"p": domains.Simplex("k"), "x": domains.Vector("k")},
+        {"p": np.array([1.0, 1.0, 1.0, 1.0]), "x": np.array([0.0, 3.0, 0.0, 0.0])},
+        lambda v: v["p"] @ v["x"] == 0.75,
+        {"p": np.array([3.0, 1.0]), "x": np.array([0.0, 3.0])},
+    ),
+    "columns of a matrix, and the parameter that is their number": (
+        {"k": domains.Size, "p": domains.Simplex("k"), "Z": domains.Matrix("n", "k"), "y": domains.Vector("n")},
+        {"k": 3, "p": np.array([1.0, 2.0, 3.0]), "Z": np.array([[1.0, 2.0, 2.0], [0.0, 1.0, 1.0]]), "y": np.array([1.0, 0.0])},
+        lambda v: v["Z"].shape == (2, v["k"]) and np.allclose(v["Z"] @ v["p"], [11 / 6, 5 / 6]) and v["y"][0] == 1,
+        {"k": 2, "p": np.array([1.0, 5.0]), "Z": np.array([[1.0, 2.0], [0.0, 1.0]]), "y": np.array([1.0, 0.0])},
+    ),
+    "laws in settings, in a family of them": (
+        {"laws": domains.Family(FiniteLaw, 2)},
+        {"laws": [law([1, 1], [1, 1]), law([0, 2], [1, 0])]},
+        lambda v: v["laws"][0].mean == 1 and v["laws"][1].mean == 0,
+        {"laws": [law([1], [1]), law([0], [1])]},
+    ),
+    "two laws of the same atoms, of which both are needed": (
+        {"p": domains.Simplex("k"), "q": domains.Simplex("k")},
+        {"p": np.array([1.0, 0.0, 0.0]), "q": np.array([1.0, 1.0, 0.0])},
+        lambda v: np.abs(v["p"] - v["q"]).sum() == 1,
+        {"p": np.array([1.0, 0.0]), "q": np.array([1.0, 1.0])},
+    ),
+    "sizes that are given": (
+        {"p": domains.Simplex(3), "x": domains.Vector(3)},
+        {"p": np.array([1.0, 0.0, 0.0]), "x": np.array([1.0, 0.0, 0.0])},
+        lambda v: v["p"] @ v["x"] == 1,
+        {"p": np.array([1.0, 0.0, 0.0]), "x": np.array([1.0, 0.0, 0.0])},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_keeps_no_atom_that_is_not_needed(name: str):
+    parameters, raw, wrong, expected = LAWS[name]
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        with np.errstate(invalid="ignore"):  # weights that are all 0
+            return bool(wrong(build(parameters, candidate)))
+
+    assert still_wrong(raw)
+    assert to_json(shrink(parameters, raw, still_wrong)) == to_json(expected)
 
 
 LEVELS = [

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
 from boundcheck.domains import FIXED, Raw
+from boundcheck.domains.builders import normalised
 from boundcheck.domains.chart import Discrete
-from boundcheck.domains.instances import Parameters, leaves, replaced
+from boundcheck.domains.instances import Parameters, Path, inside, leaves, replaced, to_json
 
 StillWrong = Callable[[dict[str, Raw]], bool]
 SIGNIFICANT = (1, 2, 3, 4, 6, 9)
@@ -25,23 +26,89 @@ COUNTED, MOST_NUMBERS = 6, 3
 def shrink(
     parameters: Parameters, raw: dict[str, Raw], still_wrong: StillWrong, attempts: int = 400, plain: bool = True
 ) -> dict[str, Raw]:
-    """The instance with short decimals, small counts and many zeros; `plain` tries to change all numbers at once, too. Deterministic."""
-    for candidate in islice(_plain(parameters, raw), attempts // 2 if plain else 0):
-        attempts -= 1
-        if still_wrong(candidate):
-            raw = candidate
-            break
+    """The instance with few atoms, short decimals, small counts and many zeros. Deterministic.
+
+    `plain` tries to change all numbers at once, too.
+    """
+    left = attempts
+
+    def first(candidates: Iterable[dict[str, Raw]]) -> dict[str, Raw] | None:
+        """The first that still violates, as long as attempts are left."""
+        nonlocal left
+        for candidate in candidates:
+            left -= 1
+            if left <= 0:
+                return None
+            if still_wrong(candidate):
+                return candidate
+        return None
+
+    raw = first(islice(_plain(parameters, raw), attempts // 2 if plain else 0)) or raw
     improved = True
-    while improved and attempts > 0:
+    while improved and left > 0:
         improved = False
+        while fewer := first(_fewer(parameters, raw)):
+            raw, improved = fewer, True
         for path, leaf, chart in list(leaves(parameters, raw)):
-            for simpler in _simpler(leaf, chart):
-                attempts -= 1
-                candidate = replaced(raw, path, simpler)
-                if attempts > 0 and still_wrong(candidate):
-                    raw, improved = candidate, not _same(simpler, leaf)
-                    break
+            if simpler := first(replaced(raw, path, value) for value in _simpler(leaf, chart)):
+                raw, improved = simpler, True
     return raw
+
+
+def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Instances with one atom less of a law, the last first; its probability goes to an equal atom, else to all."""
+    for path, fields, here in _scopes((), parameters, raw):
+        laws = [name for name, x in fields.items() if x.build is normalised and len(x.dims) == 1]
+        for dim in dict.fromkeys(fields[name].dims[0] for name in laws):
+            weights = [name for name in laws if fields[name].dims[0] == dim]
+            count = len(here[weights[0]])
+            axes = {name: x.dims.index(dim) for name, x in fields.items() if dim in x.dims}
+            axes = {name: axis for name, axis in axes.items() if _length(here[name], axis) == count}
+            for atom in reversed(range(count if count > 1 else 0)):
+                candidate: Any = raw
+                for name, part in _without(atom, here, axes, weights).items():
+                    candidate = replaced(candidate, (*path, name), part)
+                if dim in here:
+                    candidate = replaced(candidate, (*path, dim), count - 1)
+                if inside(parameters, candidate):
+                    yield candidate
+
+
+def _scopes(path: Path, fields: Parameters, raw: Raw) -> Iterator[tuple[Path, Parameters, Raw]]:
+    """The signature, and every setting in it: where it stands, its fields and their raw numbers."""
+    yield path, fields, raw
+    places = [((*path, name), domain, raw[name]) for name, domain in fields.items()]
+    while places:
+        place, domain, entry = places.pop(0)
+        if each := getattr(domain.build, "each", None):
+            places += [((*place, k), each, member) for k, member in enumerate(entry)]
+        elif inner := getattr(domain.build, "fields", None):
+            yield from _scopes(place, inner, entry)
+
+
+def _without(atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], weights: list[str]) -> dict[str, Raw]:
+    """The parts that have an entry for each atom, without one of them."""
+
+    def twin(k: int) -> bool:
+        parts = ((here[name], axis) for name, axis in axes.items() if name not in weights)
+        return all(to_json(_picked(part, axis, [k])) == to_json(_picked(part, axis, [atom])) for part, axis in parts)
+
+    count = len(here[weights[0]])
+    heir = next(filter(twin, range(atom)), None)
+    moved = {name: here[name] + here[name][atom] * (np.arange(count) == heir) for name in weights}
+    others = [k for k in range(count) if k != atom]
+    return {name: _picked(moved.get(name, here[name]), axis, others) for name, axis in axes.items()}
+
+
+def _length(part: Raw, axis: int) -> int:
+    """Entries along an axis; 0 where there is no such axis."""
+    shape = np.shape(part) if isinstance(part, np.ndarray) else (len(part),) if isinstance(part, list) else ()
+    return shape[axis] if axis < len(shape) else 0
+
+
+def _picked(part: Raw, axis: int, chosen: list[int]) -> Raw:
+    """Some entries along an axis."""
+    return np.take(part, chosen, axis) if isinstance(part, np.ndarray) else [part[k] for k in chosen]
 
 
 def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -64,10 +131,6 @@ def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Ra
             yield candidate
         for path, leaf, chart in counts:
             yield from (replaced(candidate, path, n) for n in COUNTS if n <= max(leaf, COUNTED) and chart.contains(n))
-
-
-def _same(x: Any, y: Any) -> bool:
-    return bool(np.array_equal(np.asarray(x), np.asarray(y)))
 
 
 def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:

@@ -56,7 +56,7 @@ def font() -> str:
 
 
 def tones() -> str:
-    """The colours of the outcomes, on light and on dark pages."""
+    """The colours of the outcomes, on light and on dark pages, and their signs."""
     names = [(o, o.name.lower()) for o in Outcome]
     colours = [[(name, *o.tones[k]) for o, name in names] for k in (0, 1)]
     light, dark = (" ".join(f"--{n}: {tone}; --{n}-tint: {tint};" for n, tone, tint in of) for of in colours)
@@ -64,8 +64,9 @@ def tones() -> str:
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
         f':root[data-theme="dark"] {{ {dark} }}',
-        *(f".{o.name} {{ --tone: var(--{name}); --tint: var(--{name}-tint); }}" for o, name in names),
-    ]
+        *(f'.{o.name}, [data-outcome="{o.name}"] {{ --tone: var(--{name}); --tint: var(--{name}-tint);'
+          f' --sign: "{o.symbol}"; --said: "{o.name}"; }}' for o, name in names),
+    ]  # fmt: skip
     return "\n".join([*rules, ""])
 
 

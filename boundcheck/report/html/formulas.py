@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -30,9 +30,43 @@ class Row(Markup):
     inner: Markup
 
 
+TOKEN = r"<m[in]>([^<]+)</m[in]>"
+BEGINS, ENDS = re.compile(TOKEN), re.compile(TOKEN + "$")
+
+
+def beside(parts: Iterable[Markup | str]) -> Markup:
+    """Parts in a row; upright texts that follow each other share an element, for a page has thousands of them."""
+    joined = ""
+    for part in (str(escape(part)) for part in parts):
+        left, right = ENDS.search(joined), BEGINS.match(part)
+        if left and right and _is_upright(left[1]) and _is_upright(right[1]):
+            joined, part = f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>", part[right.end() :]
+        joined += part.replace(' form="infix"', "", 1) if joined else part
+    return Markup(joined)
+
+
+SHORT = 24
+"""Characters that fit a line of a phone."""
+
+
+def gathered(pieces: Iterable[Markup | str]) -> tuple[Markup, ...]:
+    """Pieces between which a line may break, joined as long as they stay short."""
+    joined: list[Markup] = []
+    for piece in pieces:
+        whole = beside([*joined[-1:], piece])
+        fits = len(re.sub("<[^>]*>", "", whole)) <= SHORT
+        joined[-1:] = [whole] if fits else [*joined[-1:], Markup(escape(piece))]
+    return tuple(joined)
+
+
+def _is_upright(text: str) -> bool:
+    """Whether it is no single letter, which a browser slants."""
+    return len(text) > 1 or not text.isalpha()
+
+
 def row(*children: Markup | str) -> Row:
     """Elements side by side; what is in a row among them joins this one, but for what brackets enclose."""
-    inner = Markup("").join(inside(child) for child in children)
+    inner = beside(inside(child) for child in children)
     made = Row(element("mrow", inner))
     made.inner = inner
     return made
@@ -391,8 +425,9 @@ def _typeset(function: ast.FunctionDef) -> Typeset:
     text = ast.get_docstring(function) or ""
     stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    lines = ((ALL, parameters), *stated) if parameters else stated
-    return Typeset(remarks, tuple((word, tuple(map(Markup, map(inside, parts)))) for word, parts in lines))
+    lines = [(word, gathered(map(inside, parts))) for word, parts in stated]
+    for_all = [(ALL, tuple(map(Markup, map(inside, parameters))))] if parameters else []
+    return Typeset(remarks, (*for_all, *lines))
 
 
 def _parameter(argument: ast.arg) -> Markup:

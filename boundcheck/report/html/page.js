@@ -8,7 +8,7 @@
   const shown = document.querySelector(".shown"), toggles = all(".toggle");
   const root = document.documentElement;
   all("[hidden]").filter((e) => !e.matches(".nothing")).forEach((e) => { e.hidden = false; });
-  all(".chip").forEach((e) => { e.title = e.getAttribute("aria-label"); });
+  all(".chip").forEach((e) => { e.title = e.textContent; });
 
   // filters and order
 

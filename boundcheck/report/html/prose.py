@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from boundcheck.report.html.formulas import GREEK, MINUS, THIN, element, letter, number, row, sign
+from boundcheck.report.html.formulas import GREEK, MINUS, THIN, beside, element, gathered, letter, number, row, sign
 
 TOKEN = re.compile(r"""
     (?P<code>`+)(?P<inside>[^`]+)(?P=code)
@@ -71,9 +71,10 @@ def prose(text: str) -> Markup:
         if end > k:
             pieces = _pieces(tokens[k:end])
             if end < len(tokens) and tokens[end].text in (",", ".", ";", ":"):
-                pieces[-1] += element("mi", tokens[end].text)  # else a line could begin with it
+                mark = element("mi", tokens[end].text)  # else a line could begin with it
+                pieces[-1] = beside([pieces[-1], mark])
                 end += 1
-            shown += [element("math", piece) for piece in pieces]
+            shown += [element("math", piece) for piece in gathered(pieces)]
         else:
             end = k + 1
             shown.append(_plain(tokens[k]))
@@ -264,7 +265,7 @@ def _formula(tokens: list[Token]) -> Markup:
             base, k = _sign(tokens, k), k + 1
         part, k = _scripted(base, tokens, k)
         parts.append(part)
-    return Markup("").join(parts)
+    return beside(parts)
 
 
 def _scripted(base: Markup, tokens: list[Token], k: int) -> tuple[Markup, int]:
