@@ -48,6 +48,9 @@ OPERATIONS = 3
 ALONE = 1 / 4
 """The share of the work that is spent on instances one by one where no program reads them."""
 
+GUIDED, SCORED = 1 / 2, 1 / 4
+"""The shares of the work of a climb in populations by the guide, and by the score of chances."""
+
 POPULATIONS = 2
 """The stream of the search in populations."""
 
@@ -92,7 +95,7 @@ class Judge:
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*look.instances, *(raw for _, raw in found), *nearest]
-        power = Power(self.claim, instances, refuter, self.plan.trials // 10).twins(evidence.killed) if asked else ()
+        power = Power(self.claim, instances, refuter, self.plan.trials // 10, look.seen).twins(evidence.killed) if asked else ()
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
@@ -118,7 +121,7 @@ class Judge:
         explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
         explorer.explore([raw for _, raw in pool], look.parts)
         search.looked += explorer.looked
-        if explorer.ended:
+        if explorer.ended or (not look.chances and explorer.is_smooth([raw for _, raw in pool])):
             return search
         for climber in self._climbers(search, look, explorer):
             climber.consider_all([widened(self.claim.parameters, raw) if climber.readings else raw for _, raw in pool])
@@ -135,10 +138,11 @@ class Judge:
         readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
         if readings is not None:
             work = int(OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
-        yield Climber(parameters, search.guide, work, self._rng(0), readings)
+        guided, scored = (GUIDED, SCORED) if known else (1, 1)
+        yield Climber(parameters, search.guide, int(guided * work), self._rng(0), readings)
         if look.chances:
             by_ratio = None if readings is None else readings.by_ratio()
-            yield Climber(parameters, search.score, work, self._rng(1), by_ratio)
+            yield Climber(parameters, search.score, int(scored * work), self._rng(1), by_ratio)
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
@@ -222,12 +226,14 @@ class Search:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Look for cycles of garbage less often: programs are many small objects that hardly ever make one."""
+    """Look for cycles of garbage less often, among what is new: programs are many small objects that hardly ever make one."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECTED, *before[1:])
+    gc.freeze()
     try:
         yield
     finally:
+        gc.unfreeze()
         gc.set_threshold(*before)
 
 

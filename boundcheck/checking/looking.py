@@ -63,6 +63,8 @@ class Look:
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
+    seen: dict[int, list[Observation]] = field(default_factory=dict)
+    """What floats alone show of each instance, by its identity."""
 
     def __post_init__(self) -> None:
         self.nearest = Nearest(self.claim, self.question)
@@ -73,6 +75,7 @@ class Look:
         self.instances = [*reopened.values(), *(raw for raw in drawn if _text(to_json(raw)) not in reopened)]
         for k, raw in enumerate(self.instances):
             seen = observe(self.claim, raw, self.question)
+            self.seen[id(raw)] = [] if isinstance(seen, Skipped) else seen
             if isinstance(seen, Skipped):
                 self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
             else:

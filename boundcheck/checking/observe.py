@@ -276,7 +276,7 @@ def _chance(part: int, statement: Chance) -> Observation:
     resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)
     score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
     attained = statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
-    lost = bad if every is None or score > TOUCH else bad + lost_failure(statement, every)
+    lost = bad if every is None or not tied or score > TOUCH else bad + lost_failure(statement, every)
     if lost > max(bad, allowed):
         return replace(seen, lhs=lost, work=work)
     return replace(seen, score=max(score, ATTAINED) if attained else score, lhs=bad, work=work, tied=tied)

@@ -149,7 +149,7 @@ def exact_text(x: float) -> str:
 def constant_texts(x: np.ndarray) -> list[str]:
     """The exact numbers of an array: whole numbers, fractions, and the short decimals of the engine. Raises NotTraceable."""
     if x.dtype.kind in "iub":
-        return [str(int(entry)) for entry in x.ravel()]
+        return [str(int(entry)) for entry in x.ravel().tolist()]
     return [_exact_entry(entry) for entry in x.ravel()]
 
 

@@ -104,6 +104,7 @@ HIDDEN = (
 Cached = type(lru_cache(len))
 """What `functools.cache` and `lru_cache` make of a function."""
 
+LIBRARIES = {"boundcheck", *sys.stdlib_module_names}
 ENGINE = Path(__file__).resolve().parents[1]
 
 
@@ -140,7 +141,7 @@ class _Reader:
             return True
         if module.startswith(FAMILIES):
             return True
-        if module.partition(".")[0] in ("boundcheck", *sys.stdlib_module_names) and module != "__main__":
+        if module.partition(".")[0] in LIBRARIES and module != "__main__":
             return False
         file = getattr(sys.modules.get(module), "__file__", None)
         if file is None or module.partition(".")[0] == self.top:

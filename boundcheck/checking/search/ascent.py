@@ -76,12 +76,12 @@ class Ascent:
     def _directions(self, members: np.ndarray) -> np.ndarray:
         """The two-loop recursion for some members; along the gradient where it leads down."""
         g, S, Y, rho, X = self.g[members], self.S[members], self.Y[members], self.rho[members], self.X[members]
-        q, alphas = g.copy(), []
-        for k in reversed(range(MEMORY)):
+        q, alphas, filled = g.copy(), [], np.flatnonzero(rho.any(axis=0))
+        for k in reversed(filled):
             alphas.append(rho[:, k] * np.einsum("bi,bi->b", S[:, k], q))
             q -= alphas[-1][:, None] * Y[:, k]
         q *= self._scale(g, Y, rho, X)[:, None]
-        for k, a in zip(range(MEMORY), reversed(alphas), strict=True):
+        for k, a in zip(filled, reversed(alphas), strict=True):
             q += S[:, k] * (a - rho[:, k] * np.einsum("bi,bi->b", Y[:, k], q))[:, None]
         down = ~(np.einsum("bi,bi->b", q, g) > 0)
         q[down] = g[down]

@@ -262,14 +262,15 @@ class Climber:
     def _discrete(self, budget: int) -> None:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
-            self.consider_all([self._child() for _ in range(1 if self.readings is None else TOGETHER)])
+            shapes = self.shapes
+            self.consider_all([self._child(shapes) for _ in range(1 if self.readings is None else TOGETHER)])
 
-    def _child(self) -> dict[str, Raw]:
-        return mutate(self.parameters, exchange(self.parameters, self._parent(), self._parent(), self.rng), self.rng)
+    def _child(self, shapes: list[str]) -> dict[str, Raw]:
+        parents = self._parent(shapes), self._parent(shapes)
+        return mutate(self.parameters, exchange(self.parameters, *parents, self.rng), self.rng)
 
-    def _parent(self) -> dict[str, Raw]:
+    def _parent(self, shapes: list[str]) -> dict[str, Raw]:
         """An instance, likelier the worse it is for the claim; every shape has its turn."""
-        shapes = self.shapes
         rank = 0 if self.rng.random() < 0.5 else int(self.rng.integers(len(shapes)) * self.rng.random())
         pool = self.pools[shapes[rank]]
         return pool[int(self.rng.integers(len(pool)))][1]

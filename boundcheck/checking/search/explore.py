@@ -14,9 +14,9 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
-from boundcheck.checking.search.shapes import counts, every, exchanged, grid, larger, shortened, structured, wide
+from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import replaced
+from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
@@ -52,7 +52,7 @@ COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 """Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
 
-LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 24, 1, 80, 3
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 40, 1, 80, 3
 """How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
 
 STILL, IDLE = 8, 0.01
@@ -154,6 +154,12 @@ class Explorer:
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
+        """Whether only continuous numbers move, and programs without kinks show how: there ascents are all that it takes."""
+        moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
+        programs = (p.program for some in self.populations.values() for p in some)
+        return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""

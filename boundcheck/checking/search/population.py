@@ -18,8 +18,8 @@ from boundcheck.domains.instances import Parameters, leaves, replaced
 BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
 """Rows that are looked at together, those that climb together, and numbers that they hold on the way, at most."""
 
-ENTRIES = 4000
-"""Numbers that take as long as one operation on a few."""
+ENTRIES, MATRICES = 4000, 8
+"""Numbers, and matrices to factorise, that take as long as one operation on a few."""
 
 REACH = 690.0
 """Coordinates beyond are the ends of a range."""
@@ -188,8 +188,9 @@ class Population:
         return max(min(MEMBERS, self.batch), 2)
 
     def cost(self, rows: int) -> int:
-        """Operations that looking at so many rows takes, long arrays counted as several."""
-        return -(-rows // self.batch) * (len(self.program.moving) + 5) + rows * self.program.entries // ENTRIES
+        """Operations that looking at so many rows takes, long arrays and matrices to factorise counted as several."""
+        p = self.program
+        return -(-rows // self.batch) * (len(p.moving) + 5) + rows * p.entries // ENTRIES + rows * p.matrices // MATRICES
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:

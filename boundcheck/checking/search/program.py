@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ SIZED = {
 }  # fmt: skip
 """How many operands of an operation the size of its result is computed from, in the same way; None for all."""
 
+KINKED = {"abs", "ceil", "floor", "max", "maximum", "min", "minimum", "mod", "rint", "sign", "sort"}
 GIVEN = ("input", "const", "random", "drawn")
 ROUNDED = 1e-12
 """Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
@@ -86,6 +88,8 @@ class Program:
                 self.fixed[k] = self._forward(k, self.fixed)
         self.moving = [k for k in self.order if self.live[k]]
         self.entries = sum(max(np.size(self.given[k]), 1) for k in self.moving)
+        spectra = [kind == "loewner", *(h["relation"] == "psd" for h in self.tape.hypotheses)]
+        self.matrices = sum(self._factorised(k) for k in self.moving) + sum(spectra)
         if self.entries > MOST_ENTRIES:
             raise NotTraceable("a population of programs so large is no gain")
         self.back = [k for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True) if self.live[k]]
@@ -119,6 +123,12 @@ class Program:
         for k in self.order:
             live[k] = self.nodes[k]["op"] == "input" or any(live[j] for j in self._operands(k))
         return live
+
+    def _factorised(self, k: int) -> int:
+        """The matrices of one member that a node factorises."""
+        op, args = self.nodes[k]["op"], self.nodes[k]["args"]
+        of_matrices = op == "mirrored" or (op in OPERATIONS and OPERATIONS[op].axes == 2 and op != "matmul")
+        return prod(self.given[args[0]].shape[:-2]) if of_matrices else 0
 
     def magnitude(self, k: int) -> int:
         """The node that computes the size of a number: its program with absolute values, which does not cancel."""
@@ -206,6 +216,11 @@ class Program:
         """The hypotheses that a number is the whole number that the body made of it."""
         equations = (h for h in self.tape.hypotheses if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const")
         return [h for h in equations if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]]
+
+    @property
+    def kinked(self) -> bool:
+        """Whether the derivative jumps somewhere, or the program is one of many for whole numbers made of floats."""
+        return bool(self._counted) or any(node["op"] in KINKED for node in self.tape.nodes)
 
     @cached_property
     def counts(self) -> bytes:

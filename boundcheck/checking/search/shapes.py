@@ -9,6 +9,7 @@ import numpy as np
 
 from boundcheck.checking.search.population import Place, Shape
 from boundcheck.domains import COUNTING, FIXED, Raw, integers
+from boundcheck.domains.chart import Discrete
 from boundcheck.domains.domain import named
 from boundcheck.domains.instances import Parameters, draw_instances, leaves
 
@@ -148,6 +149,11 @@ def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.nd
         at = rng.integers(len(columns), size=len(which))
         rows[which, columns[at]] = total[at] - rows[which, columns[at]]
     return rows
+
+
+def by_steps(leaf: Any, chart: Any) -> bool:
+    """Whether a leaf moves, and by steps: a whole number, a choice."""
+    return isinstance(chart, Discrete) or (chart is not FIXED and type(leaf) is int)
 
 
 def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
