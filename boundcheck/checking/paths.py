@@ -30,8 +30,8 @@ def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
         tape, conclusion = trace(claim, raw, part)
     except NotTraceable as error:
         raise _or_none(error) from error
-    if tape.laws or tape.by_floats:
-        raise NotTraceable("a proof has no draws" if tape.laws else "floats decide what the text does")
+    if tape.by_floats:
+        raise NotTraceable("floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
     return json.loads(json.dumps(made))
 
@@ -73,7 +73,8 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
 def spelled(given: Route) -> str:
     """A path as a text: its program without the numbers of the instance that it was recorded at."""
     nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
-    return json.dumps([nodes, given["hypotheses"], given["assumed"], given["conclusion"]], sort_keys=True)
+    kept = (given[name] for name in ("laws", "hypotheses", "assumed", "conclusion"))
+    return json.dumps([nodes, *kept], sort_keys=True)
 
 
 def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Generator) -> dict[str, Raw]:

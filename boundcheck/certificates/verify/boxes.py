@@ -14,7 +14,6 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from .arrays import broadcast, stretch
 from .findings import demand
 from .functions import FUNCTIONS, power
 from .scalars import Code, Unproved, evaluate
@@ -80,18 +79,20 @@ class Route:
         self.relation = KINDS[conclusion["kind"]]
         known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
         self.code = Code(names) if code is None else code
-        arrays = evaluate(
-            program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code
-        )
+        named = [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args]
+        made = evaluate(program, recorded["laws"], named, self.code)
+        if any(flag and made.varies(args) is not None for _, args, flag in known):
+            raise Unproved("what is assumed depends on a draw")
+        demand(made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws")
+        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_clear(pair)]
+        self.conditions = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
+        self.conditions += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
 
-        def paired(args: Sequence[int]) -> tuple[Entry, ...]:
-            x, y = (arrays[j] for j in args)
-            shape = broadcast(x.shape, y.shape)
-            demand(0 not in shape, "nothing is said of an empty array")
-            return tuple(zip(stretch(x, shape), stretch(y, shape), strict=True))  # pyright: ignore[reportReturnType]
-
-        self.conditions = [Condition(relation, paired(args), flag) for relation, args, flag in known]
-        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(paired(conclusion["args"]))]
+    def _is_clear(self, pair: Entry) -> bool:
+        """Whether two numbers are known to be ordered."""
+        p, q = (self.code.exact.get(k) for k in pair)
+        return p is not None and q is not None and p <= q
 
     @cached_property
     def given(self) -> set[Entry]:
@@ -133,8 +134,8 @@ class Route:
 
     @cached_property
     def free(self) -> bool:
-        """Whether every instance of the shape takes this path."""
-        return all(condition.assumed for condition in self.conditions)
+        """Whether every instance of the shape takes this path; that laws are such is another thing."""
+        return len(self.turns) == len(self.lawful)
 
     @cached_property
     def entries(self) -> list[int]:

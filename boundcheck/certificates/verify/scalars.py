@@ -1,11 +1,12 @@
 """Programs entry by entry, over any arithmetic: as scalar code with shared instructions,
-or as residues modulo a prime."""
+or as residues modulo a prime. Finite laws are sums over their atoms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
+from functools import reduce
+from math import comb, factorial, prod
 from secrets import SystemRandom
 from typing import Any, Protocol
 
@@ -14,7 +15,10 @@ from flint import fmpq, fmpz
 from .arrays import Array, axis_of, broadcast, gather, positions, shape_of, stretch, strides
 from .findings import Outcome, Rejection, demand
 from .functions import BINARY, FUNCTIONS, UNARY
-from .numbers import ONE, ZERO, common, rational
+from .laws import Draw, Groups, groups
+from .numbers import ONE, ZERO, common, integer, rational, whole
+from .operations import entry
+from .trials import Operand, beside, follow
 from .work import spend
 
 MOST_INSTRUCTIONS = 6000
@@ -36,6 +40,7 @@ class Unproved(Rejection):
 class Arithmetic(Protocol):
     """What entries are, and what an operation makes of them."""
 
+    def exactly(self, x: Any) -> fmpq | None: ...
     def const(self, x: fmpq) -> Any: ...
     def input(self, name: str, k: int) -> Any: ...
     def apply(self, op: str, *args: Any) -> Any: ...
@@ -43,15 +48,137 @@ class Arithmetic(Protocol):
     def matrix(self, node: Mapping[str, Any], entries: Sequence[Any], count: int) -> list[Any]: ...
 
 
-def evaluate(program: Sequence[Mapping[str, Any]], roots: Iterable[int], by: Arithmetic) -> dict[int, Any]:
-    """The nodes that the roots need, entry by entry. Raises Rejection."""
-    values: dict[int, Array] = {}
-    for k in sorted(needed(program, roots)):
-        node = program[k]
-        operands = [values[j] for j in node["args"]]
+@dataclass
+class Evaluated:
+    """The entries of nodes; the group of draws whose atoms their first axis is, if any; and what laws demand.
+
+    Each pair of `lawful` is one p <= q without which a law is none: no probability is negative, nor above 1.
+    """
+
+    space: Groups
+    by: Arithmetic
+    arrays: dict[int, Array] = field(default_factory=dict)
+    groups: dict[int, int | None] = field(default_factory=dict)
+    lawful: list[tuple[Any, Any]] = field(default_factory=list)
+    weighted: dict[int, list[Any]] = field(default_factory=dict)
+
+    def varies(self, nodes: Iterable[int]) -> int | None:
+        """The group that the varying ones of some nodes belong to. Raises Rejection where there are two."""
+        found = {self.groups[j] for j in nodes} - {None}
+        demand(len(found) <= 1, "two groups of draws are mixed")
+        return next(iter(found), None)
+
+    def pairs(self, args: Sequence[int]) -> list[tuple[Any, Any]]:
+        """The entries of two nodes that are compared, each atom by itself; something must be compared."""
+        x, y = (self.arrays[j] for j in args)
+        shape = broadcast(x.shape, y.shape)
+        demand(0 not in shape, "nothing is said of an empty array")
+        self.varies(args)
+        beside([self._operand(j) for j in args], len(shape))
+        return list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+
+    def add(self, k: int, node: Mapping[str, Any]) -> None:
+        """Make a node of the earlier ones. Raises Rejection."""
+        operands = [self.arrays[j] for j in node["args"]]
         spend(10 + sum(len(x.data) for x in operands))
-        values[k] = _value(node, operands, by)
-    return values
+        if node["op"] == "random":
+            demand(not operands, "random takes no operands")
+            group, outcomes = self.space.values(integer(node["draw"], 0, len(self.space.places) - 1))
+            self.arrays[k] = Array(outcomes.shape, [self._const(x) for x in outcomes.data])
+            self.groups[k] = group
+            return
+        group = self.varies(node["args"])
+        if node["op"] == "mean":
+            demand(group is not None and len(operands) == 1, "the mean of what does not depend on a draw")
+            self.arrays[k], self.groups[k] = self._mean(operands[0], self.weights(group or 0)), None
+            return
+        self.arrays[k], self.groups[k] = _value(node, operands, self.by), group
+        if group is not None:
+            given, size = [self._operand(j) for j in node["args"]], self.space.spaces[group].size
+            follow(entry(node["op"]).kind, dict(node), given, self.arrays[k], size)
+
+    def _operand(self, j: int) -> Operand:
+        return Operand(self.arrays[j], self.groups[j] is not None)
+
+    def _const(self, x: Any) -> Any:
+        if not isinstance(x, fmpq):
+            raise Unproved("a value of a law is no exact number")
+        return self.by.const(x)
+
+    def _mean(self, x: Array, weights: Sequence[Any]) -> Array:
+        """The weighted sum over the atoms."""
+        size = prod(x.shape[1:])
+        return Array(x.shape[1:], [_dot(weights, x.data[e::size], self.by) for e in range(size)])
+
+    def weights(self, group: int) -> list[Any]:
+        """The probability of every atom of a group. Raises Rejection."""
+        if group not in self.weighted:
+            joint = [self.by.const(ONE)]
+            for draw in self.space.spaces[group].draws:
+                single = self._single(draw)
+                for _ in range(draw.copies):
+                    spend(2 * len(joint) * len(single))
+                    joint = [self.by.apply("mul", w, v) for w in joint for v in single]
+            self.weighted[group] = joint
+        return self.weighted[group]
+
+    def _single(self, draw: Draw) -> list[Any]:
+        """The probability of each outcome of one copy, as NumPy draws them."""
+        by, law = self.by, draw.law
+        if law["law"] == "finite":
+            given = self._parameters(law["weights"])
+            demand(len(given) == len(draw.outcomes), "a finite law needs one weight for each value")
+            self._positive(given)
+            mass = self._sum(given)
+            return [by.apply("div", w, mass) for w in given]
+        if law["law"] == "hypergeometric":
+            good, bad, sample = (law[key] for key in ("good", "bad", "sample"))
+            seen = [whole(k) or 0 for (k,) in draw.outcomes]
+            ways = comb(good + bad, sample)
+            return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
+        if law["law"] == "binomial":
+            (p,) = self._parameters(law["p"])
+            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))]
+        else:
+            given = self._parameters(law["pvals"])
+            demand(len(given) == len(draw.outcomes[0]), "a multinomial law needs one probability for each category")
+            parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
+            counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
+        self._positive(parts)
+        return [self._power(parts, count) for count in counts]
+
+    def _parameters(self, given: Any) -> list[Any]:
+        """Numbers of a law, or the entries of a node that is the same at every atom."""
+        if not isinstance(given, dict):
+            return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
+        j = given.get("node")
+        demand(j in self.arrays and self.groups[j] is None, "a law has parameters that are drawn, or not made before it")
+        return list(self.arrays[j].data)
+
+    def _positive(self, parts: Sequence[Any]) -> None:
+        self.lawful += [(self.by.const(ZERO), p) for p in parts]
+
+    def _sum(self, parts: Sequence[Any]) -> Any:
+        return reduce(lambda x, y: self.by.apply("add", x, y), parts) if parts else self.by.const(ZERO)
+
+    def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
+        """The probability of some counts of independent outcomes."""
+        by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
+        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in zip(parts, counts, strict=True) if n]
+        return reduce(lambda x, y: by.apply("mul", x, y), powers, by.const(fmpq(ways)))
+
+
+def evaluate(
+    program: Sequence[Mapping[str, Any]], laws: Any, roots: Iterable[int], by: Arithmetic
+) -> Evaluated:
+    """The nodes that the roots and the laws need, entry by entry. Raises Rejection."""
+    found = Evaluated(groups(laws), by)
+    if any(draw.multisets is not None for space in found.space.spaces for draw in space.draws):
+        raise Unproved("no proof goes through copies without their order")
+    parameters = [x.get("node") for law in laws for x in law.values() if isinstance(x, dict)]
+    for k in sorted(needed(program, [*roots, *parameters])):
+        found.add(k, program[k])
+    return found
 
 
 def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[int]:
@@ -81,6 +208,8 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op == "gather":
         found = gather(operands, dict(node))
         return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
+    if op == "take":
+        return _taken(operands, by)
     if op in FUNCTIONS:
         demand(len(operands) == (1 if op in UNARY else 2), f"{op} has other operands")
         shape = broadcast(*(x.shape for x in operands))
@@ -96,10 +225,25 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
         return _product(operands[0], operands[1], by)
     if op in ("solve", "inv", "det"):
         return _eliminated(op, operands, by)
-    if op in MATRICES and len(operands) == 1 and len(operands[0].shape) == 2:
-        shape = _of_matrix(op, operands[0].shape)
-        return Array(shape, by.matrix(node, operands[0].data, prod(shape)))
+    if op in MATRICES and len(operands) == 1 and len(operands[0].shape) >= 2:
+        (x,), lead = operands, operands[0].shape[:-2]
+        shape, size = _of_matrix(op, x.shape[-2:]), prod(x.shape[-2:])
+        each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in range(0, len(x.data), size or 1)]
+        return Array((*lead, *shape), [entry for entries in each for entry in entries])
     raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+
+
+def _taken(operands: list[Array], by: Arithmetic) -> Array:
+    """Rows of a table by numbers that are known exactly."""
+    table, index = operands
+    demand(len(table.shape) > 0, "rows of a number")
+    known = [by.exactly(k) for k in index.data]
+    if any(k is None or k.q != 1 or not 0 <= k < table.shape[0] for k in known):
+        raise Unproved("an index of a table is not known")
+    size = prod(table.shape[1:])
+    spend(len(known) * (1 + 0.1 * size))
+    rows: Any = [int(k.p) * size for k in known if k is not None]
+    return Array((*index.shape, *table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
 
 
 def _of_matrix(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -233,6 +377,9 @@ class Code:
         demand(name in self.names and k == 0, f"the input {str(name)[:40]} is not in the set")
         return self._add(("input", (self.names.index(name),)))
 
+    def exactly(self, x: int) -> fmpq | None:
+        return self.exact.get(x)
+
     def vanishes(self, x: int) -> bool:
         return self.exact.get(x) == 0
 
@@ -360,6 +507,9 @@ class Point:
     def input(self, name: str, k: int) -> Residue:
         return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
 
+    def exactly(self, x: Residue) -> fmpq | None:
+        return x.exact
+
     def vanishes(self, x: Residue) -> bool:
         self.heaviest += x.weight
         return x.value == 0
@@ -386,6 +536,9 @@ class Point:
 
     def apply(self, op: str, *args: Residue) -> Residue:
         spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
+        given: Any = [x.exact for x in args]
+        if None not in given and isinstance(known := FUNCTIONS[op].value(*given), fmpq):
+            return self.const(known)
         x, y = args[0], args[-1]
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
