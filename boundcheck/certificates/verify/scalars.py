@@ -3,7 +3,7 @@ or as residues modulo a prime. Finite laws are sums over their atoms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from math import comb, factorial, prod
@@ -24,6 +24,11 @@ from .work import spend
 MOST_INSTRUCTIONS = 6000
 MOST_EXPONENT = 10_000
 MOST_ROOTS = 6
+POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
+"""What is known of the sign of a number; of a negative one the opposite."""
+
+INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
+DEEPEST = 40
 FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
 MATRICES = ("eigvalsh", "svdvals", "psd_sqrt", "psd_pow", "psd_log", "expm", "slogabsdet")
 """Functions of a matrix that are what they are by its entries alone."""
@@ -413,6 +418,39 @@ class Code:
         if op == "mul" and args[0] == args[1]:
             return self._add(("pow", (args[0], self.const(fmpq(2)))))
         return self._add((op, args))
+
+    def alike(self, l: int, r: int, sign: Callable[[int], int], depth: int = 0) -> list[tuple[int, int]]:
+        """Pairs p <= q that imply l <= r where both are built alike by monotone operations."""
+        if l == r:
+            return []
+        (op, a), (other, b) = self.ops[l], self.ops[r]
+        if op != other or op in ("const", "input") or depth > DEEPEST:
+            return [(l, r)]
+
+        def both(*pairs: tuple[int, int]) -> list[tuple[int, int]]:
+            return [x for p, q in pairs for x in self.alike(p, q, sign, depth + 1)]
+
+        if op in INCREASING:
+            return both((a[0], b[0]))
+        if op == "neg":
+            return both((b[0], a[0]))
+        if op in ("add", "mul", "maximum", "minimum"):
+            if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in (*a, *b)):
+                return [(l, r)]
+            if a[0] == b[1] or a[1] == b[0]:
+                b = (b[1], b[0])
+            return both((a[0], b[0]), (a[1], b[1]))
+        if op == "sub":
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "div" and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE and min(sign(a[1]), sign(b[1])) == POSITIVE:
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
+            exponent = sign(a[1])
+            if exponent >= NONNEGATIVE:
+                return both((a[0], b[0]))
+            if exponent <= -NONNEGATIVE:
+                return both((b[0], a[0]))
+        return [(l, r)]
 
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""
