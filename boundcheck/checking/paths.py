@@ -34,7 +34,7 @@ def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
 def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
     """The same, and of how many parts the statement is there. Raises NoInstance, NotTraceable, NotFinite."""
     if not inside(claim.parameters, raw):
-        raise NotTraceable(OUTSIDE)
+        raise NoInstance(OUTSIDE)
 
     def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
         return conclude(tape, perturbed(parts[part], AS_PRINTED.on(part))), len(parts)

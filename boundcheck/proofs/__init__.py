@@ -18,8 +18,9 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
+from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.verify.work import allowance
+from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, choice_of, counted, drawn, route, spelled
 from boundcheck.checking.verdict import Proof
@@ -38,8 +39,8 @@ for each size of the set."""
 ALL = 1.2e7
 """The same for all choices."""
 
-FORMS = 1e6
-"""What the normal form of one part may take."""
+FORMS, POINTS = 1e6, 5e6
+"""What the normal form of one part may take, and random points for all parts at one shape."""
 
 DRAWN = 12
 SHAPES = 4
@@ -213,7 +214,7 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Identities of arrays at some shapes, by random points."""
     cases: list[dict[str, Any]] = []
     choices: list[dict[str, Any]] = []
-    counts = set()
+    counts, left = set(), 3 * POINTS
     for raw in draw_instances(claim.parameters, DRAWN, 1):
         choice = choice_of(raw)
         if choice is None or choice in choices:
@@ -224,14 +225,19 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         except NoInstance:
             continue
         counts.add(count)
-        with allowance(FORMS):
-            for part, recorded in enumerate(found):
-                by_points(recorded)
-                cases.append(_case(choice, part, [recorded], {"way": "points"}))
+        try:
+            with allowance(min(POINTS, left)) as own:
+                for recorded in found:
+                    by_points(recorded)
+        except (Unproved, TooMuch):
+            continue
+        finally:
+            left -= min(POINTS, left) - own[0]
+        cases += [_case(choice, part, [recorded], {"way": "points"}) for part, recorded in enumerate(found)]
         choices.append(choice)
         if len(choices) == SHAPES:
             break
-    if len(counts) != 1:
+    if len(counts) != 1 or not choices:
         return None
     return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
 

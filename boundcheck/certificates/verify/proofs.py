@@ -22,7 +22,7 @@ from .forms import Kind, shows
 from .laws import groups
 from .numbers import rational
 from .program import run
-from .scalars import Code, NoRoot, Point, Residue, Unproved, evaluate
+from .scalars import Code, NoRoot, Point, Residue, Solved, Unproved, evaluate
 from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -278,14 +278,24 @@ def by_points(route: Mapping[str, Any]) -> None:
     demand(conclusion["kind"] == "equal", "random points show identities alone")
     if not all(route["assumed"]):
         raise Unproved("not all instances take one path")
+    equations = [given["args"] for given in route["hypotheses"] if given["relation"] == "eq"]
+    try:
+        _at_points(route, None)
+    except Unproved:
+        if not equations:
+            raise
+        _at_points(route, Solved.of(route["program"], route["laws"], equations))
+
+
+def _at_points(route: Mapping[str, Any], solved: Solved | None) -> None:
     for _ in range(POINTS):
-        _vanishes(route, conclusion["args"])
+        _vanishes(route, route["conclusion"]["args"], solved)
 
 
-def _vanishes(route: Mapping[str, Any], args: Sequence[int]) -> None:
+def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | None) -> None:
     """Both sides are equal at a random point, whatever the signs of the roots there. Raises Rejection."""
     for _ in range(MOST_POINTS):
-        point = Point.drawn()
+        point = Point.drawn(solved)
         try:
             signs = most = 0
             while signs < 2**most:

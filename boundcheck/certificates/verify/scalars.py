@@ -4,7 +4,7 @@ or as residues modulo a prime. Finite laws are sums over their atoms."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import comb, factorial, prod
 from secrets import SystemRandom
@@ -365,10 +365,10 @@ class Code:
     """Straight-line code of scalars: `ops[k]` is an operation and its operands;
     rationals are folded, equal instructions shared.
 
-    `names` are those of the inputs that are free, in the order of their coordinates.
+    `names` are those of the inputs that are free, in the order of their coordinates; of an array each entry has one.
     """
 
-    names: Sequence[str]
+    names: Sequence[Any]
     ops: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     exact: dict[int, fmpq] = field(default_factory=dict)
     seen: dict[Any, int] = field(default_factory=dict)
@@ -379,8 +379,9 @@ class Code:
         return k
 
     def input(self, name: str, k: int) -> int:
-        demand(name in self.names and k == 0, f"the input {str(name)[:40]} is not in the set")
-        return self._add(("input", (self.names.index(name),)))
+        key = (name, k) if (name, k) in self.names else name
+        demand(key in self.names and (k == 0 or key != name), f"the input {str(name)[:40]} is not in the set")
+        return self._add(("input", (self.names.index(key),)))
 
     def exactly(self, x: int) -> fmpq | None:
         return self.exact.get(x)
@@ -469,6 +470,93 @@ class Code:
         return found
 
 
+@dataclass
+class Solved:
+    """Inputs that hypotheses give by others: entries that equal an expression, pairs on the unit circle or at its corners.
+
+    Instances that satisfy the hypotheses are among those that are left.
+    """
+
+    code: Code
+    given: dict[int, int] = field(default_factory=dict)
+    circles: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """For each coordinate of a pair which one of the two it is, and the number of the pair."""
+    corners: set[int] = field(default_factory=set)
+    """Pairs one of which is 0."""
+
+    @classmethod
+    def of(
+        cls, program: Sequence[Mapping[str, Any]], laws: Any, equations: Iterable[Sequence[int]]
+    ) -> Solved:
+        names = [(n["name"], k) for n in program if n["op"] == "input" for k in range(prod(n["shape"]))]
+        found, pairs = cls(Code(names)), []
+        for args in equations:
+            try:
+                made = evaluate(program, laws, args, found.code)
+                pairs += made.pairs(args) if made.varies(args) is None else []
+            except Unproved:
+                continue
+        for p, q in pairs:
+            found._solve(p, q) or found._solve(q, p)
+        for p, q in pairs:
+            found._turn(p, q) or found._turn(q, p)
+        for p, q in pairs:
+            found._corner(p, q) or found._corner(q, p)
+        return found
+
+    def _solve(self, p: int, q: int) -> bool:
+        """Take an input for what it equals, unless that depends on it."""
+        op, (i, *_) = self.code.ops[p]
+        if op != "input" or i in self.given or i in self._inputs(q):
+            return False
+        self.given[i] = q
+        return True
+
+    def _inputs(self, k: int) -> set[int]:
+        """The coordinates that an instruction depends on, with those that they are given by."""
+        found, waiting = set(), [k]
+        while waiting:
+            fresh = self.code.inputs([waiting.pop()]) - found
+            found |= fresh
+            waiting += [self.given[i] for i in fresh if i in self.given]
+        return found
+
+    def _turn(self, p: int, q: int) -> bool:
+        """Take two inputs whose squares add up to 1 for a point of the circle."""
+        op, args = self.code.ops[p]
+        if op != "add" or self.code.exact.get(q) != 1:
+            return False
+        pair = [self._squared(k) for k in args]
+        if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
+            return False
+        self.circles |= {i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None}
+        return True
+
+    def _corner(self, p: int, q: int) -> bool:
+        """Note that the product of a pair is 0."""
+        op, args = self.code.ops[p]
+        pair = [self.circles.get(self._free(k), ("", -1)) for k in args] if op == "mul" and self.code.exact.get(q) == 0 else []
+        if len({which for which, _ in pair}) != 2 or len({circle for _, circle in pair}) != 1:
+            return False
+        self.corners.add(pair[0][1])
+        return True
+
+    def _squared(self, k: int) -> int | None:
+        """The free input that an instruction is the square of, but for its sign."""
+        op, args = self.code.ops[k]
+        return self._free(args[0]) if op == "pow" and self.code.exact.get(args[1]) == 2 else None
+
+    def _free(self, k: int) -> int | None:
+        """The free input that an instruction is, but for its sign."""
+        while True:
+            op, args = self.code.ops[k]
+            if op == "input" and args[0] not in self.given:
+                return args[0]
+            if op not in ("input", "neg"):
+                return None
+            k = self.given[args[0]] if op == "input" else args[0]
+
+
 # residues
 
 
@@ -507,30 +595,30 @@ class Point:
     signs: int = 0
     inputs: dict[Any, Residue] = field(default_factory=dict)
     called: dict[Any, Any] = field(default_factory=dict)
-    roots: dict[int, int] = field(default_factory=dict)
+    roots: dict[Any, int] = field(default_factory=dict)
     """The number of each square root that is taken, by what it is of."""
     heaviest: int = 1
     """The largest weight of what was divided by, or used to tell arguments apart."""
+    solved: Solved | None = None
+    made: dict[int, Residue] = field(default_factory=dict)
+    """Inputs that the hypotheses give by others."""
 
     @classmethod
-    def drawn(cls) -> Point:
+    def drawn(cls, solved: Solved | None = None) -> Point:
         """A point modulo a random prime that is 3 modulo 4."""
         random = SystemRandom()
         while not fmpz(prime := random.randrange(2**127, 2**128) | 3).is_probable_prime():
             pass
-        return cls(prime, random)
+        return cls(prime, random, solved=solved)
 
     def turned(self, signs: int) -> Point:
         """The same point with other signs of the roots."""
-        return Point(self.prime, self.random, signs, self.inputs, self.called, {}, self.heaviest)
+        return replace(self, signs=signs, roots={}, made={})
 
     def _signed(self, square: int, root: int) -> int:
         """One of the two roots of a square."""
-        k = self.roots.setdefault(square, len(self.roots))
-        if k >= MOST_ROOTS:
-            raise Unproved(f"there are more than {MOST_ROOTS} roots")
         root = min(root, self.prime - root)
-        return -root % self.prime if self.signs >> k & 1 else root
+        return -root % self.prime if self._bit(square) else root
 
     def _root(self, x: Residue) -> Residue:
         root = pow(x.value, (self.prime + 1) // 4, self.prime)
@@ -543,7 +631,43 @@ class Point:
         return Residue(self._quotient(int(x.p), int(x.q)), common([x]) + abs(x.p).bit_length() + 1, x)
 
     def input(self, name: str, k: int) -> Residue:
-        return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        i = None if self.solved is None else self.solved.code.names.index((name, k))
+        if self.solved is None or i is None or (i not in self.solved.given and i not in self.solved.circles):
+            return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        if i not in self.made:
+            known = i in self.solved.given
+            self.made[i] = self._run(self.solved.code, self.solved.given[i]) if known else self._turned(*self.solved.circles[i])
+        return self.made[i]
+
+    def _turned(self, which: str, circle: int) -> Residue:
+        """A coordinate of a point of the unit circle: of any, or of one of the four at which the other is 0."""
+        one = self.const(ONE)
+        if self.solved is not None and circle in self.solved.corners:
+            upright, turned = self._bit(("upright", circle)), self._bit(("turned", circle))
+            return self.const(ZERO) if upright is (which == "cos") else self.const(-ONE if turned else ONE)
+        t = self.inputs.setdefault(("circle", circle), Residue(self.random.randrange(self.prime), 2))
+        square = self.apply("mul", t, t)
+        above = self.apply("add", t, t) if which == "sin" else self.apply("sub", one, square)
+        return self.apply("div", above, self.apply("add", one, square))
+
+    def _bit(self, key: Any) -> bool:
+        """One of two ways; all are gone through."""
+        k = self.roots.setdefault(key, len(self.roots))
+        if k >= MOST_ROOTS:
+            raise Unproved(f"there are more than {MOST_ROOTS} roots")
+        return bool(self.signs >> k & 1)
+
+    def _run(self, code: Code, root: int) -> Residue:
+        values: dict[int, Residue] = {}
+        for k in sorted(code.behind([root])):
+            op, args = code.ops[k]
+            if op == "const":
+                values[k] = self.const(code.exact[k])
+            elif op == "input":
+                values[k] = self.input(*code.names[args[0]])
+            else:
+                values[k] = self.apply(op, *(values[a] for a in args))
+        return values[root]
 
     def exactly(self, x: Residue) -> fmpq | None:
         return x.exact
@@ -606,4 +730,4 @@ class Point:
         return self._called((op, *(z.value for z in args)), args)
 
 
-__all__ = ["Arithmetic", "Code", "NoRoot", "Point", "Residue", "Unproved", "evaluate", "needed"]
+__all__ = ["Arithmetic", "Code", "Evaluated", "NoRoot", "Point", "Residue", "Solved", "Unproved", "evaluate", "needed"]
