@@ -4,16 +4,18 @@ and instances elsewhere in its set."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from boundcheck.certificates.verify.proofs import Interval
-from boundcheck.checking.certificate import NotFinite, NotTraceable, followed, program_of, trace
+from boundcheck.checking.certificate import OUTSIDE, NotFinite, NotTraceable, conclude, followed, program_of
+from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.conditions import Outside
-from boundcheck.domains.instances import from_json, to_json
+from boundcheck.domains.instances import from_json, inside, to_json
+from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied
 
@@ -26,22 +28,25 @@ class NoInstance(Exception):
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
     """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite."""
+    return counted(claim, raw, part)[0]
+
+
+def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
+    """The same, and of how many parts the statement is there. Raises NoInstance, NotTraceable, NotFinite."""
+    if not inside(claim.parameters, raw):
+        raise NoInstance(OUTSIDE)
+
+    def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
+        return conclude(tape, perturbed(parts[part], AS_PRINTED.on(part))), len(parts)
+
     try:
-        tape, conclusion = trace(claim, raw, part)
+        tape, (conclusion, count) = followed(claim, raw, AS_PRINTED, then)
     except NotTraceable as error:
         raise _or_none(error) from error
-    if tape.laws or tape.by_floats:
-        raise NotTraceable("a proof has no draws" if tape.laws else "floats decide what the text does")
+    if tape.by_floats:
+        raise NotTraceable("floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
-    return json.loads(json.dumps(made))
-
-
-def parts(claim: Claim, raw: Mapping[str, Raw]) -> int:
-    """Of how many parts the statement is at an instance. Raises NoInstance, NotTraceable, NotFinite."""
-    try:
-        return followed(claim, raw, AS_PRINTED, lambda _, parts: len(parts))[1]
-    except NotTraceable as error:
-        raise _or_none(error) from error
+    return json.loads(json.dumps(made)), count
 
 
 def _or_none(error: NotTraceable) -> Exception:
@@ -73,7 +78,8 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
 def spelled(given: Route) -> str:
     """A path as a text: its program without the numbers of the instance that it was recorded at."""
     nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
-    return json.dumps([nodes, given["hypotheses"], given["assumed"], given["conclusion"]], sort_keys=True)
+    kept = (given[name] for name in ("laws", "hypotheses", "assumed", "conclusion"))
+    return json.dumps([nodes, *kept], sort_keys=True)
 
 
 def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Generator) -> dict[str, Raw]:
@@ -115,9 +121,9 @@ __all__ = [
     "NotTraceable",
     "Route",
     "choice_of",
+    "counted",
     "drawn",
     "elsewhere",
-    "parts",
     "route",
     "spelled",
 ]

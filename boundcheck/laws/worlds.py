@@ -122,7 +122,7 @@ def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
     hypotheses, start = len(tape.hypotheses), len(tape.laws)
     probe = Enumerator(tape=tape, first=start)
     results = _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
-    del tape.hypotheses[hypotheses:], tape.laws[start:]
+    del tape.hypotheses[hypotheses:], tape.assumed[hypotheses:], tape.laws[start:]
     laws = probe.laws if _as_they_are(probe.laws) else _unordered(probe.laws, tape, results, start)
     complete = Enumerator(tape=tape, laws=laws, position=0, first=start)
     tape.laws.extend({**law.form, "group": group} for law in laws)

@@ -18,10 +18,11 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
+from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.verify.work import allowance
+from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, choice_of, drawn, parts, route, spelled
+from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, choice_of, counted, drawn, route, spelled
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -38,8 +39,8 @@ for each size of the set."""
 ALL = 1.2e7
 """The same for all choices."""
 
-FORMS = 1e6
-"""What the normal form of one part may take."""
+FORMS, POINTS = 1e6, 5e6
+"""What the normal form of one part may take, and random points for all parts at one shape."""
 
 DRAWN = 12
 SHAPES = 4
@@ -92,7 +93,7 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
             found = next(
-                filter(None, (_more(claim, given, k, reals) for k in (most, most // 4) if k > 1)), None
+                filter(None, (_more(claim, given, k, reals) for k in (most, most // 4, most // 16) if k > 1)), None
             )
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first
@@ -122,11 +123,11 @@ def _cases(
         return None
     with ctx.workprec(BITS):
         cases = [
-            _by_parts(claim, raw, part, choice, reals, effort)
-            for choice, raw in starts
+            _by_parts(claim, raw, part, choice, reals, effort, None if part else first)
+            for choice, raw, first in starts
             for part in range(count)
         ]
-    return _sealed(claim, count, reals, [choice for choice, _ in starts], cases)
+    return _sealed(claim, count, reals, [choice for choice, _, _ in starts], cases)
 
 
 def _by_parts(
@@ -136,9 +137,10 @@ def _by_parts(
     choice: Mapping[str, int],
     reals: Mapping[str, Interval],
     effort: Effort,
+    known: Route | None,
 ) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
-    recorded = route(claim, raw, part)
+    recorded = known or route(claim, raw, part)
     try:
         with allowance(FORMS) as left:
             by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
@@ -155,9 +157,9 @@ def _by_parts(
 
 def _starts(
     claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
-) -> tuple[list[tuple[dict[str, int], dict[str, Raw]]], int]:
-    """An instance of each choice that satisfies the hypotheses, and of how many parts the statement is.
-    Raises NotTraceable."""
+) -> tuple[list[tuple[dict[str, int], dict[str, Raw], Route]], int]:
+    """An instance of each choice that satisfies the hypotheses, the program of its first part, and of how many
+    parts the statement is. Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
     tries = [dict.fromkeys(reals, u) for u in TRIES] + [
         {name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)
@@ -167,11 +169,11 @@ def _starts(
             point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
             raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
             try:
-                counts.add(parts(claim, raw))
-                route(claim, raw, 0)
+                first, count = counted(claim, raw, 0)
             except NoInstance:
                 continue
-            found.append((choice, raw))
+            counts.add(count)
+            found.append((choice, raw, first))
             break
     if len(counts) > 1:
         raise NotTraceable("the statement has other parts at other sizes")
@@ -212,24 +214,30 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Identities of arrays at some shapes, by random points."""
     cases: list[dict[str, Any]] = []
     choices: list[dict[str, Any]] = []
-    counts = set()
+    counts, left = set(), 3 * POINTS
     for raw in draw_instances(claim.parameters, DRAWN, 1):
         choice = choice_of(raw)
         if choice is None or choice in choices:
             continue
         try:
-            counts.add(count := parts(claim, raw))
-            found = [route(claim, raw, part) for part in range(count)]
+            first, count = counted(claim, raw, 0)
+            found = [first, *(route(claim, raw, part) for part in range(1, count))]
         except NoInstance:
             continue
-        with allowance(FORMS):
-            for part, recorded in enumerate(found):
-                by_points(recorded)
-                cases.append(_case(choice, part, [recorded], {"way": "points"}))
+        counts.add(count)
+        try:
+            with allowance(min(POINTS, left)) as own:
+                for recorded in found:
+                    by_points(recorded)
+        except (Unproved, TooMuch):
+            continue
+        finally:
+            left -= min(POINTS, left) - own[0]
+        cases += [_case(choice, part, [recorded], {"way": "points"}) for part, recorded in enumerate(found)]
         choices.append(choice)
         if len(choices) == SHAPES:
             break
-    if len(counts) != 1:
+    if len(counts) != 1 or not choices:
         return None
     return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
 

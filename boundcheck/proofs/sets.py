@@ -14,7 +14,7 @@ from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
 
-MOST_CHOICES = 36
+MOST_CHOICES = 600
 """Choices of the whole numbers that are enumerated."""
 
 MARGINS = (Fraction(0), Fraction(1, 10**6), Fraction(1, 10**3), Fraction(1, 20))

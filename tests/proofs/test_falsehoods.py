@@ -4,7 +4,6 @@ A false bound may hold on a part of its range, which the words name then; there 
 A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoods`.
 """
 
-import functools
 import sys
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
 from boundcheck.certificates.verify.proofs import Extent
-from boundcheck.checking.certificate import Runs, trace
+from boundcheck.checking.certificate import Runs
 from boundcheck.checking.sides import sides
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load
@@ -65,13 +64,9 @@ def test_what_is_false_is_not_proved_where_it_is_violated(field, claim, little):
 @pytest.mark.parametrize("claim", TRUE, ids=lambda claim: claim.body.__name__)
 def test_a_twin_of_what_is_true_is_not_proved_where_it_is_violated(claim, bound, little, monkeypatch):
     twin = Question(f"right-hand side x {bound}", bound=bound)
-    monkeypatch.setattr(paths, "trace", functools.partial(_traced, twin))
+    monkeypatch.setattr(paths, "AS_PRINTED", twin)
     proof = proofs.proved(claim)
     assert proof is None or not violated(claim, proof.certificate, twin), proof.words
-
-
-def _traced(question, claim, raw, part):
-    return trace(claim, raw, part, None, question)
 
 
 def main() -> None:

@@ -14,17 +14,15 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from .arrays import broadcast, stretch
 from .findings import demand
 from .functions import FUNCTIONS, power
-from .scalars import Code, Unproved, evaluate
+from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 from .work import spend
 
 BITS = 80
 RATIO = fmpq(5, 4)
 """A coordinate whose ends are in a larger ratio is measured by its logarithm."""
 
-DEEPEST = 40
 STEP, SLOPE = 0.5, 3.0
 """What an instruction takes: its value, and its slope in one coordinate."""
 
@@ -80,18 +78,20 @@ class Route:
         self.relation = KINDS[conclusion["kind"]]
         known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
         self.code = Code(names) if code is None else code
-        arrays = evaluate(
-            program, [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args], self.code
-        )
+        named = [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args]
+        made = evaluate(program, recorded["laws"], named, self.code)
+        if any(flag and made.varies(args) is not None for _, args, flag in known):
+            raise Unproved("what is assumed depends on a draw")
+        demand(made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws")
+        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_clear(pair)]
+        self.conditions = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
+        self.conditions += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
 
-        def paired(args: Sequence[int]) -> tuple[Entry, ...]:
-            x, y = (arrays[j] for j in args)
-            shape = broadcast(x.shape, y.shape)
-            demand(0 not in shape, "nothing is said of an empty array")
-            return tuple(zip(stretch(x, shape), stretch(y, shape), strict=True))  # pyright: ignore[reportReturnType]
-
-        self.conditions = [Condition(relation, paired(args), flag) for relation, args, flag in known]
-        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(paired(conclusion["args"]))]
+    def _is_clear(self, pair: Entry) -> bool:
+        """Whether two numbers are known to be ordered."""
+        p, q = (self.code.exact.get(k) for k in pair)
+        return p is not None and q is not None and p <= q
 
     @cached_property
     def given(self) -> set[Entry]:
@@ -133,8 +133,8 @@ class Route:
 
     @cached_property
     def free(self) -> bool:
-        """Whether every instance of the shape takes this path."""
-        return all(condition.assumed for condition in self.conditions)
+        """Whether every instance of the shape takes this path; that laws are such is another thing."""
+        return len(self.turns) == len(self.lawful)
 
     @cached_property
     def entries(self) -> list[int]:
@@ -306,7 +306,7 @@ class Side:
         shown, rates = apart(self.left, self.right)
         if shown:
             return Look("taken", shown=True)
-        parts = [] if strict else self._parts(v, self.left, self.right)
+        parts = [] if strict else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
         open_: list[list[arb]] = []
         for p, q in parts if parts != [(self.left, self.right)] else ():
             if not v[p] <= v[q] and (face or (p, q) not in self.route.given):
@@ -331,39 +331,6 @@ class Side:
             if axis.moves and rate.is_finite():
                 face[i] = (lo, lo) if rate >= 0 else (hi, hi) if rate <= 0 else (lo, hi)
         return tuple(face)
-
-    def _parts(self, v: Values, l: int, r: int, depth: int = 0) -> list[Entry]:
-        """Pairs p <= q that imply l <= r where both are built alike by monotone operations."""
-        if l == r:
-            return []
-        code = self.route.code
-        (op, a), (other, b) = code.ops[l], code.ops[r]
-        if op != other or op in ("const", "input") or depth > DEEPEST:
-            return [(l, r)]
-
-        def both(*pairs: Entry) -> list[Entry]:
-            return [x for p, q in pairs for x in self._parts(v, p, q, depth + 1)]
-
-        if op in INCREASING:
-            return both((a[0], b[0]))
-        if op == "neg":
-            return both((b[0], a[0]))
-        if op in ("add", "mul", "maximum", "minimum"):
-            if op == "mul" and not all(v[k] >= 0 for k in (*a, *b)):
-                return [(l, r)]
-            if a[0] == b[1] or a[1] == b[0]:
-                b = (b[1], b[0])
-            return both((a[0], b[0]), (a[1], b[1]))
-        if op == "sub":
-            return both((a[0], b[0]), (b[1], a[1]))
-        if op == "div" and v[a[0]] >= 0 and v[b[0]] >= 0 and v[a[1]] > 0 and v[b[1]] > 0:
-            return both((a[0], b[0]), (b[1], a[1]))
-        if op == "pow" and a[1] == b[1] and v[a[0]] > 0 and v[b[0]] > 0:
-            if v[a[1]] >= 0:
-                return both((a[0], b[0]))
-            if v[a[1]] <= 0:
-                return both((b[0], a[0]))
-        return [(l, r)]
 
 
 def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
@@ -409,7 +376,6 @@ def shown_on_all(sides: Sequence[Side], box: Box) -> bool:
 
 
 NEGATED = {"le": "lt", "lt": "le", "eq": "ne", "ne": "eq"}
-INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
 
 
 @dataclass(frozen=True)
@@ -459,6 +425,10 @@ def _even(x: arb, k: int) -> arb:
 
 def _absolute(x: arb) -> arb:
     return x if x >= 0 else -x if x <= 0 else x.abs_lower().union(x.abs_upper())
+
+
+def _sign(x: arb) -> int:
+    return POSITIVE if x > 0 else NONNEGATIVE if x >= 0 else -NONNEGATIVE if x <= 0 else UNKNOWN
 
 
 def _nonzero(x: arb) -> bool:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-from .functions import sqrt
-from .scalars import Code, Unproved
+from .functions import FUNCTIONS, sqrt
+from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved
 from .work import spend
 
 WIDTH = 32
@@ -23,10 +23,12 @@ WIDTH = 32
 LONGEST = 2500
 """Terms of a numerator and its denominator together."""
 
+MOST_NUMBERS = 40
+"""Instructions of a number that is written by its roots and logarithms."""
+
 MOST_FOLDS = 12
 LARGEST_POWER = 40
 DEEPEST = 4
-POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
 
 Form = tuple[fmpq_mpoly, fmpq_mpoly]
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
@@ -74,14 +76,7 @@ def shows(
     It never raises.
     """
     try:
-        ring = Ring(code, code.behind([left, right]), intervals)
-        a, b = ring.run(left), ring.run(right)
-        num, den = ring.add(b, (-a[0], a[1]))
-        if relation == "eq" or num == 0:
-            return relation != "lt" and num == 0
-        if ring.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
-            return True
-        return relation == "le" and any(ring.follows(num, den, p, q) for p, q in given)
+        return Ring(code, code.behind([left, right]), intervals).shows(left, right, relation, given)
     except (Unproved, *Errors):
         return False
 
@@ -94,12 +89,17 @@ class Ring:
         self.context: Any = fmpq_mpoly_ctx.get([f"a{k}" for k in range(WIDTH)], Ordering.degrevlex)
         self.gens, self.kinds = self.context.gens(), [UP] * WIDTH
         self.keys: dict[Any, int] = {}
+        self.values: dict[int, arb] = {}
+        """Of the variables that are numbers, roots and logarithms of rationals."""
         self.relations: list[tuple[int, int, fmpq_mpoly]] = []
         self.one = self.context.from_dict({(0,) * WIDTH: 1})
         self.zero = self.one - self.one
         self.insides: dict[int, fmpq_mpoly] = {}
         self.logs: dict[str, Form] = {}
         self.exponentials: dict[str, fmpq_mpoly] = {}
+        self.forms: dict[int, Form] = {}
+        self.numbers: dict[int, Any] = {}
+        self.cones: dict[int, tuple[int, bool]] = {}
         self.fold = 1
         for k in needed:
             q = self._root(k)
@@ -113,15 +113,44 @@ class Ring:
         exponent = self.code.exact.get(args[1]) if op == "pow" else None
         return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
 
+    def shows(self, left: int, right: int, relation: str, given: Sequence[tuple[int, int]]) -> bool:
+        """Whether a relation holds: by the sign of the difference, or part by part where both sides are built alike.
+
+        Raises Unproved where a side is not defined on all of the set.
+        """
+        a, b = self.run(left), self.run(right)
+        if self._by_difference(a, b, relation, given):
+            return True
+        parts = self.code.alike(left, right, self._sign_of) if relation == "le" else [(left, right)]
+        return parts != [(left, right)] and all(pair in given or self.shows(*pair, relation, given) for pair in parts)
+
+    def _by_difference(self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]) -> bool:
+        try:
+            num, den = self.add(b, (-a[0], a[1]))
+            if relation == "eq" or num == 0:
+                return relation != "lt" and num == 0
+            if self.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
+                return True
+            return relation == "le" and any(self.follows(num, den, p, q) for p, q in given)
+        except (Unproved, *Errors):
+            return False
+
+    def _sign_of(self, k: int) -> int:
+        return self.sign_of_quotient(*self.run(k))
+
     # variables
 
-    def atom(self, key: Any, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None) -> fmpq_mpoly:
-        """The variable of a key; its `power` is a polynomial, if that is given."""
+    def atom(
+        self, key: Any, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None, value: arb | None = None
+    ) -> fmpq_mpoly:
+        """The variable of a key; its `power` is a polynomial, and its `value` a number, if they are given."""
         if key not in self.keys:
             k = len(self.keys)
             if k >= WIDTH - DEEPEST:
                 raise Unproved("normal forms have too many variables")
             self.keys[key], self.kinds[k] = k, kind
+            if value is not None and value.is_finite():
+                self.values[k] = value
             if of is not None:
                 self.relations.append((k, power, of))
         return self.gens[self.keys[key]]
@@ -140,8 +169,8 @@ class Ring:
         if den == 0:
             raise Unproved("a divisor vanishes")
         if den.total_degree() > 0:
+            spend(2 * (len(num) + len(den)) + 0.5 * len(num) * len(den))
             g = num.gcd(den)
-            spend(2 * (len(num) + len(den)))
             num, den = num / g, den / g
         c = den.leading_coefficient()
         return num / c, den / c
@@ -166,7 +195,7 @@ class Ring:
             return NONNEGATIVE
         terms, weak = poly.to_dict(), set()
         used = {i for e in terms for i, n in enumerate(e) if n}
-        for i in used:
+        for i in used - self.values.keys():
             kind = self.kinds[i]
             if kind.low is None and kind.high is None:
                 if any(e[i] % 2 for e in terms):
@@ -183,11 +212,30 @@ class Ring:
             spend(len(terms))
             if len(terms) > 10 * LONGEST:
                 return UNKNOWN
-        signs = {c > 0 for c in terms.values()}
-        if len(signs) != 1:
+        if used & self.values.keys():
+            terms = self._with_values(terms)
+        signs = {True if c > 0 else False if c < 0 else None for c in terms.values()}
+        if len(signs) != 1 or None in signs:
             return UNKNOWN
         sure = -1 not in weak and any(not any(e[i] for i in weak) for e in terms)
         return (POSITIVE if sure else NONNEGATIVE) * (1 if True in signs else -1)
+
+    def _with_values(self, terms: dict[Any, Any]) -> dict[Any, arb]:
+        """The terms with numbers for the variables that are such."""
+        found: dict[Any, arb] = {}
+        spend(3 * len(terms))
+        for e, c in terms.items():
+            value, key = arb(c), list(e)
+            for i, x in self.values.items():
+                if e[i]:
+                    value, key[i] = value * x ** e[i], 0
+            found[tuple(key)] = found.get(tuple(key), arb(0)) + value
+        return found
+
+    def valued(self, poly: fmpq_mpoly) -> arb | None:
+        """The number that a polynomial is, if it is one."""
+        found = self._with_values(poly.to_dict())
+        return found[(0,) * WIDTH] if found.keys() == {(0,) * WIDTH} else None
 
     def factors(self, num: fmpq_mpoly, den: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int, int]]]:
         """A constant, and factors with exponents and signs; those of negative sign are turned around."""
@@ -263,7 +311,7 @@ class Ring:
             if i in used and key[0] == "abs":
                 u = self.insides[i]
                 return all(self._where(self._replaced(f, i, s), s, depth) for s in (u, -u))
-        plain = [i for i in sorted(used) if self.kinds[i].low == 0]
+        plain = [i for i in sorted(used - self.values.keys()) if self.kinds[i].low == 0]
         if depth < 3 and 2 <= len(plain) <= 4:
             for a in plain:
                 for b in plain:
@@ -357,12 +405,12 @@ class Ring:
         if (abs(s) if either else s) < least:
             raise Unproved(otherwise)
 
-    def _primes(self, constant: fmpq) -> list[tuple[int, int]]:
-        """The primes of a positive rational, with exponents. Raises Unproved for a long one."""
+    def _primes(self, constant: fmpq) -> list[tuple[fmpq, int]]:
+        """The primes of a positive rational, with exponents; a long one is left as it is."""
         if constant.height_bits() > 80:
-            raise Unproved("a number is too long to be factored")
+            return [(constant, 1)]
         return [
-            (int(p), way * int(m))
+            (fmpq(p), way * int(m))
             for n, way in ((constant.p, 1), (constant.q, -1))
             if n != 1
             for p, m in n.factor()
@@ -394,9 +442,10 @@ class Ring:
             constant, rest = -constant, -rest
         for p, m in self._primes(constant):
             k, r = divmod(m, q)
-            found = self._times(found, self.one * fmpq(p), k)
+            found = self._times(found, self.one * p, k)
             if r:
-                found = self._times(found, self.atom(("prime", q, p), ABOVE, q, self.one * fmpq(p)), r)
+                root = self.atom(("prime", q, str(p)), ABOVE, q, self.one * p, arb(p).root(q))
+                found = self._times(found, root, r)
         if rest != 1:
             self._require((rest, self.one), NONNEGATIVE, "a root may be of a negative number")
             square = self._square(rest) if q == 2 else None
@@ -416,7 +465,9 @@ class Ring:
         return (a[0] * f**k, a[1]) if k >= 0 else (a[0], a[1] * f**-k)
 
     def _root_of(self, f: fmpq_mpoly, q: int, sign: int) -> fmpq_mpoly:
-        return self.atom(("root", q, str(f)), ABOVE if sign == POSITIVE else UP, q, f)
+        own = self.valued(f)
+        value = own.root(q) if own is not None and own > 0 else None
+        return self.atom(("root", q, str(f)), ABOVE if sign == POSITIVE else UP, q, f, value)
 
     def _square(self, poly: fmpq_mpoly) -> fmpq_mpoly | None:
         """A polynomial whose square this one is."""
@@ -448,7 +499,8 @@ class Ring:
         for f, m, _ in parts:
             total = self.add(total, self.scaled(self._log_of(f), m))
         for p, m in self._primes(constant):
-            total = self.add(total, (self.atom(("log", p), ABOVE) * m, self.one))
+            above = ABOVE if p > 1 else Kind(None, fmpq(0), True, False)
+            total = self.add(total, (self.atom(("log", str(p)), above, value=arb(p).log()) * m, self.one))
         return total
 
     def _log_of(self, f: fmpq_mpoly) -> Form:
@@ -465,7 +517,8 @@ class Ring:
             if down > 0
             else REAL
         )
-        g = self.atom(("log", str(x)), kind)
+        own = self.valued(x)
+        g = self.atom(("log", f"of {x}"), kind, value=None if own is None else own.log())
         self.exponentials[str(g)] = x
         return g / fold, self.one
 
@@ -497,7 +550,9 @@ class Ring:
             k = int((c / unit).p)
             if abs(k) > LARGEST_POWER:
                 unit, k = abs(c), 1 if c > 0 else -1
-            g = self.atom(("exp", str(monomial), str(den), str(unit)), ABOVE)
+            above, below = self.valued(monomial), self.valued(den)
+            value = None if above is None or below is None else (above * unit / below).exp()
+            g = self.atom(("exp", str(monomial), str(den), str(unit)), ABOVE, value=value)
             self.logs[str(g)] = (monomial * unit, den)
             found = self.make(found[0] * g**k, found[1]) if k >= 0 else self.make(found[0], found[1] * g**-k)
         return found
@@ -519,11 +574,47 @@ class Ring:
 
     def run(self, root: int) -> Form:
         """The form of an instruction. Raises Unproved where it is not defined on all of the set."""
-        if not hasattr(self, "forms"):
-            self.forms: dict[int, Form] = {}
-        for k in sorted(self.code.behind([root]) - self.forms.keys()):
-            self.forms[k] = self._form(*self.code.ops[k], k)
+        for k in sorted(self._needed(root)):
+            self.forms[k] = self._number(k) if self._is_long(k) else self._form(*self.code.ops[k], k)
         return self.forms[root]
+
+    def _needed(self, root: int) -> set[int]:
+        """The instructions whose forms are still to be made; nothing behind a number that is taken as it is."""
+        found, stack = set(), [root]
+        while stack:
+            k = stack.pop()
+            if k not in found and k not in self.forms:
+                found.add(k)
+                op, args = self.code.ops[k]
+                stack += [] if op in ("const", "input") or self._is_long(k) else args
+        return found
+
+    def _is_fixed(self, k: int) -> bool:
+        """Whether an instruction depends on no input."""
+        return self._behind(k)[1]
+
+    def _is_long(self, k: int) -> bool:
+        """Whether it is a number made of so many others that it is no form of roots and logarithms."""
+        count, fixed = self._behind(k)
+        return fixed and count > MOST_NUMBERS and k not in self.code.exact
+
+    def _behind(self, k: int) -> tuple[int, bool]:
+        if k not in self.cones:
+            cone = self.code.behind([k])
+            self.cones[k] = len(cone), all(self.code.ops[j][0] != "input" for j in cone)
+        return self.cones[k]
+
+    def _number(self, k: int) -> Form:
+        """A number that is known by a ball."""
+        for j in sorted(self.code.behind([k]) - self.numbers.keys()):
+            op, args = self.code.ops[j]
+            spend(5)
+            self.numbers[j] = self.code.exact[j] if op == "const" else FUNCTIONS[op].value(*(self.numbers[a] for a in args))
+        value = arb(self.numbers[k])
+        if not value.is_finite():
+            raise Unproved("a number is not defined")
+        kind = ABOVE if value > 0 else Kind(None, fmpq(0), True, False) if value < 0 else REAL
+        return self.atom(("number", k), kind, value=value), self.one
 
     def _form(self, op: str, args: tuple[int, ...], k: int) -> Form:
         if op == "const":
@@ -558,6 +649,8 @@ class Ring:
             d = self.make(*self.absolute(self.add(a, self.scaled(b, -1))))
             d = d if op == "maximum" else self.scaled(d, -1)
             return self.scaled(self.add(self.add(a, b), d), fmpq(1, 2))
+        if self._is_fixed(k):
+            return self._number(k)
         if op in ATOMS:
             return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one
         raise Unproved(f"no normal form goes through the operation {op}")

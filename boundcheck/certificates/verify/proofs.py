@@ -15,7 +15,6 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from .arrays import broadcast, stretch
 from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import Outcome, Rejection, demand
@@ -23,7 +22,7 @@ from .forms import Kind, shows
 from .laws import groups
 from .numbers import rational
 from .program import run
-from .scalars import Code, NoRoot, Point, Unproved, evaluate
+from .scalars import Code, NoRoot, Point, Residue, Solved, Unproved, evaluate
 from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -201,10 +200,7 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
     keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
     demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
-    demand(
-        route["laws"] == [] and isinstance(route["program"], list) and len(route["program"]) <= 100_000,
-        "a proof has no draws",
-    )
+    demand(isinstance(route["program"], list) and len(route["program"]) <= 100_000, "a program is a list of nodes")
     given = {node["name"]: tuple(node["shape"]) for node in route["program"] if node["op"] == "input"}
     demand(sum(node["op"] == "input" for node in route["program"]) == len(given), "an input is there twice")
     if extent.shaped:
@@ -240,7 +236,7 @@ def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
             return False
     try:
         with ctx.workprec(PRECISION):
-            tape = run(route["program"], groups([]))
+            tape = run(route["program"], groups(route["laws"]))
             return all(hypothesis(tape, given) for given in route["hypotheses"])
     except Unproved:
         return False
@@ -267,11 +263,12 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
 
 
 def by_form(route: Route, intervals: Sequence[Interval]) -> None:
-    """Normal forms show each side, on a path that all instances take. Raises Unproved."""
+    """Normal forms show each side, and that laws are such, on a path that all instances take. Raises Unproved."""
     if not route.free:
         raise Unproved("not all instances take one path")
-    for side in route.sides:
-        if not shows(route.code, side.left, side.right, route.relation, intervals, sorted(route.given)):
+    wanted = [(side.left, side.right, route.relation) for side in route.sides]
+    for left, right, relation in [*((p, q, "le") for p, q in route.lawful), *wanted]:
+        if not shows(route.code, left, right, relation, intervals, sorted(route.given)):
             raise Unproved("normal forms do not show it")
 
 
@@ -281,19 +278,29 @@ def by_points(route: Mapping[str, Any]) -> None:
     demand(conclusion["kind"] == "equal", "random points show identities alone")
     if not all(route["assumed"]):
         raise Unproved("not all instances take one path")
+    equations = [given["args"] for given in route["hypotheses"] if given["relation"] == "eq"]
+    try:
+        _at_points(route, None)
+    except Unproved:
+        if not equations:
+            raise
+        _at_points(route, Solved.of(route["program"], route["laws"], equations))
+
+
+def _at_points(route: Mapping[str, Any], solved: Solved | None) -> None:
     for _ in range(POINTS):
-        _vanishes(route["program"], conclusion["args"])
+        _vanishes(route, route["conclusion"]["args"], solved)
 
 
-def _vanishes(program: Sequence[Mapping[str, Any]], args: Sequence[int]) -> None:
+def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | None) -> None:
     """Both sides are equal at a random point, whatever the signs of the roots there. Raises Rejection."""
     for _ in range(MOST_POINTS):
-        point = Point.drawn()
+        point = Point.drawn(solved)
         try:
             signs = most = 0
             while signs < 2**most:
                 point = point.turned(signs)
-                _equal(evaluate(program, args, point), args, point)
+                _equal(evaluate(route["program"], route["laws"], args, point).pairs(args), point)
                 most, signs = max(most, len(point.roots)), signs + 1
             return
         except NoRoot:
@@ -301,11 +308,7 @@ def _vanishes(program: Sequence[Mapping[str, Any]], args: Sequence[int]) -> None
     raise Unproved("no point was found at which all roots can be taken")
 
 
-def _equal(arrays: Mapping[int, Any], args: Sequence[int], point: Point) -> None:
-    left, right = (arrays[j] for j in args)
-    shape = broadcast(left.shape, right.shape)
-    demand(0 not in shape, "nothing is said of an empty array")
-    pairs: Any = zip(stretch(left, shape), stretch(right, shape), strict=True)
+def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
     for x, y in pairs:
         if (x.value - y.value) % point.prime:
             raise Unproved("both sides differ at a point")

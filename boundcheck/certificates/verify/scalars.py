@@ -1,11 +1,12 @@
 """Programs entry by entry, over any arithmetic: as scalar code with shared instructions,
-or as residues modulo a prime."""
+or as residues modulo a prime. Finite laws are sums over their atoms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import prod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from math import comb, factorial, prod
 from secrets import SystemRandom
 from typing import Any, Protocol
 
@@ -14,12 +15,20 @@ from flint import fmpq, fmpz
 from .arrays import Array, axis_of, broadcast, gather, positions, shape_of, stretch, strides
 from .findings import Outcome, Rejection, demand
 from .functions import BINARY, FUNCTIONS, UNARY
-from .numbers import ONE, ZERO, common, rational
+from .laws import Draw, Groups, groups
+from .numbers import ONE, ZERO, common, integer, rational, whole
+from .operations import entry
+from .trials import Operand, beside, follow
 from .work import spend
 
 MOST_INSTRUCTIONS = 6000
 MOST_EXPONENT = 10_000
 MOST_ROOTS = 6
+POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
+"""What is known of the sign of a number; of a negative one the opposite."""
+
+INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
+DEEPEST = 40
 FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
 MATRICES = ("eigvalsh", "svdvals", "psd_sqrt", "psd_pow", "psd_log", "expm", "slogabsdet")
 """Functions of a matrix that are what they are by its entries alone."""
@@ -36,6 +45,7 @@ class Unproved(Rejection):
 class Arithmetic(Protocol):
     """What entries are, and what an operation makes of them."""
 
+    def exactly(self, x: Any) -> fmpq | None: ...
     def const(self, x: fmpq) -> Any: ...
     def input(self, name: str, k: int) -> Any: ...
     def apply(self, op: str, *args: Any) -> Any: ...
@@ -43,15 +53,137 @@ class Arithmetic(Protocol):
     def matrix(self, node: Mapping[str, Any], entries: Sequence[Any], count: int) -> list[Any]: ...
 
 
-def evaluate(program: Sequence[Mapping[str, Any]], roots: Iterable[int], by: Arithmetic) -> dict[int, Any]:
-    """The nodes that the roots need, entry by entry. Raises Rejection."""
-    values: dict[int, Array] = {}
-    for k in sorted(needed(program, roots)):
-        node = program[k]
-        operands = [values[j] for j in node["args"]]
+@dataclass
+class Evaluated:
+    """The entries of nodes; the group of draws whose atoms their first axis is, if any; and what laws demand.
+
+    Each pair of `lawful` is one p <= q without which a law is none: no probability is negative, nor above 1.
+    """
+
+    space: Groups
+    by: Arithmetic
+    arrays: dict[int, Array] = field(default_factory=dict)
+    groups: dict[int, int | None] = field(default_factory=dict)
+    lawful: list[tuple[Any, Any]] = field(default_factory=list)
+    weighted: dict[int, list[Any]] = field(default_factory=dict)
+
+    def varies(self, nodes: Iterable[int]) -> int | None:
+        """The group that the varying ones of some nodes belong to. Raises Rejection where there are two."""
+        found = {self.groups[j] for j in nodes} - {None}
+        demand(len(found) <= 1, "two groups of draws are mixed")
+        return next(iter(found), None)
+
+    def pairs(self, args: Sequence[int]) -> list[tuple[Any, Any]]:
+        """The entries of two nodes that are compared, each atom by itself; something must be compared."""
+        x, y = (self.arrays[j] for j in args)
+        shape = broadcast(x.shape, y.shape)
+        demand(0 not in shape, "nothing is said of an empty array")
+        self.varies(args)
+        beside([self._operand(j) for j in args], len(shape))
+        return list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+
+    def add(self, k: int, node: Mapping[str, Any]) -> None:
+        """Make a node of the earlier ones. Raises Rejection."""
+        operands = [self.arrays[j] for j in node["args"]]
         spend(10 + sum(len(x.data) for x in operands))
-        values[k] = _value(node, operands, by)
-    return values
+        if node["op"] == "random":
+            demand(not operands, "random takes no operands")
+            group, outcomes = self.space.values(integer(node["draw"], 0, len(self.space.places) - 1))
+            self.arrays[k] = Array(outcomes.shape, [self._const(x) for x in outcomes.data])
+            self.groups[k] = group
+            return
+        group = self.varies(node["args"])
+        if node["op"] == "mean":
+            demand(group is not None and len(operands) == 1, "the mean of what does not depend on a draw")
+            self.arrays[k], self.groups[k] = self._mean(operands[0], self.weights(group or 0)), None
+            return
+        self.arrays[k], self.groups[k] = _value(node, operands, self.by), group
+        if group is not None:
+            given, size = [self._operand(j) for j in node["args"]], self.space.spaces[group].size
+            follow(entry(node["op"]).kind, dict(node), given, self.arrays[k], size)
+
+    def _operand(self, j: int) -> Operand:
+        return Operand(self.arrays[j], self.groups[j] is not None)
+
+    def _const(self, x: Any) -> Any:
+        if not isinstance(x, fmpq):
+            raise Unproved("a value of a law is no exact number")
+        return self.by.const(x)
+
+    def _mean(self, x: Array, weights: Sequence[Any]) -> Array:
+        """The weighted sum over the atoms."""
+        size = prod(x.shape[1:])
+        return Array(x.shape[1:], [_dot(weights, x.data[e::size], self.by) for e in range(size)])
+
+    def weights(self, group: int) -> list[Any]:
+        """The probability of every atom of a group. Raises Rejection."""
+        if group not in self.weighted:
+            joint = [self.by.const(ONE)]
+            for draw in self.space.spaces[group].draws:
+                single = self._single(draw)
+                for _ in range(draw.copies):
+                    spend(2 * len(joint) * len(single))
+                    joint = [self.by.apply("mul", w, v) for w in joint for v in single]
+            self.weighted[group] = joint
+        return self.weighted[group]
+
+    def _single(self, draw: Draw) -> list[Any]:
+        """The probability of each outcome of one copy, as NumPy draws them."""
+        by, law = self.by, draw.law
+        if law["law"] == "finite":
+            given = self._parameters(law["weights"])
+            demand(len(given) == len(draw.outcomes), "a finite law needs one weight for each value")
+            self._positive(given)
+            mass = self._sum(given)
+            return [by.apply("div", w, mass) for w in given]
+        if law["law"] == "hypergeometric":
+            good, bad, sample = (law[key] for key in ("good", "bad", "sample"))
+            seen = [whole(k) or 0 for (k,) in draw.outcomes]
+            ways = comb(good + bad, sample)
+            return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
+        if law["law"] == "binomial":
+            (p,) = self._parameters(law["p"])
+            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))]
+        else:
+            given = self._parameters(law["pvals"])
+            demand(len(given) == len(draw.outcomes[0]), "a multinomial law needs one probability for each category")
+            parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
+            counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
+        self._positive(parts)
+        return [self._power(parts, count) for count in counts]
+
+    def _parameters(self, given: Any) -> list[Any]:
+        """Numbers of a law, or the entries of a node that is the same at every atom."""
+        if not isinstance(given, dict):
+            return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
+        j = given.get("node")
+        demand(j in self.arrays and self.groups[j] is None, "a law has parameters that are drawn, or not made before it")
+        return list(self.arrays[j].data)
+
+    def _positive(self, parts: Sequence[Any]) -> None:
+        self.lawful += [(self.by.const(ZERO), p) for p in parts]
+
+    def _sum(self, parts: Sequence[Any]) -> Any:
+        return reduce(lambda x, y: self.by.apply("add", x, y), parts) if parts else self.by.const(ZERO)
+
+    def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
+        """The probability of some counts of independent outcomes."""
+        by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
+        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in zip(parts, counts, strict=True) if n]
+        return reduce(lambda x, y: by.apply("mul", x, y), powers, by.const(fmpq(ways)))
+
+
+def evaluate(
+    program: Sequence[Mapping[str, Any]], laws: Any, roots: Iterable[int], by: Arithmetic
+) -> Evaluated:
+    """The nodes that the roots and the laws need, entry by entry. Raises Rejection."""
+    found = Evaluated(groups(laws), by)
+    if any(draw.multisets is not None for space in found.space.spaces for draw in space.draws):
+        raise Unproved("no proof goes through copies without their order")
+    parameters = [x.get("node") for law in laws for x in law.values() if isinstance(x, dict)]
+    for k in sorted(needed(program, [*roots, *parameters])):
+        found.add(k, program[k])
+    return found
 
 
 def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[int]:
@@ -81,6 +213,8 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op == "gather":
         found = gather(operands, dict(node))
         return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
+    if op == "take":
+        return _taken(operands, by)
     if op in FUNCTIONS:
         demand(len(operands) == (1 if op in UNARY else 2), f"{op} has other operands")
         shape = broadcast(*(x.shape for x in operands))
@@ -96,10 +230,25 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
         return _product(operands[0], operands[1], by)
     if op in ("solve", "inv", "det"):
         return _eliminated(op, operands, by)
-    if op in MATRICES and len(operands) == 1 and len(operands[0].shape) == 2:
-        shape = _of_matrix(op, operands[0].shape)
-        return Array(shape, by.matrix(node, operands[0].data, prod(shape)))
+    if op in MATRICES and len(operands) == 1 and len(operands[0].shape) >= 2:
+        (x,), lead = operands, operands[0].shape[:-2]
+        shape, size = _of_matrix(op, x.shape[-2:]), prod(x.shape[-2:])
+        each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in range(0, len(x.data), size or 1)]
+        return Array((*lead, *shape), [entry for entries in each for entry in entries])
     raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+
+
+def _taken(operands: list[Array], by: Arithmetic) -> Array:
+    """Rows of a table by numbers that are known exactly."""
+    table, index = operands
+    demand(len(table.shape) > 0, "rows of a number")
+    known = [by.exactly(k) for k in index.data]
+    if any(k is None or k.q != 1 or not 0 <= k < table.shape[0] for k in known):
+        raise Unproved("an index of a table is not known")
+    size = prod(table.shape[1:])
+    spend(len(known) * (1 + 0.1 * size))
+    rows: Any = [int(k.p) * size for k in known if k is not None]
+    return Array((*index.shape, *table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
 
 
 def _of_matrix(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -216,10 +365,10 @@ class Code:
     """Straight-line code of scalars: `ops[k]` is an operation and its operands;
     rationals are folded, equal instructions shared.
 
-    `names` are those of the inputs that are free, in the order of their coordinates.
+    `names` are those of the inputs that are free, in the order of their coordinates; of an array each entry has one.
     """
 
-    names: Sequence[str]
+    names: Sequence[Any]
     ops: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     exact: dict[int, fmpq] = field(default_factory=dict)
     seen: dict[Any, int] = field(default_factory=dict)
@@ -230,8 +379,12 @@ class Code:
         return k
 
     def input(self, name: str, k: int) -> int:
-        demand(name in self.names and k == 0, f"the input {str(name)[:40]} is not in the set")
-        return self._add(("input", (self.names.index(name),)))
+        key = (name, k) if (name, k) in self.names else name
+        demand(key in self.names and (k == 0 or key != name), f"the input {str(name)[:40]} is not in the set")
+        return self._add(("input", (self.names.index(key),)))
+
+    def exactly(self, x: int) -> fmpq | None:
+        return self.exact.get(x)
 
     def vanishes(self, x: int) -> bool:
         return self.exact.get(x) == 0
@@ -267,6 +420,39 @@ class Code:
             return self._add(("pow", (args[0], self.const(fmpq(2)))))
         return self._add((op, args))
 
+    def alike(self, l: int, r: int, sign: Callable[[int], int], depth: int = 0) -> list[tuple[int, int]]:
+        """Pairs p <= q that imply l <= r where both are built alike by monotone operations."""
+        if l == r:
+            return []
+        (op, a), (other, b) = self.ops[l], self.ops[r]
+        if op != other or op in ("const", "input") or depth > DEEPEST:
+            return [(l, r)]
+
+        def both(*pairs: tuple[int, int]) -> list[tuple[int, int]]:
+            return [x for p, q in pairs for x in self.alike(p, q, sign, depth + 1)]
+
+        if op in INCREASING:
+            return both((a[0], b[0]))
+        if op == "neg":
+            return both((b[0], a[0]))
+        if op in ("add", "mul", "maximum", "minimum"):
+            if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in (*a, *b)):
+                return [(l, r)]
+            if a[0] == b[1] or a[1] == b[0]:
+                b = (b[1], b[0])
+            return both((a[0], b[0]), (a[1], b[1]))
+        if op == "sub":
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "div" and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE and min(sign(a[1]), sign(b[1])) == POSITIVE:
+            return both((a[0], b[0]), (b[1], a[1]))
+        if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
+            exponent = sign(a[1])
+            if exponent >= NONNEGATIVE:
+                return both((a[0], b[0]))
+            if exponent <= -NONNEGATIVE:
+                return both((b[0], a[0]))
+        return [(l, r)]
+
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""
         return {self.ops[k][1][0] for k in self.behind(roots) if self.ops[k][0] == "input"}
@@ -282,6 +468,93 @@ class Code:
                 if self.ops[k][0] not in ("const", "input"):
                     stack.extend(self.ops[k][1])
         return found
+
+
+@dataclass
+class Solved:
+    """Inputs that hypotheses give by others: entries that equal an expression, pairs on the unit circle or at its corners.
+
+    Instances that satisfy the hypotheses are among those that are left.
+    """
+
+    code: Code
+    given: dict[int, int] = field(default_factory=dict)
+    circles: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """For each coordinate of a pair which one of the two it is, and the number of the pair."""
+    corners: set[int] = field(default_factory=set)
+    """Pairs one of which is 0."""
+
+    @classmethod
+    def of(
+        cls, program: Sequence[Mapping[str, Any]], laws: Any, equations: Iterable[Sequence[int]]
+    ) -> Solved:
+        names = [(n["name"], k) for n in program if n["op"] == "input" for k in range(prod(n["shape"]))]
+        found, pairs = cls(Code(names)), []
+        for args in equations:
+            try:
+                made = evaluate(program, laws, args, found.code)
+                pairs += made.pairs(args) if made.varies(args) is None else []
+            except Unproved:
+                continue
+        for p, q in pairs:
+            found._solve(p, q) or found._solve(q, p)
+        for p, q in pairs:
+            found._turn(p, q) or found._turn(q, p)
+        for p, q in pairs:
+            found._corner(p, q) or found._corner(q, p)
+        return found
+
+    def _solve(self, p: int, q: int) -> bool:
+        """Take an input for what it equals, unless that depends on it."""
+        op, (i, *_) = self.code.ops[p]
+        if op != "input" or i in self.given or i in self._inputs(q):
+            return False
+        self.given[i] = q
+        return True
+
+    def _inputs(self, k: int) -> set[int]:
+        """The coordinates that an instruction depends on, with those that they are given by."""
+        found, waiting = set(), [k]
+        while waiting:
+            fresh = self.code.inputs([waiting.pop()]) - found
+            found |= fresh
+            waiting += [self.given[i] for i in fresh if i in self.given]
+        return found
+
+    def _turn(self, p: int, q: int) -> bool:
+        """Take two inputs whose squares add up to 1 for a point of the circle."""
+        op, args = self.code.ops[p]
+        if op != "add" or self.code.exact.get(q) != 1:
+            return False
+        pair = [self._squared(k) for k in args]
+        if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
+            return False
+        self.circles |= {i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None}
+        return True
+
+    def _corner(self, p: int, q: int) -> bool:
+        """Note that the product of a pair is 0."""
+        op, args = self.code.ops[p]
+        pair = [self.circles.get(self._free(k), ("", -1)) for k in args] if op == "mul" and self.code.exact.get(q) == 0 else []
+        if len({which for which, _ in pair}) != 2 or len({circle for _, circle in pair}) != 1:
+            return False
+        self.corners.add(pair[0][1])
+        return True
+
+    def _squared(self, k: int) -> int | None:
+        """The free input that an instruction is the square of, but for its sign."""
+        op, args = self.code.ops[k]
+        return self._free(args[0]) if op == "pow" and self.code.exact.get(args[1]) == 2 else None
+
+    def _free(self, k: int) -> int | None:
+        """The free input that an instruction is, but for its sign."""
+        while True:
+            op, args = self.code.ops[k]
+            if op == "input" and args[0] not in self.given:
+                return args[0]
+            if op not in ("input", "neg"):
+                return None
+            k = self.given[args[0]] if op == "input" else args[0]
 
 
 # residues
@@ -322,30 +595,30 @@ class Point:
     signs: int = 0
     inputs: dict[Any, Residue] = field(default_factory=dict)
     called: dict[Any, Any] = field(default_factory=dict)
-    roots: dict[int, int] = field(default_factory=dict)
+    roots: dict[Any, int] = field(default_factory=dict)
     """The number of each square root that is taken, by what it is of."""
     heaviest: int = 1
     """The largest weight of what was divided by, or used to tell arguments apart."""
+    solved: Solved | None = None
+    made: dict[int, Residue] = field(default_factory=dict)
+    """Inputs that the hypotheses give by others."""
 
     @classmethod
-    def drawn(cls) -> Point:
+    def drawn(cls, solved: Solved | None = None) -> Point:
         """A point modulo a random prime that is 3 modulo 4."""
         random = SystemRandom()
         while not fmpz(prime := random.randrange(2**127, 2**128) | 3).is_probable_prime():
             pass
-        return cls(prime, random)
+        return cls(prime, random, solved=solved)
 
     def turned(self, signs: int) -> Point:
         """The same point with other signs of the roots."""
-        return Point(self.prime, self.random, signs, self.inputs, self.called, {}, self.heaviest)
+        return replace(self, signs=signs, roots={}, made={})
 
     def _signed(self, square: int, root: int) -> int:
         """One of the two roots of a square."""
-        k = self.roots.setdefault(square, len(self.roots))
-        if k >= MOST_ROOTS:
-            raise Unproved(f"there are more than {MOST_ROOTS} roots")
         root = min(root, self.prime - root)
-        return -root % self.prime if self.signs >> k & 1 else root
+        return -root % self.prime if self._bit(square) else root
 
     def _root(self, x: Residue) -> Residue:
         root = pow(x.value, (self.prime + 1) // 4, self.prime)
@@ -358,7 +631,46 @@ class Point:
         return Residue(self._quotient(int(x.p), int(x.q)), common([x]) + abs(x.p).bit_length() + 1, x)
 
     def input(self, name: str, k: int) -> Residue:
-        return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        i = None if self.solved is None else self.solved.code.names.index((name, k))
+        if self.solved is None or i is None or (i not in self.solved.given and i not in self.solved.circles):
+            return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        if i not in self.made:
+            known = i in self.solved.given
+            self.made[i] = self._run(self.solved.code, self.solved.given[i]) if known else self._turned(*self.solved.circles[i])
+        return self.made[i]
+
+    def _turned(self, which: str, circle: int) -> Residue:
+        """A coordinate of a point of the unit circle: of any, or of one of the four at which the other is 0."""
+        one = self.const(ONE)
+        if self.solved is not None and circle in self.solved.corners:
+            upright, turned = self._bit(("upright", circle)), self._bit(("turned", circle))
+            return self.const(ZERO) if upright is (which == "cos") else self.const(-ONE if turned else ONE)
+        t = self.inputs.setdefault(("circle", circle), Residue(self.random.randrange(self.prime), 2))
+        square = self.apply("mul", t, t)
+        above = self.apply("add", t, t) if which == "sin" else self.apply("sub", one, square)
+        return self.apply("div", above, self.apply("add", one, square))
+
+    def _bit(self, key: Any) -> bool:
+        """One of two ways; all are gone through."""
+        k = self.roots.setdefault(key, len(self.roots))
+        if k >= MOST_ROOTS:
+            raise Unproved(f"there are more than {MOST_ROOTS} roots")
+        return bool(self.signs >> k & 1)
+
+    def _run(self, code: Code, root: int) -> Residue:
+        values: dict[int, Residue] = {}
+        for k in sorted(code.behind([root])):
+            op, args = code.ops[k]
+            if op == "const":
+                values[k] = self.const(code.exact[k])
+            elif op == "input":
+                values[k] = self.input(*code.names[args[0]])
+            else:
+                values[k] = self.apply(op, *(values[a] for a in args))
+        return values[root]
+
+    def exactly(self, x: Residue) -> fmpq | None:
+        return x.exact
 
     def vanishes(self, x: Residue) -> bool:
         self.heaviest += x.weight
@@ -386,6 +698,9 @@ class Point:
 
     def apply(self, op: str, *args: Residue) -> Residue:
         spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
+        given: Any = [x.exact for x in args]
+        if None not in given and isinstance(known := FUNCTIONS[op].value(*given), fmpq):
+            return self.const(known)
         x, y = args[0], args[-1]
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
@@ -415,4 +730,4 @@ class Point:
         return self._called((op, *(z.value for z in args)), args)
 
 
-__all__ = ["Arithmetic", "Code", "NoRoot", "Point", "Residue", "Unproved", "evaluate", "needed"]
+__all__ = ["Arithmetic", "Code", "Evaluated", "NoRoot", "Point", "Residue", "Solved", "Unproved", "evaluate", "needed"]
