@@ -17,7 +17,7 @@ from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.report.document import Curve, Series
-from boundcheck.report.reading import CannotRead, misfit, parsed
+from boundcheck.report.reading import CannotRead, brief, misfit, parsed
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 
@@ -229,8 +229,7 @@ def rates(path: Path) -> list[Curve]:
     except FileNotFoundError:
         raise CannotRead(f"There is no sweep {path}; run `boundcheck sweep` first.") from None
     except (OSError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
-        why = " ".join(str(error).split())[:200]
-        wrong = f"{path} is not the JSON of a sweep ({why})"
+        wrong = f"{path} is not the JSON of a sweep ({brief(error)})"
         raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
 
 
