@@ -93,13 +93,13 @@ def fourier_features(X, W, u):
     return _table(X, waves, lambda x, wave: math.sqrt(2) * cosine(_dot(x, wave[0]) + wave[1]))
 
 
-def fourier_pairs(X, W):
+def _fourier_pairs(X, W):
     cosines = _table(X, W, lambda x, w: cosine(_dot(x, w)))
     sines = _table(X, W, lambda x, w: sine(_dot(x, w)))
     return np.concatenate([cosines, sines], axis=1)
 
 
-def ridge_factor(K, lam):
+def _ridge_factor(K, lam):
     n = len(K)
     L = np.zeros((n, n))
     for i in range(n):
@@ -122,7 +122,7 @@ def square_sums(Y, weights):
 
 
 def ridge_leverage_scores(Z, p, K, lam):
-    Y = whitened(ridge_factor(K, lam), Z)
+    Y = whitened(_ridge_factor(K, lam), Z)
     return np.array([p[j] * _dot(Y[:, j], Y[:, j]) for j in range(len(p))])
 
 
@@ -173,7 +173,7 @@ def deviation_exceeds(A, D, eps):
 
 
 def bernstein_quantities(Z, p, q, K, lam):
-    Y = whitened(ridge_factor(K, lam), Z)
+    Y = whitened(_ridge_factor(K, lam), Z)
     largest, second = 0.0, np.zeros((len(Z), len(Z)))
     for j in range(len(p)):
         if p[j] > 0:

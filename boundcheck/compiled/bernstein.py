@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.leverage import ridge_factor, square_sums, whitened
+from boundcheck.compiled.leverage import _ridge_factor, square_sums, whitened
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -19,7 +19,7 @@ def bernstein_quantities(
     and gives the same three numbers.
     Li et al. 2021, Lemmas 26 and 27. Raises ValueError where p > 0 but q <= 0.
     """
-    Y = whitened(ridge_factor(K, lam), Z)
+    Y = whitened(_ridge_factor(K, lam), Z)
     ratio = _ratio(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
     norms = square_sums(Y, np.ones(len(Y)))
     second = p * ratio * norms  # E R R^T = sum of q (p / q)^2 |y|^2 y y^T

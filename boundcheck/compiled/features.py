@@ -28,7 +28,7 @@ def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
     return _shifted_cosines(_rows(X), _columns(W), u, np.empty((len(X), len(W))))
 
 
-def fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
+def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
     """[cos(2 pi W x), sin(2 pi W x)] for X (n, d) and frequencies W (s, d) in turns; shape (n, 2 s)."""
     return _cosines_and_sines(_rows(X), _columns(W))
 

@@ -23,12 +23,12 @@ def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector
 
     Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
     """
-    inverse, _ = _trtri(ridge_factor(K, lam), lower=1)  # a product is faster than a substitution
+    inverse, _ = _trtri(_ridge_factor(K, lam), lower=1)  # a product is faster than a substitution
     blocks = [_product(inverse, Z[:, i : i + BLOCK]) for i in range(0, Z.shape[1], BLOCK)]
     return np.asarray(p, dtype=np.float64) * np.concatenate([square_sums(Y, np.ones(len(Y))) for Y in blocks])
 
 
-def ridge_factor(K: Matrix, lam: float) -> Matrix:
+def _ridge_factor(K: Matrix, lam: float) -> Matrix:
     """The lower triangular L (n, n) with L L^T = K + n lam I. Raises LinAlgError if there is none."""
     return cholesky(K + len(K) * lam * np.eye(len(K)), lower=True)
 

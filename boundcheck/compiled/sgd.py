@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.features import fourier_pairs
+from boundcheck.compiled.features import _fourier_pairs
 from boundcheck.compiled.jit import kernel
 
 Matrix = NDArray[np.float64]
@@ -31,7 +31,7 @@ def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float],
     for stop in steps:
         for start in range(t, stop, rows):
             end = min(start + rows, stop)
-            _steps_on_features(fourier_pairs(X[start:end], W), y[start:end], start + 1, *ridge, beta, mean)
+            _steps_on_features(_fourier_pairs(X[start:end], W), y[start:end], start + 1, *ridge, beta, mean)
         out.append(mean.copy())
         t = stop
     return np.array(out)

@@ -289,7 +289,7 @@ def _growing(this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, f
     """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm doubles at each step has no bound."""
     kernel, points, trials = this.kernel, this.points, this.trials
     reaches, kept = kernel.reaches(points.X), ""
-    if _kept(trials, reaches):
+    if np.isfinite(reaches).all() and (trials.norms <= reaches * (1 + ROUNDING)).all():
         kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most"
     ray = points.X[1] * np.array(STRETCHES)[:, None]
     grown = np.square(subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64).sum(axis=1)
@@ -305,10 +305,6 @@ def _growing(this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, f
 
 def _doubles(values: np.ndarray) -> bool:
     return bool(np.all(np.diff(np.log(np.maximum(values, 1e-300))) > np.log(2)))
-
-
-def _kept(trials: Trials, reaches: np.ndarray) -> bool:
-    return bool(np.isfinite(reaches).all() and (trials.norms <= reaches * (1 + ROUNDING)).all())
 
 
 # variance: bets on halves of squared differences of two draws, whose mean it is

@@ -34,7 +34,8 @@ def load(source: str = "diabetes", target: str | None = None) -> DataSet:
     j = table.target_index(target)
     X = np.delete(table.values, j, axis=1)
     columns = table.names[:j] + table.names[j + 1 :]
-    return DataSet(_name(source), np.ascontiguousarray(X), table.values[:, j].copy(), columns, table.names[j])
+    name = Path(Path(source).name.removesuffix(".gz")).stem
+    return DataSet(name, np.ascontiguousarray(X), table.values[:, j].copy(), columns, table.names[j])
 
 
 def _read_file(source: str) -> Table:
@@ -55,10 +56,6 @@ def _is_libsvm(source: str, head: list[str]) -> bool:
     """By name, or by its first lines; a .csv is always CSV. LIBSVM's own files have no suffix at all."""
     suffix = Path(source.lower().removesuffix(".gz")).suffix
     return suffix in {".libsvm", ".svm"} or (suffix != ".csv" and any(map(looks_like_libsvm, head)))
-
-
-def _name(source: str) -> str:
-    return Path(Path(source).name.removesuffix(".gz")).stem
 
 
 def read_bundled(name: str) -> Table:

@@ -17,7 +17,7 @@ from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.report.document import Curve, Series
-from boundcheck.report.reading import CannotRead, misfit, parsed
+from boundcheck.report.reading import CannotRead, brief, misfit, parsed
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 
@@ -101,16 +101,10 @@ def _part(claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRIN
 
 def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
     """The numbers of an instance that may move, the interesting ones first."""
-    found = [
-        (path, leaf, chart)
-        for path, leaf, chart in leaves(claim.parameters, raw)
-        if chart is not FIXED and _is_number(leaf) and isinstance(path[-1], str)
-    ]
+    named = (entry for entry in leaves(claim.parameters, raw) if isinstance(entry[0][-1], str))
+    numbers = (e for e in named if isinstance(e[1], (int, float)) and not isinstance(e[1], bool))
+    found = [entry for entry in numbers if entry[2] is not FIXED]
     return sorted(found, key=lambda entry: FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST))
-
-
-def _is_number(leaf: object) -> bool:
-    return isinstance(leaf, (int, float)) and not isinstance(leaf, bool)
 
 
 def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
@@ -235,8 +229,7 @@ def rates(path: Path) -> list[Curve]:
     except FileNotFoundError:
         raise CannotRead(f"There is no sweep {path}; run `boundcheck sweep` first.") from None
     except (OSError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
-        why = " ".join(str(error).split())[:200]
-        wrong = f"{path} is not the JSON of a sweep ({why})"
+        wrong = f"{path} is not the JSON of a sweep ({brief(error)})"
         raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
 
 

@@ -13,7 +13,7 @@ from typing import Any, NotRequired, TypedDict
 
 from boundcheck import __version__
 from boundcheck.checking.verdict import ASKED, SHOWN, Evidence, Open, Outcome
-from boundcheck.report.files import all_printable, write_whole
+from boundcheck.report.files import all_printable, plain, write_whole
 
 
 class Series(TypedDict):
@@ -76,7 +76,7 @@ class Row:
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _listed({**content, "outcome": self.outcome.name, "evidence": self._evidence()})
+        return plain({**content, "outcome": self.outcome.name, "evidence": self._evidence()})
 
     def _evidence(self) -> dict[str, Any]:
         """Floats that are not numbers are null."""
@@ -121,13 +121,6 @@ def _evidence(content: Mapping[str, Any]) -> Evidence:
 
 def _tupled(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _listed(value: object) -> Any:
-    """The value with lists for tuples, as JSON has them."""
-    if isinstance(value, dict):
-        return {key: _listed(entry) for key, entry in value.items()}
-    return [_listed(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 SCHEMA_VERSION = "1.1"

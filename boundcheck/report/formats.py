@@ -143,13 +143,14 @@ def markdown(report: Document) -> str:
     """A table of verdicts with the command that re-checks each refutation."""
     plan, ledger = report.plan, report.ledger
     counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in report.listed)
+    rows = ((_named(r), r.outcome.mark, prose(r.why), r.tight, r.score) for r in report.rows)
     lines = [
         "# Verdicts", "",
         f"{len(report.rows)} claims: {counted}.", "",
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
         ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
-        *grid(("claim", "verdict", "why", "tightness", "power"), map(_verdict, report.rows)),
+        *grid(("claim", "verdict", "why", "tightness", "power"), rows),
     ]  # fmt: skip
     lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
     for what, refuted in (("refutations", True), ("proofs", False)):
@@ -200,10 +201,6 @@ def _repairs(report: Document) -> list[str]:
 
 def _named(r: Row) -> str:
     return f"{code(r.id)} {prose(r.summary)}"
-
-
-def _verdict(r: Row) -> tuple[str, ...]:
-    return _named(r), r.outcome.mark, prose(r.why), r.tight, r.score
 
 
 def escaped(text: str) -> str:

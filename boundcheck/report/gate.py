@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document, Row
 from boundcheck.report.files import printable, write_whole
 from boundcheck.report.formats import code, prose
-from boundcheck.report.reading import CannotRead, read, read_text
+from boundcheck.report.reading import CannotRead, read, read_text, toml
 
 GONE = "GONE"
 """What a claim is now that the report does not have."""
@@ -140,13 +139,7 @@ def beside(baseline: Path) -> Path:
 
 def read_accepted(path: Path) -> dict[Key, str]:
     """The entries of a file, of two for one change the last; none if there is no file. Raises CannotRead."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise CannotRead(f"{path} cannot be read ({why}); mend it or delete it.") from None
+    content = toml(path, "mend it or delete it")
     entries = content.get("accepted", [])
     if set(content) - {"accepted"} or not isinstance(entries, list):
         other = "something else than [[accepted]] entries"

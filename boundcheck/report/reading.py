@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -42,7 +43,7 @@ def read(path: Path) -> Document:
     except FileNotFoundError:
         raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
     except OSError as error:
-        raise CannotRead(f"{path} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
+        raise CannotRead(f"{path} is not a boundcheck report ({brief(error)}); {AGAIN}") from None
     return read_text(text, str(path))
 
 
@@ -53,14 +54,14 @@ def read_text(text: bytes, name: str) -> Document:
         version = str(content["schema_version"])
         major = int(version.split(".")[0])
     except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
-        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(error)}); {AGAIN}") from None
+        raise CannotRead(f"{name} is not a boundcheck report ({brief(error)}); {AGAIN}") from None
     if major > int(SCHEMA_VERSION.split(".")[0]):
         newer = f"was written by a newer boundcheck (schema {version[:20]})"
         raise CannotRead(f"{name} {newer}; update boundcheck to read it.")
     content = migrated(content)
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
-        raise CannotRead(f"{name} is not a boundcheck report ({_first_line(wrong)}); {AGAIN}")
+        raise CannotRead(f"{name} is not a boundcheck report ({brief(wrong)}); {AGAIN}")
     return Document.of_json(content)
 
 
@@ -90,8 +91,19 @@ def _twice(content: dict[str, Any]) -> str | None:
     return f"{often[0]} is there twice" if often else None
 
 
-def _first_line(error: object) -> str:
+def brief(error: object) -> str:
+    """What is wrong, on one short line."""
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def toml(path: Path, mend: str) -> dict[str, Any]:
+    """The content of a TOML file, none where there is no file. Raises CannotRead, which ends in `mend`."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        raise CannotRead(f"{path} cannot be read ({brief(error)}); {mend}.") from None
 
 
 def migrated(content: Report) -> Report:

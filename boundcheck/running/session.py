@@ -165,13 +165,9 @@ def check(
 ) -> Verdict: ...
 @overload
 def check(
-    claims: ModuleType | Iterable[Claim],
-    budget: str = "quick",
-    seed: int = 0,
-    alpha: float = 1e-6,
-    workers: int = 1,
-    prove: bool = False,
-) -> Verdicts: ...
+    claims: ModuleType | Iterable[Claim], budget: str = "quick", seed: int = 0, alpha: float = 1e-6,
+    workers: int = 1, prove: bool = False,
+) -> Verdicts: ...  # fmt: skip
 def check(
     claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1, prove: bool = False
 ) -> Verdict | Verdicts:
@@ -253,9 +249,8 @@ def _verdicts(
         readable = [claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)]
         found |= {claim.id: _unfinished[key(claim)] for claim in readable if key(claim) in _unfinished}
         todo = [claim for claim in claims if claim.id not in found]
-        elsewhere = [
-            claim for claim in todo if workers.count > 1 and not claim.typed and claim.id not in faults
-        ]
+        several = workers.count > 1
+        elsewhere = [claim for claim in todo if several and not claim.typed and claim.id not in faults]
         for claim in elsewhere and judge_all(elsewhere, plan, lambda claim: begin[claim.id], workers, keep):
             going_on(claim.id, len(found))
         for claim in todo:
@@ -270,9 +265,8 @@ def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     verdict, found = outcome.verdict, outcome.verdict.refutation
     shown = found or verdict.proof
     certificate = None if shown is None else Certificate(shown.certificate, claim)
-    instance = (
-        None if found is None else build(claim.parameters, from_json(found.certificate["claim"]["instance"]))
-    )
+    raw = from_json(found.certificate["claim"]["instance"]) if found else None
+    instance = None if raw is None else build(claim.parameters, raw)
     return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
 
 

@@ -15,7 +15,6 @@ from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, obser
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Verdict, broken, with_proof
 from boundcheck.checking.verification import Contradiction, Different, compared
-from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
@@ -107,15 +106,11 @@ def _loaded(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
     """Judge one claim of a file in whatever process this is, and draw its curves."""
     claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
     outcome = judged(claim, plan, start)
+    found = outcome.verdict.refutation
     with threadpool_limits(1):
-        drawn = () if outcome.fault else curves(claim, _instance(outcome.verdict))
+        at = from_json(found.certificate["claim"]["instance"]) if found else None
+        drawn = () if outcome.fault else curves(claim, at)
     return replace(outcome, curves=drawn, seconds=time.process_time() - began)
-
-
-def _instance(verdict: Verdict) -> Raw | None:
-    """Where a claim is refuted, if it is."""
-    found = verdict.refutation
-    return from_json(found.certificate["claim"]["instance"]) if found else None
 
 
 def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:

@@ -5,9 +5,9 @@ from math import inf, log
 import numpy as np
 import pytest
 
-from boundcheck.checking.calibration import boundary, crossing_probability
 from boundcheck.checking.confidence import BoundedSample, clopper_pearson, mean_lower_bound
 from boundcheck.checking.confidence.bounded_mean import log_capital
+from boundcheck.checking.trust import boundary, crossing_probability
 
 
 @pytest.mark.parametrize("level", [0.05, 1e-4])

@@ -6,8 +6,8 @@ from math import log, prod
 import numpy as np
 import pytest
 
-from boundcheck.checking.calibration import DESIGNS, Crossing, boundary, certify, crossing_probability
 from boundcheck.checking.confidence import BetaMixture, refuting_mixture
+from boundcheck.checking.trust import DESIGNS, Crossing, boundary, certify, crossing_probability
 
 
 @pytest.mark.parametrize(

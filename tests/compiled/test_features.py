@@ -23,7 +23,7 @@ def test_fourier_features_equal_naive(X, W):
 
 @GRID
 def test_fourier_pairs_equal_naive(X, W):
-    np.testing.assert_allclose(features.fourier_pairs(X, W), naive.fourier_pairs(X, W), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(features._fourier_pairs(X, W), naive._fourier_pairs(X, W), rtol=0, atol=1e-15)
 
 
 def test_features_depend_on_their_own_point_and_frequency_only():
@@ -44,5 +44,5 @@ def test_mean_gram_is_the_kernel(frequencies, kernel):
     """Means of s independent terms in [-2, 2]: 6 / sqrt(s) fails with probability below 1e-3 by Hoeffding."""
     X, s, sigma = gaussian(6, 3), 40_000, 1.7
     W, u = frequencies(1, 0, s, 3) / sigma, counters.phases(1, 0, s)
-    for Z in (features.fourier_features(X, W, u), features.fourier_pairs(X, W)):
+    for Z in (features.fourier_features(X, W, u), features._fourier_pairs(X, W)):
         np.testing.assert_allclose(Z @ Z.T / s, kernel(X, X, sigma), atol=6 / np.sqrt(s))

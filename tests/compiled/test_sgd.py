@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boundcheck.compiled import sgd
-from boundcheck.compiled.features import fourier_pairs
+from boundcheck.compiled.features import _fourier_pairs
 from tests import naive
 from tests.compiled.points import gaussian
 
@@ -37,7 +37,7 @@ def test_many_features_follow_the_kernel():
     beta = sgd.sgd_on_features(X, labels(30), W, (0.1, 20.0), np.array([30]))[0]
     c = sgd.sgd_on_kernel(X, labels(30), sigma, (0.1, 20.0), np.array([30]))[0]
     on_kernel = naive.gaussian_kernel(X, X, sigma) @ c
-    np.testing.assert_allclose(fourier_pairs(X, W) @ beta / np.sqrt(len(W)), on_kernel, atol=0.02)
+    np.testing.assert_allclose(_fourier_pairs(X, W) @ beta / np.sqrt(len(W)), on_kernel, atol=0.02)
 
 
 @pytest.mark.parametrize("steps", [[], [0, 1], [2, 2], [5]])

@@ -259,6 +259,9 @@ WIDTH, HEIGHT = 420, 260
 LEFT, RIGHT, TOP, BOTTOM = 62, 20, 12, 46
 """The style sheet puts labels at the same places."""
 
+REFERENCES = ("allowed", "violated above")
+"""Lines that others are compared with, as those of a rate are."""
+
 STATES = ("outside the hypotheses", "vacuous", "says something", "violated")
 MARKS = (" ", "∅", "✓", "✗")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -278,7 +281,7 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
     x = axis((v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT)
     y = axis(ys, "y" in curve["log"], HEIGHT - BOTTOM, TOP)
     lines = [] if x is None or y is None else [(s, _points(s["x"], s["y"], x, y)) for s in series]
-    if x is None or y is None or not any(_extends(points) for _, points in lines):
+    if x is None or y is None or all(len({p[0] for p in points if p}) < 2 for _, points in lines):
         return None
     marker = curve.get("marker")
     marker = x.at(marker) if marker is not None and x.holds(marker) else None
@@ -288,14 +291,10 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
         "xticks": x.ticks(), "yticks": y.ticks(), "marker": marker,
         "lines": [
             {"label": s["label"], "path": _path(points), "band": _band(s, x, y),
-             "reference": _is_reference(s["label"])}
+             "reference": s["label"] in REFERENCES or s["label"].startswith("1/")}
             for s, points in lines
         ],
     }  # fmt: skip
-
-
-def _is_reference(label: str) -> bool:
-    return label in ("allowed", "violated above") or label.startswith("1/")
 
 
 def _texts(curve: Curve) -> dict[str, Any]:
@@ -305,11 +304,6 @@ def _texts(curve: Curve) -> dict[str, Any]:
 def _points(xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis) -> list[Point | None]:
     """Pixels, None where a number is missing or off the axis."""
     return [(x.at(a), y.at(b)) if x.holds(a) and y.holds(b) else None for a, b in zip(xs, ys, strict=False)]
-
-
-def _extends(points: list[Point | None]) -> bool:
-    """Whether a line goes from somewhere to somewhere else."""
-    return len({p[0] for p in points if p}) > 1
 
 
 def _path(points: list[Point | None]) -> str:
@@ -354,13 +348,10 @@ def _strip(series: Series) -> dict[str, Any] | None:
         return None
     runs = [(state, [x for x, _ in run]) for state, run in groupby(cells, key=lambda cell: cell[1])]
     return {
-        "label": series["label"], "first": _short(cells[0][0]), "last": _short(cells[-1][0]),
+        "label": series["label"], "first": spelled(float(f"{cells[0][0]:.2g}")),
+        "last": spelled(float(f"{cells[-1][0]:.2g}")),
         "runs": [{"state": k, "mark": MARKS[k], "share": len(xs), "text": _range(xs, k)} for k, xs in runs],
     }  # fmt: skip
-
-
-def _short(value: float) -> str:
-    return spelled(float(f"{value:.2g}"))
 
 
 def _range(xs: list[float], state: int) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.reading import CannotRead, misfit
+from boundcheck.report.reading import CannotRead, misfit, toml
 from boundcheck.words.loading import theory
 
 TEXT = {"type": "string"}
@@ -78,12 +77,7 @@ def entries(
     path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError, RecursionError, MemoryError) as error:
-        raise CannotRead(f"{path} cannot be read ({' '.join(str(error).split())[:200]}); mend it.") from None
+    content = toml(path, "mend it")
     item = {"type": "object", "required": list(required), "properties": {**required, **optional}}
     schema = {"type": "object", "properties": {name: {"type": "array", "items": item}}}
     wrong = misfit(content, schema) or _unknown(content, name, {*required, *optional})
