@@ -46,7 +46,7 @@ def beside(parts: Iterable[Markup | str]) -> Markup:
     return Markup(joined)
 
 
-SHORT = 24
+SHORT = 20
 """Characters that fit a line of a phone."""
 
 
