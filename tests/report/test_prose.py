@@ -45,9 +45,9 @@ def test_formulas(text, typeset):
 
 
 def test_a_long_formula_may_break_between_factors_and_a_short_one_stays_whole():
-    long = "l >= 6.52 max(1, lam/mu) d log(16 d / delta), and n lam + 1 < 2"
+    long = "l >= 6.52 max(1, lam/mu) d log(16 d / (n delta)), and n lam + 1 < 2"
     broken = [re.sub("<[^>]*>", "", piece.replace("<mspace/>", " ")) for piece in re.findall("<math>(.*?)</math>", str(prose(long)))]
-    assert broken == ["l≥6.52 max(1,λ/μ) d", " log(16 d/δ),", "n λ+1&lt;2"]
+    assert broken == ["l≥6.52 max(1,λ/μ) d", " log(16 d/(n δ)),", "n λ+1&lt;2"]
 
 
 @pytest.mark.parametrize("text", [

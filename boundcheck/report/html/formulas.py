@@ -46,7 +46,7 @@ def beside(parts: Iterable[Markup | str]) -> Markup:
     return Markup(joined)
 
 
-SHORT = 20
+SHORT = 17
 """Characters that fit a line of a phone."""
 
 
