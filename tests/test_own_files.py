@@ -251,6 +251,12 @@ def test_init_begins_and_overwrites_nothing():
     assert made == {path: Path(path).read_text() for path in made}
 
 
+def test_each_push_is_compared_at_the_budget_of_the_baseline(monkeypatch):
+    monkeypatch.setattr("boundcheck.commands.init._baseline", lambda budget: None)
+    assert call("init", "--budget", "ci").exit_code == 0
+    assert "boundcheck check --budget ci --fail-on none" in Path(".github/workflows/boundcheck.yml").read_text(encoding="utf-8")
+
+
 def test_init_takes_the_claims_that_are_here():
     assert call("init").exit_code == 0
     assert not Path("claims.py").exists()

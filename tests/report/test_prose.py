@@ -44,6 +44,12 @@ def test_formulas(text, typeset):
     assert shown(text) == typeset
 
 
+def test_a_long_formula_may_break_between_factors_and_a_short_one_stays_whole():
+    long = "l >= 6.52 max(1, lam/mu) d log(16 d / (n delta)), and n lam + 1 < 2"
+    broken = [re.sub("<[^>]*>", "", piece.replace("<mspace/>", " ")) for piece in re.findall("<math>(.*?)</math>", str(prose(long)))]
+    assert broken == ["l≥6.52 max(1,λ/μ) d", " log(16 d/(n δ)),", "n λ+1&lt;2"]
+
+
 @pytest.mark.parametrize("text", [
     "that is what a chat is", "a reading with a constant of ours", "Assumption B.2 and Eq. (9) of Table 4",
     "as Bach 2017b says", "cod-RNA, 2-norm", "theorem9.explicit; the fixed point", "Hoeffding's exponent", "1, 2, 3",

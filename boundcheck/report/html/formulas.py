@@ -45,7 +45,7 @@ def beside(parts: Iterable[Markup | str]) -> Markup:
     return Markup(joined)
 
 
-SHORT = 24
+SHORT = 17
 """Characters that fit a line of a phone."""
 
 

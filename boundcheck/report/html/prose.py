@@ -227,24 +227,36 @@ def _balanced(tokens: list[Token]) -> int:
 def _pieces(tokens: list[Token]) -> list[Markup]:
     """A formula in pieces between which a line may break: before a relation, a plus or a minus.
 
-    Inside of brackets it breaks only where the formula is long, and never under a root or in an exponent.
+    Where the formula is long it breaks inside of brackets and between factors, too, and never under a root or
+    in an exponent.
     """
     starts, enclosed = [0], [False]
     for k, token in enumerate(tokens):
         if token.text in OPENING:
             enclosed.append(enclosed[-1] or len(tokens) < LONG or tokens[k - 1].text in ("sqrt", "^", "_"))
-        elif token.text in CLOSING:
+        if token.text in CLOSING:
             enclosed.pop()
-        elif k and not enclosed[-1] and tokens[k - 1].kind == "space" and _breaks(token, tokens):
+        elif k and not enclosed[-2 if token.text in OPENING else -1] and _breaks(tokens, k):
             starts.append(k)
-    parts = [tokens[a:b] for a, b in pairwise([*starts, len(tokens)])]
-    signs = [part[0].text if k and part[0].text in "+-" else "" for k, part in enumerate(parts)]
-    infix = [Markup(f'<mo form="infix">{SIGNS.get(text, text)}</mo>') if text else "" for text in signs]
-    return [Markup(mark) + _formula(part[bool(mark) :]) for mark, part in zip(infix, parts, strict=True)]
+    return [_piece(tokens[a:b], first=not a) for a, b in pairwise([*starts, len(tokens)])]
 
 
-def _breaks(token: Token, tokens: list[Token]) -> bool:
-    return token.text in BREAKING or (token.text == "/" and len(tokens) > 40)
+def _piece(tokens: list[Token], first: bool) -> Markup:
+    """A part of a formula; after another one it may begin with a sign between terms, or with a factor."""
+    text = tokens[0].text
+    if first or not (text in "+-" or _operand(tokens[0], OPENING)):
+        return _formula(tokens)
+    if text in "+-":
+        return Markup(f'<mo form="infix">{SIGNS.get(text, text)}</mo>') + _formula(tokens[1:])
+    return THIN + _formula(tokens)
+
+
+def _breaks(tokens: list[Token], k: int) -> bool:
+    """Whether a line may break before a token."""
+    before, space, token = tokens[max(k - 2, 0)], tokens[k - 1], tokens[k]
+    factor = len(tokens) >= LONG and _operand(before, CLOSING) and _operand(token, OPENING)
+    signed = token.text in BREAKING or (token.text == "/" and len(tokens) > 40)
+    return space.kind == "space" and (signed or factor)
 
 
 def _formula(tokens: list[Token]) -> Markup:
