@@ -20,6 +20,7 @@ from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcome
 from boundcheck.operations.trials import aligned
 from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.meaning import FIRST, BrokenClaim
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
 
 TOUCH = 1e-9
@@ -105,6 +106,9 @@ class Observation:
         return abs(self.score) <= TOUCH and not self.vague
 
 
+UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
+
+
 @dataclass(frozen=True)
 class Skipped:
     """An instance that says nothing: why."""
@@ -113,12 +117,26 @@ class Skipped:
     detail: str = ""
 
 
-class BrokenClaim(Exception):
-    """The body failed for a reason that is not arithmetic: the claim has to be mended."""
-
-
 def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED) -> list[Observation] | Skipped:
-    """Run the body on one instance and look at each part of its statement."""
+    """Run the body on one instance and look at each part of its statement. Raises BrokenClaim."""
+    claim.steady.calls += 1
+    if claim.steady.calls > FIRST:
+        return _observed(claim, raw, question)
+    claim.steady.require()
+    seen = _observed(claim, raw, question)
+    claim.steady.require()
+    again = _observed(claim, raw, question)
+    if _shown(seen) != _shown(again):
+        raise BrokenClaim(f"{claim.id} ({claim.location}): {UNSTEADY}")
+    return seen
+
+
+def _shown(seen: list[Observation] | Skipped) -> str:
+    """What is seen, without what is still to be drawn."""
+    return str(seen if isinstance(seen, Skipped) else [replace(o, pending=o.pending is None) for o in seen])
+
+
+def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question) -> list[Observation] | Skipped:
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
@@ -136,9 +154,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}") from error
 
 
-def _resolved(
-    claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
-) -> list[Observation]:
+def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
     """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all."""
     tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
     small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
@@ -190,9 +206,7 @@ def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tupl
     return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
 
 
-def _beyond_differences(
-    statement: Inequality, lhs: np.ndarray, rhs: np.ndarray
-) -> tuple[float, float, float] | None:
+def _beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
     """What no difference of floats shows: an infinite side, or equality where the statement is strict.
 
     Two sides that are both infinite may have overflowed: nothing is known of them.

@@ -25,7 +25,8 @@ class NoInstance(Exception):
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
-    """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite."""
+    """The program of one part and path at an instance. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    claim.steady.require()
     try:
         tape, conclusion = trace(claim, raw, part)
     except NotTraceable as error:

@@ -9,16 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.laws.law import (
-    Law,
-    NotFinite,
-    batch,
-    copies_of,
-    count_vectors,
-    multinomial_weights,
-    require_enumerable,
-    same_law,
-)
+from boundcheck.laws.law import Law, NotFinite, batch, copies_of, count_vectors, multinomial_weights, require_enumerable, same_law
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record

@@ -20,6 +20,7 @@ from boundcheck.domains.domain import unfit
 from boundcheck.exits import Refused
 from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
+from boundcheck.words.meaning import Steady
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
 
@@ -89,8 +90,13 @@ class Claim:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
+        """Changes exactly when what the meaning depends on does; read once, before the body runs."""
         return meaning.fingerprint(self.body, self.parameters)
+
+    @cached_property
+    def steady(self) -> Steady:
+        """What the body reads, as it is before the body first runs. Raises BrokenClaim."""
+        return Steady(self.id, self.body)
 
     def failed_at(self, error: BaseException) -> str:
         """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
