@@ -186,10 +186,12 @@ RANGES = {
     "square": (lambda q: q**2, (0.0, 9.0)), "np.square": (np.square, (0.0, 9.0)), "cube": (lambda q: (q + 1) ** 3, (0.125, 64.0)),
     "absolute": (abs, (0.0, 3.0)), "negative": (lambda q: -q, (-3.0, 0.5)), "quotient": (lambda q: q / 2, (-0.25, 1.5)),
     "negative quotient": (lambda q: q / -2, (-1.5, 0.25)), "exp": (np.exp, (np.exp(-0.5), np.exp(3.0))),
-    "sqrt": (lambda q: np.sqrt(q + 0.5), (0.0, np.sqrt(3.5))), "maximum": (lambda q: np.maximum(q, 1), (-0.5, 3.0)),
-    "minimum": (lambda q: np.minimum(q, 1.0), (-0.5, 3.0)), "clip": (lambda q: np.clip(q, 0, 1), (-0.5, 3.0)),
+    "sqrt": (lambda q: np.sqrt(q + 0.5), (0.0, np.sqrt(3.5))), "maximum": (lambda q: np.maximum(q, 1), (1, 3.0)),
+    "minimum": (lambda q: np.minimum(q, 1.0), (-0.5, 1.0)), "clip": (lambda q: np.clip(q, 0, 1), (0.0, 1.0)),
+    "cut below": (lambda q: np.maximum(q.map(np.exp), 2), (2, None)), "cut above": (lambda q: np.minimum(q.map(np.exp), 2), (None, 2)),
+    "cut": (lambda q: np.clip(q.map(np.exp), 1, 2), (1, 2)),
     "of both": (lambda q: q * (1 - q), (-6.0, 4.5)), "tanh": (np.tanh, (np.tanh(-0.5), np.tanh(3.0))),
-    "reciprocal": (lambda q: 1 / (q + 1), (0.0, None)), "sine": (np.sin, (None, None)), "unknown": (lambda q: q.map(np.sin), (None, None)),
+    "reciprocal": (lambda q: 1 / (q + 1), (0.0, None)), "sine": (lambda q: np.sin(q.map(np.exp)), (-1.0, 1.0)), "tanh of what": (lambda q: np.tanh(q.map(np.exp)), (-1.0, 1.0)), "unknown": (lambda q: q.map(np.sin), (None, None)),
 }  # fmt: skip
 
 

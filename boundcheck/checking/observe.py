@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,7 @@ from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicato
 from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
+from boundcheck.tape.texts import is_installed
 from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.words.meaning import FIRST, BrokenClaim
@@ -106,6 +111,11 @@ class Observation:
         return abs(self.score) <= TOUCH and not self.vague
 
 
+MOST_LINES = 4_000_000
+"""Lines that a body may run at one instance."""
+
+ENGINE = str(Path(__file__).parents[1])
+
 UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
 
 
@@ -119,16 +129,45 @@ class Skipped:
 
 def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED) -> list[Observation] | Skipped:
     """Run the body on one instance and look at each part of its statement. Raises BrokenClaim."""
+    if claim.fault:
+        raise BrokenClaim(claim.fault)
     claim.steady.calls += 1
     if claim.steady.calls > FIRST:
         return _observed(claim, raw, question)
     claim.steady.require()
-    seen = _observed(claim, raw, question)
+    with ending(claim):
+        seen = _observed(claim, raw, question)
     claim.steady.require()
     again = _observed(claim, raw, question)
     if _shown(seen) != _shown(again):
         raise BrokenClaim(f"{claim.id} ({claim.location}): {UNSTEADY}")
     return seen
+
+
+@contextmanager
+def ending(claim: Claim) -> Iterator[None]:
+    """Raise BrokenClaim when a body runs so many lines that it seems to have no end; under a debugger nobody counts."""
+    left = MOST_LINES
+
+    def line(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have been run; does this loop end?")
+        return line
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        return None if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename else line
+
+    if sys.gettrace() is not None:
+        yield
+        return
+    sys.settrace(call)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
 
 
 def _shown(seen: list[Observation] | Skipped) -> str:
@@ -150,7 +189,9 @@ def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question) -> list[
         return Skipped("out of reach", "more memory than there is")
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
-    except Exception as error:  # whatever the text raises
+    except (KeyboardInterrupt, BrokenClaim):
+        raise
+    except BaseException as error:  # whatever the text raises, exit() too
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}") from error
 
 

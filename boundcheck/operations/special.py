@@ -68,7 +68,7 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (special.entr, lambda x: -xlogy(x, x), None),
     (special.rel_entr, lambda x, y: xlogy(x, x / y), None),
     (special.kl_div, lambda x, y: xlogy(x, x / y) - x + y, None),
-    (special.expit, lambda x: 1 / (1 + np.exp(-x)), ranges.increasing(special.expit)),
+    (special.expit, lambda x: 1 / (1 + np.exp(-x)), ranges.increasing(special.expit, 0.0, 1.0)),
     (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
     (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),

@@ -344,6 +344,8 @@ def rows(table: Traced, index: Traced) -> Traced:
 def lift(x: Any) -> Any:
     """A plain number as a traced one while a tape is recording."""
     tape = active_tape()
+    if tape is None and type(x) is int and abs(x) >= 2**63:
+        return float(x)  # NumPy knows no such whole numbers
     return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
 
 
