@@ -151,7 +151,8 @@ SIGNATURES = {
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_a_signature_that_cannot_be_read_costs_that_claim_alone(here, name):
     signature, sentence = SIGNATURES[name]
-    text = HOEFFDING.replace("import ", "import at_most, Vector, ", 1) + f"\n@theorem('s')\ndef wrong({signature}):\n    return at_most(x, 1)\n"
+    wrong = f"\n@theorem('s')\ndef wrong({signature}):\n    return at_most(x, 1)\n"
+    text = HOEFFDING.replace("import ", "import at_most, Vector, ", 1) + wrong
     result = check(text)
     assert (result.exit_code, "HOLDS" in result.output) == (2, True)
     said = " ".join(result.output.split())

@@ -286,6 +286,7 @@ def constant(tape: Tape, x: Any) -> Traced:
     """A number that the body brought along."""
     if isinstance(x, Traced):
         return x
+    x = x.plain() if hasattr(x, "plain") else x  # the outcome of a comparison
     if isinstance(x, (list, tuple)) and tape_in(x) is not None:
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
