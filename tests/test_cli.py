@@ -118,8 +118,6 @@ BODIES = {
 FILES = {
     "syntax error": ("def f(:\n    pass\n", "line 1"),
     "import error": ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
-    "no domain": (f"{STAR}@theorem('s')\ndef f(x: int):\n    return at_most(x, 1)\n", "annotate the parameter 'x' with a domain"),
-    "no annotation": (f"{STAR}@theorem('s')\ndef f(x):\n    return at_most(x, 1)\n", "annotate the parameter 'x' with a domain"),
     "no source": (f"{STAR}@theorem\ndef f(x: Unit):\n    return at_most(x, 1)\n", "Write where the theorem comes from"),
 }
 
@@ -138,6 +136,63 @@ def test_a_file_that_cannot_be_loaded_is_named(here, name):
     result = check(text)
     assert_refused(result, 2, sentence)
     assert "mine.py" in result.output
+
+
+SIGNATURES = {
+    "int": ("x: int", "annotate the parameter 'x' with a domain"),
+    "nothing": ("x", "annotate the parameter 'x' with a domain"),
+    "star": ("*x: Unit", "cannot be given by its name"),
+    "position": ("x: Unit, /", "cannot be given by its name"),
+    "size": ("x: Unit, y: Vector('x')", "is the size of a dimension"),
+    "huge": ("x: Vector(10**9)", "1000000000 entries"),
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_a_signature_that_cannot_be_read_costs_that_claim_alone(here, name):
+    signature, sentence = SIGNATURES[name]
+    wrong = f"\n@theorem('s')\ndef wrong({signature}):\n    return at_most(x, 1)\n"
+    text = HOEFFDING.replace("import ", "import at_most, Vector, ", 1) + wrong
+    result = check(text)
+    assert (result.exit_code, "HOLDS" in result.output) == (2, True)
+    said = " ".join(result.output.split())
+    assert sentence in said
+    assert f"mine.py:{text[: text.index('@theorem(' + chr(39) + 's')].count(chr(10)) + 1}" in said
+
+
+SAMPLERS = {
+    "tuple": "(rng.random(size), rng.random(size))",
+    "dict": "{'a': rng.random(size)}",
+    "objects": "np.array([rng.random() for _ in range(size)], dtype=object)",
+    "texts": "rng.random(size).astype(str)",
+    "iterator": "map(float, rng.random(size))",
+    "rows of several lengths": "[[1] * (k + 1) for k, _ in enumerate(rng.random(size))]",
+    "complex": "rng.random(size) + 1j",
+    "nothing": "print(rng.random(size), end='')",
+    "exit": "exit(rng.integers(0, 2, size))",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_a_sampler_that_gives_no_array_of_numbers_ends_in_a_sentence(here, name):
+    sampler = f"quantity(lambda rng, size: {SAMPLERS[name]})"
+    result = check(HEADER + f"return P({sampler} <= 2) >= 1 - x\n")
+    assert result.exit_code == 2, result.output
+    assert "mine.f (" in " ".join(result.output.split())
+    assert "engine" not in result.output
+
+
+@pytest.mark.parametrize("made", ["lambda rng: rng.random()", "lambda rng, size, k: rng.random(size)", "5"])
+def test_what_is_no_sampler_is_named_with_the_line_of_the_body(here, made):
+    result = check(HEADER + f"return P(quantity({made}) <= 2) >= 1 - x\n")
+    assert_refused(result, 2, "mine.f (")
+    assert "rng and size" in " ".join(result.output.split())
+
+
+def test_a_loop_without_end_is_named_with_its_line(here, monkeypatch):
+    monkeypatch.setattr("boundcheck.checking.observe.MOST_LINES", 10_000)
+    result = check(HEADER + "k = 0\n    while x >= 0:\n        k = k + 1\n    return at_most(x, 1)\n")
+    assert_refused(result, 2, "10,000 lines have been run")
 
 
 OTHER = "\n\n@theorem('s')\ndef broken(x: Unit):\n    y = 2 * x\n    return at_most(z, y)\n"

@@ -139,7 +139,7 @@ NOT_FINITE = {
     "another uniform": lambda rng, size: rng.uniform(-1, 1, size),
     "a shuffle": lambda rng, size: rng.permutation(5),
     "without replacement": lambda rng, size: rng.choice(5, (size, 2), replace=False),
-    "coins of different biases": lambda rng, size: rng.random((size, 2)) < np.array([0.1, 0.2]),
+    "coins of other biases than there are": lambda rng, size: rng.random((size, 2)) < np.array([0.1]),
     "a law that depends on an earlier draw": dependent,
     "a path that depends on an earlier draw": branching,
     "too many atoms": lambda rng, size: rng.integers(0, 2, (size, 60)),
@@ -186,10 +186,14 @@ RANGES = {
     "square": (lambda q: q**2, (0.0, 9.0)), "np.square": (np.square, (0.0, 9.0)), "cube": (lambda q: (q + 1) ** 3, (0.125, 64.0)),
     "absolute": (abs, (0.0, 3.0)), "negative": (lambda q: -q, (-3.0, 0.5)), "quotient": (lambda q: q / 2, (-0.25, 1.5)),
     "negative quotient": (lambda q: q / -2, (-1.5, 0.25)), "exp": (np.exp, (np.exp(-0.5), np.exp(3.0))),
-    "sqrt": (lambda q: np.sqrt(q + 0.5), (0.0, np.sqrt(3.5))), "maximum": (lambda q: np.maximum(q, 1), (-0.5, 3.0)),
-    "minimum": (lambda q: np.minimum(q, 1.0), (-0.5, 3.0)), "clip": (lambda q: np.clip(q, 0, 1), (-0.5, 3.0)),
+    "sqrt": (lambda q: np.sqrt(q + 0.5), (0.0, np.sqrt(3.5))), "maximum": (lambda q: np.maximum(q, 1), (1, 3.0)),
+    "minimum": (lambda q: np.minimum(q, 1.0), (-0.5, 1.0)), "clip": (lambda q: np.clip(q, 0, 1), (0.0, 1.0)),
+    "cut below": (lambda q: np.maximum(q.map(np.exp), 2), (2, None)), "cut above": (lambda q: np.minimum(q.map(np.exp), 2), (None, 2)),
+    "cut": (lambda q: np.clip(q.map(np.exp), 1, 2), (1, 2)),
     "of both": (lambda q: q * (1 - q), (-6.0, 4.5)), "tanh": (np.tanh, (np.tanh(-0.5), np.tanh(3.0))),
-    "reciprocal": (lambda q: 1 / (q + 1), (0.0, None)), "sine": (np.sin, (None, None)), "unknown": (lambda q: q.map(np.sin), (None, None)),
+    "reciprocal": (lambda q: 1 / (q + 1), (0.0, None)),
+    "sine": (lambda q: np.sin(q.map(np.exp)), (-1.0, 1.0)),
+    "tanh of what": (lambda q: np.tanh(q.map(np.exp)), (-1.0, 1.0)), "unknown": (lambda q: q.map(np.sin), (None, None)),
 }  # fmt: skip
 
 
@@ -237,3 +241,35 @@ def test_functions_of_whole_arrays_never_mix_trials(function):
         assert float(np.asarray(expectation(q))) == pytest.approx(float(expected))
     except (TypeError, ValueError):
         pass
+
+
+def test_coins_and_binomials_of_different_biases_are_enumerated():
+    p = np.array([0.1, 0.5, 0.2])
+    samplers = [
+        lambda rng, size: rng.random((size, 3)) < p,
+        lambda rng, size: p > rng.random((size, 3)),
+        lambda rng, size: rng.binomial(1, p, (size, 3)),
+        lambda rng, size: np.reshape(rng.random((size, 3, 1)) < p[:, None], (-1, 3)),
+    ]
+    for sampler in samplers:
+        count = np.sum(quantity(sampler))
+        weight = enumerated(count <= 0)
+        values = evaluate(count, weight.world)
+        assert weight.weights.sum() == pytest.approx(1)
+        assert weight.weights @ values == pytest.approx(0.8)
+        assert weight.weights[values == 3].sum() == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    "sampler",
+    [
+        lambda rng, size: rng.random((size, 3)) < np.array([0.5]),
+        lambda rng, size: rng.random((size, 2)) < np.full((2, 2), 0.5),
+        lambda rng, size: rng.random((size, 2)) < 0.2 + 0.5 * rng.integers(0, 2, (size, 2)),
+        lambda rng, size: rng.binomial(2, np.array([0.5, 0.2]), (2, size)),
+        lambda rng, size: rng.random((size, 1)) < np.array([1.5]),
+    ],
+)
+def test_biases_that_are_not_one_for_each_copy_are_left_to_trials(sampler):
+    with pytest.raises(NotFinite):
+        enumerated(np.sum(quantity(sampler)) <= 0)

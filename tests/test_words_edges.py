@@ -275,7 +275,7 @@ def test_complex_numbers_have_no_order(statement):
 
 @pytest.mark.parametrize("event", [lambda z: z <= 1, lambda z: 0 < z, lambda z: z != 1])
 def test_complex_events_have_no_order(event):
-    with pytest.raises(ValueError, match=r"np.abs\(z\)"):
+    with pytest.raises(BrokenClaim, match=r"np.abs\(z\)"):
         verdict(of_a_normal(lambda X: P(event(np.exp(1j * X))) >= 0.5))
 
 
@@ -299,7 +299,7 @@ def test_small_deltas_of_several_parts_are_read_from_one_program(monkeypatch):
 
     seen = observe(make_claim(body, "test.body", "here", "theorem"), {"p": 1e-13})
     assert [o.rhs for o in seen] == pytest.approx([1e-13, 2e-13, 5e-14, 0.5], rel=1e-12)  # type: ignore[union-attr]
-    assert sum(runs) == 1
+    assert sum(runs) == 2  # a first look is made twice
 
 
 def test_a_small_delta_beside_a_bound_that_is_not_spelled_so():

@@ -55,9 +55,11 @@ def write(
 
     `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both
     sides, `traced` the program and its conclusion if they are known. Raises NotTraceable or NotFinite when
-    no certificate of the wanted kind exists.
+    no certificate of the wanted kind exists, BrokenClaim for a body that changes what it reads.
     """
+    claim.steady.require()
     tape, conclusion = traced or trace(claim, raw, part, sampled, question)
+    claim.steady.require()
     about = _provenance(claim, raw, part, question)
     certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **program_of(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
@@ -72,9 +74,7 @@ def trace(
     return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
 
 
-def follow(
-    claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]
-) -> tuple[Tape, Any]:
+def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     asked = question.on(part)
     return followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
@@ -105,9 +105,7 @@ class Runs:
     claim: Claim
     question: Question
     selecting: bool = False
-    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(
-        default_factory=dict
-    )
+    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
     """The last instances, by identity, and what became of recording them."""
 
     def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -18,8 +22,10 @@ from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicato
 from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
+from boundcheck.tape.texts import is_installed
 from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.meaning import FIRST, BrokenClaim
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
 
 TOUCH = 1e-9
@@ -105,6 +111,14 @@ class Observation:
         return abs(self.score) <= TOUCH and not self.vague
 
 
+MOST_LINES = 4_000_000
+"""Lines that a body may run at one instance."""
+
+ENGINE = str(Path(__file__).parents[1])
+
+UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
+
+
 @dataclass(frozen=True)
 class Skipped:
     """An instance that says nothing: why."""
@@ -113,12 +127,55 @@ class Skipped:
     detail: str = ""
 
 
-class BrokenClaim(Exception):
-    """The body failed for a reason that is not arithmetic: the claim has to be mended."""
-
-
 def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED) -> list[Observation] | Skipped:
-    """Run the body on one instance and look at each part of its statement."""
+    """Run the body on one instance and look at each part of its statement. Raises BrokenClaim."""
+    if claim.fault:
+        raise BrokenClaim(claim.fault)
+    claim.steady.calls += 1
+    if claim.steady.calls > FIRST:
+        return _observed(claim, raw, question)
+    claim.steady.require()
+    with ending(claim):
+        seen = _observed(claim, raw, question)
+    claim.steady.require()
+    again = _observed(claim, raw, question)
+    if _shown(seen) != _shown(again):
+        raise BrokenClaim(f"{claim.id} ({claim.location}): {UNSTEADY}")
+    return seen
+
+
+@contextmanager
+def ending(claim: Claim) -> Iterator[None]:
+    """Raise BrokenClaim when a body runs so many lines that it seems to have no end; under a debugger nobody counts."""
+    left = MOST_LINES
+
+    def line(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have been run; does this loop end?")
+        return line
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        return None if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename else line
+
+    if sys.gettrace() is not None:
+        yield
+        return
+    sys.settrace(call)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+def _shown(seen: list[Observation] | Skipped) -> str:
+    """What is seen, without what is still to be drawn."""
+    return str(seen if isinstance(seen, Skipped) else [replace(o, pending=o.pending is None) for o in seen])
+
+
+def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question) -> list[Observation] | Skipped:
     try:
         with np.errstate(all="ignore"), asking(question):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
@@ -132,13 +189,13 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
         return Skipped("out of reach", "more memory than there is")
     except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
-    except Exception as error:  # whatever the text raises
+    except (KeyboardInterrupt, BrokenClaim):
+        raise
+    except BaseException as error:  # whatever the text raises, exit() too
         raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}") from error
 
 
-def _resolved(
-    claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
-) -> list[Observation]:
+def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
     """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all."""
     tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
     small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
@@ -190,9 +247,7 @@ def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tupl
     return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
 
 
-def _beyond_differences(
-    statement: Inequality, lhs: np.ndarray, rhs: np.ndarray
-) -> tuple[float, float, float] | None:
+def _beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
     """What no difference of floats shows: an infinite side, or equality where the statement is strict.
 
     Two sides that are both infinite may have overflowed: nothing is known of them.

@@ -27,12 +27,13 @@ class NoInstance(Exception):
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
-    """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite."""
+    """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     return counted(claim, raw, part)[0]
 
 
 def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
-    """The same, and of how many parts the statement is there. Raises NoInstance, NotTraceable, NotFinite."""
+    """The same, and of how many parts the statement is there. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    claim.steady.require()
     if not inside(claim.parameters, raw):
         raise NoInstance(OUTSIDE)
 

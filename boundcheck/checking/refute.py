@@ -131,8 +131,8 @@ class Refuter:
         here = self._here(observation, raw)
         try:
             certificate = write(self.claim, raw, observation.part, sampled, self.question, _values(here))
-        except (NotTraceable, NotFinite) as error:
-            return str(error)
+        except (NotTraceable, NotFinite) as error:  # where only floats satisfy the hypotheses, there is nothing to refute
+            return None if isinstance(error.__cause__, Unsatisfied) else str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed and not self._is_recorded(here, raw):
             return BESIDE

@@ -24,7 +24,7 @@ from boundcheck.checking.sampling import (
 from boundcheck.checking.trials import Certain
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import NotPerTrial, World, evaluate
-from boundcheck.laws.undecided import is_complex
+from boundcheck.laws.undecided import NoOrder, is_complex
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
@@ -71,7 +71,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, sure, seen)
-    except (NotPerTrial, OutOfRange) as error:
+    except (NotPerTrial, NoOrder, OutOfRange) as error:
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
     except NotFinite as error:
         return Settled(0, None, str(error))
@@ -118,6 +118,9 @@ def _mean(
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
     estimate = replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above")
+    end = form.high if form.relation == "le" else form.low
+    if trial.decision == "open" and end is not None and (float(end) < bound if form.relation == "le" else float(end) > bound):
+        return Settled(trial.trials, replace(estimate, vacuous=True))  # whatever is drawn in the range
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"

@@ -11,19 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import builders, draws, members
-from boundcheck.domains.chart import (
-    BITS,
-    CHOICE,
-    COUNTING,
-    FIXED,
-    NONNEGATIVE,
-    ORDER,
-    POSITIVE,
-    REAL,
-    SIGNS,
-    Chart,
-    counting,
-)
+from boundcheck.domains.chart import BITS, CHOICE, COUNTING, FIXED, NONNEGATIVE, ORDER, POSITIVE, REAL, SIGNS, Chart, counting
 from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims
 
 
@@ -168,9 +156,7 @@ else:
 
     Vector = Domain("R^{0}", draws.vector, dims=("n",), axes=(0,))
     UnitVector = Domain("unit vectors in R^{0}", draws.nonzero_vector, builders.unit_vector, ("n",), REAL, members.unit_vector, (0,))
-    Simplex = Domain(
-        "probability vectors of length {0}", draws.weights, builders.normalised, ("n",), NONNEGATIVE, members.simplex, (0,)
-    )
+    Simplex = Domain("probability vectors of length {0}", draws.weights, builders.normalised, ("n",), NONNEGATIVE, members.simplex, (0,))
     JointLaw = Domain("joint laws, {0} x {1}", draws.joint_weights, builders.normalised, ("m", "n"), NONNEGATIVE, members.simplex, (0, 1))
     Channel = Domain(
         "stochastic matrices, {0} x {1}", draws.rows_of_weights, builders.stochastic, ("m", "n"), NONNEGATIVE, members.stochastic, (0, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,12 @@ def named(parameters: Mapping[str, Domain]) -> set[str]:
     return {dim for domain in parameters.values() for dim in domain.dims if isinstance(dim, str)}
 
 
+MOST_ENTRIES = 1_000_000
+"""Entries of an array of a fixed shape."""
+
+
 def unfit(parameters: Mapping[str, Domain]) -> str:
-    """Why a parameter cannot be the size of the dimension that has its name; empty if all can."""
+    """Why a parameter is too large, or cannot be the size of the dimension that has its name; empty if all can."""
     for name in sorted(named(parameters) & set(parameters)):
         domain = parameters[name]
         if not _is_integer(domain) or _ends(domain)[0] < 1:
@@ -102,6 +107,9 @@ def unfit(parameters: Mapping[str, Domain]) -> str:
                 f"'{name}' is the size of a dimension and runs through {domain.label}, where a size is a whole number from 1 on;"
                 " annotate it with Size, Count or integers(1, 20)."
             )
+    for name, domain in parameters.items():
+        if (entries := prod(dim for dim in domain.dims if isinstance(dim, int))) > MOST_ENTRIES:
+            return f"the parameter '{name}' has {entries} entries; a body is looked at with {MOST_ENTRIES} at the most."
     return ""
 
 

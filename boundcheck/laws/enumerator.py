@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, prod
@@ -9,16 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.laws.law import (
-    Law,
-    NotFinite,
-    batch,
-    copies_of,
-    count_vectors,
-    multinomial_weights,
-    require_enumerable,
-    same_law,
-)
+from boundcheck.laws.law import Law, NotFinite, batch, copies_of, count_vectors, multinomial_weights, require_enumerable, same_law
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record
@@ -101,7 +93,18 @@ class Enumerator:
         form = {"law": "finite", "values": [str(int(v)) for v in values], "weights": self._number(weights), "shape": list(copies)}
         return Law(np.asarray(values), plain / plain.sum(), copies, form)
 
+    def _each(self, p: Any, size: Any, draw: Callable[[Any, int], Any]) -> Any:
+        """Copies of laws that differ in a parameter, one draw for each. Raises NotFinite unless each copy has its own."""
+        copies = copies_of(size)
+        if np.shape(value_of(p)) != copies:
+            raise NotFinite("Parameters that differ are enumerated where each copy in a trial has its own: size=(size, len(p)).")
+        entries = np.reshape(p, (-1,))
+        drawn = [draw(entries[j], size[0]) for j in range(len(entries))]
+        return np.reshape(np.stack(drawn, axis=1), (-1, *copies))
+
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        if np.ndim(value_of(p)):
+            return self._each(p, size, lambda entry, trials: self.binomial(n, entry, trials))
         n, plain = _one(n), float(_scalar(value_of(p)))
         if not 0 <= plain <= 1:
             raise ValueError("p < 0, p > 1 or p is NaN")
@@ -171,11 +174,13 @@ class UniformDraw:
     __array_ufunc__ = None
 
     def __lt__(self, p: Any) -> Any:
-        if np.ndim(value_of(p)) != 0 or not 0 <= float(value_of(p)) <= 1:
-            raise NotFinite("Coins of different biases, or of biases outside [0, 1], are not enumerated.")
+        if not np.all((np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)):
+            raise NotFinite("Coins of biases outside [0, 1] are not enumerated.")
         if self.compared:
             raise NotFinite("A uniform number that is compared twice is not one coin.")
         self.compared.append(True)
+        if np.ndim(value_of(p)):
+            return self.enumerator._each(p, self.size, lambda bias, trials: UniformDraw(self.enumerator, trials) < bias)
         law = Law(
             np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), copies_of(self.size),
             {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(copies_of(self.size))},

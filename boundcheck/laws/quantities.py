@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from inspect import CO_VARARGS
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.laws.undecided import COMPARE, NEGATED, RELATIONS, Undecided, comparable
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
-from boundcheck.tape import Traced, Truth
+from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
 
 Sampler = Callable[[Any, int], Any]
@@ -48,10 +50,24 @@ class World:
 
 def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
     """A value with one entry for each trial. Raises NotPerTrial."""
+    x = joined(x)
+    if isinstance(x, (list, tuple)):
+        with suppress(ValueError):  # rows of several lengths
+            x = np.asarray(x)
+    if isinstance(x, STRANGE) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "OSUVmM"):
+        raise NotPerTrial(f"{place(function)} gives {_called(x)}: return one array of numbers, with an entry for each trial.")
     if np.shape(x)[:1] != (size,):
         shape = np.shape(x)
         raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
     return x
+
+
+STRANGE = (str, bytes, dict, set, frozenset, list, tuple, range, Iterator, Callable, type(None))
+"""What a sampler or a map may give by mistake."""
+
+
+def _called(x: Any) -> str:
+    return f"an array of the type {x.dtype}" if hasattr(x, "dtype") else f"a {type(x).__name__}"
 
 
 def own(x: Any) -> Any:
@@ -250,6 +266,17 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     hypergeometric, `rng.random(size) < p`), the law is enumerated and probabilities are exact. `low` and `high` are
     bounds that hold by the hypotheses; means of unbounded quantities are judged only through them.
     """
+    if not callable(sampler):
+        raise TypeError("quantity takes a function of rng and size that draws: quantity(lambda rng, size: rng.normal(size=size)).")
+    code, given = getattr(sampler, "__code__", None), len(getattr(sampler, "__defaults__", None) or ())
+    own = code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS
+    if own and not code.co_argcount - given <= 2 <= code.co_argcount:
+        raise TypeError(f"A sampler takes rng and size; {place(sampler)} takes {code.co_argcount}.")
+    for end in (low, high):
+        if end is not None and (isinstance(end, (str, bool)) or not np.issubdtype(np.asarray(value_of(end)).dtype, np.number)):
+            raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
+    if low is not None and high is not None and np.any(np.asarray(value_of(low) > value_of(high))):
+        raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
     source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
     return source
 

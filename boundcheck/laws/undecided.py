@@ -55,12 +55,16 @@ NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq
 COMPARE = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
 
 
+class NoOrder(ValueError):
+    """An order of complex numbers: a mistake in the claim."""
+
+
 def comparable(relation: str, sides: list[Any]) -> list[Any]:
-    """Both sides as real numbers: complex ones are equal in both parts, and have no order (ValueError)."""
+    """Both sides as real numbers: complex ones are equal in both parts, and have no order (NoOrder)."""
     if not any(is_complex(x) for x in sides):
         return sides
     if relation != "eq":
-        raise ValueError("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
+        raise NoOrder("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
     return [parts(x) for x in np.broadcast_arrays(*sides)]
 
 

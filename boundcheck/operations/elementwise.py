@@ -185,12 +185,12 @@ power = operation(
     pullback=slopes(lambda x, y, v: finite(y * np.power(x, y - 1)), lambda x, y, v: finite(v * np.log(x))),
 )  # fmt: skip
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.hull, numpy=[np.maximum, np.fmax],
+    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.larger, numpy=[np.maximum, np.fmax],
     pullback=slopes(_first(np.greater), _second(np.greater)),
 )  # fmt: skip
 minimum = operation(
     "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),
-    range=ranges.hull, numpy=[np.minimum, np.fmin],
+    range=ranges.smaller, numpy=[np.minimum, np.fmin],
 )  # fmt: skip
 mod = operation(
     "mod", entrywise(np.remainder), defined(mod_radius), numpy=[np.remainder],

@@ -96,8 +96,10 @@ def _curve(
     )
 
 
-def _rising(name: str, curve: Curve, slope: Slope, least: float | None = None) -> Operation:
-    return _curve(name, curve, slope, ranges.increasing(curve.f, least))
+def _rising(
+    name: str, curve: Curve, slope: Slope, least: float | None = None, most: float | None = None
+) -> Operation:
+    return _curve(name, curve, slope, ranges.increasing(curve.f, least, most))
 
 
 def _steps(name: str, f: Function) -> Operation:
@@ -111,11 +113,13 @@ expm1 = _rising("expm1", Curve(np.expm1, (0,)), lambda x, v: v + 1)
 log = _rising("log", Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
 log1p = _rising("log1p", Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
 sin = operation(
-    "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)), numpy=[np.sin]
-)
+    "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)),
+    range=ranges.between(-1.0, 1.0), numpy=[np.sin],
+)  # fmt: skip
 cos = operation(
-    "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)), numpy=[np.cos]
-)
+    "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)),
+    range=ranges.between(-1.0, 1.0), numpy=[np.cos],
+)  # fmt: skip
 tan = operation(
     "tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan]
 )
@@ -124,7 +128,7 @@ arccos = _curve("arccos", Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 /
 arctan = _rising("arctan", Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
 sinh = _rising("sinh", Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
 cosh = _curve("cosh", Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
-tanh = _rising("tanh", Curve(np.tanh, (0,)), lambda x, v: 1 - v * v)
+tanh = _rising("tanh", Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
 sign = _steps("sign", np.sign)
 floor = _steps("floor", np.floor)
 ceil = _steps("ceil", np.ceil)

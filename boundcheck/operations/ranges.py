@@ -93,13 +93,18 @@ def square(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     return 0.0 if low is None else low, high
 
 
-def increasing(function: Callable[[Any], Any], least: float | None = None) -> Rule:
-    """Of an increasing function, from its values at the ends; it is nowhere below `least`."""
+def between(low: float, high: float) -> Rule:
+    """Of a function that is bounded whatever it is given."""
+    return lambda *_: (low, high)
+
+
+def increasing(function: Callable[[Any], Any], least: float | None = None, most: float | None = None) -> Rule:
+    """Of an increasing function, from its values at the ends; it is nowhere below `least` or above `most`."""
 
     def rule(ranges: list[Range], _: Any) -> Range:
         with np.errstate(all="ignore"):
             low, high = (None if x is None else function(x) for x in ranges[0])
-        return (least if low is None or _undefined(low) else low), (None if _undefined(high) else high)
+        return (least if low is None or _undefined(low) else low), (most if high is None or _undefined(high) else high)
 
     return rule
 
@@ -113,6 +118,24 @@ def hull(ranges: list[Range], _: Any) -> Range:
     lows, highs = zip(*ranges, strict=True)
     low = None if any(x is None for x in lows) else _fold(np.minimum, lows)
     return low, None if any(x is None for x in highs) else _fold(np.maximum, highs)
+
+
+def larger(ranges: list[Range], _: Any) -> Range:
+    """Of the larger of two: above each lower end, and below both upper ones."""
+    (a, b), (c, d) = ranges
+    low = c if a is None else a if c is None else np.maximum(a, c)
+    return low, None if b is None or d is None else np.maximum(b, d)
+
+
+def smaller(ranges: list[Range], _: Any) -> Range:
+    """Of the smaller of two."""
+    low, high = larger([negative([x], _) for x in ranges], _)
+    return negative([(low, high)], _)
+
+
+def clipped(ranges: list[Range], _: Any) -> Range:
+    """Of np.clip: between the last two."""
+    return smaller([larger(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
 
 
 def within(ranges: list[Range], _: Any) -> Range:

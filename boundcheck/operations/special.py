@@ -35,6 +35,10 @@ def _beside(x: Any, number: Any) -> Any:
     return exact(number, tape_beside(x))
 
 
+def _pi(x: Any) -> Any:
+    return 4 * np.arctan(_beside(x, 1))
+
+
 def _in_base(base: int) -> Callable[[Any], Any]:
     return lambda x: np.log(x) / np.log(_beside(x, base))
 
@@ -58,6 +62,10 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (np.log2, _in_base(2), ranges.increasing(np.log2)),
     (np.log10, _in_base(10), ranges.increasing(np.log10)),
     (np.exp2, lambda x: np.exp(x * np.log(_beside(x, 2))), ranges.increasing(np.exp2, 0.0)),
+    (np.degrees, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
+    (np.rad2deg, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
+    (np.radians, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
+    (np.deg2rad, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
     (np.hypot, lambda x, y: np.sqrt(x * x + y * y), ranges.nonnegative),
     (np.logaddexp, lambda x, y: np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y))), None),
     (np.floor_divide, lambda x, y: np.floor(x / y), None),
@@ -68,7 +76,7 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (special.entr, lambda x: -xlogy(x, x), None),
     (special.rel_entr, lambda x, y: xlogy(x, x / y), None),
     (special.kl_div, lambda x, y: xlogy(x, x / y) - x + y, None),
-    (special.expit, lambda x: 1 / (1 + np.exp(-x)), ranges.increasing(special.expit)),
+    (special.expit, lambda x: 1 / (1 + np.exp(-x)), ranges.increasing(special.expit, 0.0, 1.0)),
     (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
     (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),

@@ -222,7 +222,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
     return np.moveaxis(a, -1, axis)
 
 
-@spells(np.clip, range=ranges.hull)
+@spells(np.clip, range=ranges.clipped)
 def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
     a = a if low is None else np.maximum(a, low)
     return a if high is None else np.minimum(a, high)

@@ -5,16 +5,4 @@ from boundcheck.tape.traced import Traced, constant, decimal, is_traced, trace_i
 from boundcheck.tape.truth import Truth
 from boundcheck.tape.whole import Whole
 
-__all__ = [
-    "NotTraceable",
-    "Tape",
-    "Traced",
-    "Truth",
-    "Whole",
-    "active_tape",
-    "constant",
-    "decimal",
-    "is_traced",
-    "trace_input",
-    "value_of",
-]
+__all__ = ["NotTraceable", "Tape", "Traced", "Truth", "Whole", "active_tape", "constant", "decimal", "is_traced", "trace_input", "value_of"]

@@ -6,6 +6,7 @@ NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x
 from __future__ import annotations
 
 import math
+import random
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -61,7 +62,7 @@ EXACT_LIBRARIES = ("builtins", "boundcheck", "types", "functools", "itertools", 
 
 
 def joined(x: Any) -> Any:
-    """Nested lists, tuples or object arrays that hold traced numbers as one traced array; anything else as it is.
+    """Nested lists, tuples or object arrays that hold traced numbers as one traced array; all else as it is.
 
     Blocks of several shapes are left to the function that takes them; comparisons become what they say.
     """
@@ -73,6 +74,10 @@ def joined(x: Any) -> Any:
         return x if tape is None else constant(tape, x)
     except ValueError:
         return x
+
+
+UNSTEADY = ("random", "secrets", "time", "uuid")
+"""Libraries whose functions give something else at every call."""
 
 
 def lifted(x: Any) -> Any:
@@ -124,13 +129,21 @@ def is_number_library(name: str) -> bool:
 
 
 def reading_of(value: Any) -> Any:
-    """A value that is not of the text: functions that compute are replaced or guarded, all else is what it is."""
+    """A value that is not of the text: functions that compute are replaced or guarded."""
+    if _is_unsteady(value):
+        return Foreign(value, value.__name__)
     if isinstance(value, np.ufunc) or _is_normal(value) or (isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")):
         return _replaced(value)
     if isinstance(value, type):
         return _cast(value)
     foreign = _library(value) if isinstance(value, FUNCTIONS) else _library(type(value))
     return Foreign(value, getattr(value, "__name__", foreign)) if _computes(value, foreign) else value
+
+
+def _is_unsteady(value: Any) -> bool:
+    """Whether it is a function, or the method of a generator, that gives something else at every call."""
+    drawing = isinstance(getattr(value, "__self__", None), (random.Random, np.random.Generator, np.random.RandomState))
+    return drawing or (isinstance(value, FUNCTIONS) and _library(value) in UNSTEADY)
 
 
 def _computes(value: Any, library: str) -> bool:
@@ -238,12 +251,14 @@ class Foreign:
         self._value, self._name = value, name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if _is_unsteady(self._value):
+            raise NotTraceable(f"{here()}: {self._name} gives something else at every call; draw in the sampler of a quantity")
         try:
             result = joined(self._value(*args, **kwargs))
         except Exception as error:
             if isinstance(error, NotTraceable) or type(error).__module__ == "builtins":
                 raise
-            raise refused(self._name) from error  # an error of the library's own: it cannot read what is recorded
+            raise refused(self._name) from error  # the library's own: it cannot read what is recorded
         if is_machine_made(result) or _computes(result, _library(type(result))):
             raise refused(self._name)
         return result

@@ -47,7 +47,7 @@ _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 
 @contextmanager
 def assuming() -> Iterator[None]:
-    """What is supposed here excludes instances; all else that is supposed leads to another path of the body."""
+    """What is supposed here excludes instances; all else that is supposed leads to another path."""
     token = _assuming.set(True)
     try:
         yield
@@ -159,7 +159,7 @@ def _exact_entry(x: Any) -> str:
     if not isinstance(x, (float, np.floating)):
         raise NotTraceable(f"{here()}: a {type(x).__name__} is no number that a certificate can hold")
     if not np.isfinite(x):
-        raise NotTraceable(f"{here()}: a constant of the body is not finite; a certificate needs finite numbers")
+        raise NotTraceable(f"{here()}: a constant of the body is not finite, which no certificate holds")
     if not _is_short(float(x)):
         raise NotTraceable(f"{here()}: the number {x!r} was computed beside the program, and nothing is known of its error")
     return exact_text(float(x))

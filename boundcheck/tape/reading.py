@@ -1,4 +1,4 @@
-"""A function as its text reads: literals are the decimals that are written, and what is made of them recorded.
+"""A function as its text reads: literals are the decimals that are written, what is made of them is recorded.
 
 While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the
 helpers that it calls as twins too, wherever they stand. Nothing of the modules is changed, so that any number of
@@ -150,7 +150,7 @@ class _Reader:
         return file.endswith(".py") and not is_installed(file) and not ours
 
     def function(self, function: Any) -> Any:
-        """The twin of a function, made once; until it is, what stands for it asks for it when it is called."""
+        """The twin of a function, made once; until then, what stands for it asks for it when called."""
         if function not in self.functions:
             self.functions[function] = lambda *args, **kwargs: self.functions[function](*args, **kwargs)
             try:
@@ -197,8 +197,7 @@ class _Reader:
             return handed(value)
         if "<" in function.__qualname__:
             raise NotTraceable(
-                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program;"
-                " compute it in the body."
+                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body."
             )
         return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
@@ -229,7 +228,7 @@ class _Reader:
         return self.spaces[module]
 
     def read(self, value: Any) -> Any:
-        """A value that a name stands for, its twin if it is text, and a guard if it computes beside the tape."""
+        """What a name stands for, its twin if it is text, and a guard if it computes beside the tape."""
         if isinstance(value, types.ModuleType):
             return self._module(value)
         if isinstance(value, types.FunctionType) and self.is_text(value.__module__):
@@ -368,7 +367,7 @@ class _Reader:
         return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
 
     def class_(self, kind: type) -> type:
-        """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants it."""
+        """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants."""
         if kind not in self.classes:
             self.classes[kind] = kind
             if self._is_own(kind):

@@ -251,7 +251,16 @@ def _unread(name: str) -> Callable[..., Any]:
     return refuse
 
 
-UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")}
+def _unsaid(name: str) -> Callable[..., Any]:
+    """Stands for a function whose value is that of this process, or of a file."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotTraceable(f"{here()}: what {name}() gives is not in the text; write it in the body")
+
+    return refuse
+
+
+UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")} | {name: _unsaid(name) for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 

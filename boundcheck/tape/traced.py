@@ -286,6 +286,7 @@ def constant(tape: Tape, x: Any) -> Traced:
     """A number that the body brought along."""
     if isinstance(x, Traced):
         return x
+    x = x.plain() if hasattr(x, "plain") else x  # the outcome of a comparison
     if isinstance(x, (list, tuple)) and tape_in(x) is not None:
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
@@ -344,6 +345,8 @@ def rows(table: Traced, index: Traced) -> Traced:
 def lift(x: Any) -> Any:
     """A plain number as a traced one while a tape is recording."""
     tape = active_tape()
+    if tape is None and type(x) is int and abs(x) >= 2**63:
+        return float(x)  # NumPy knows no such whole numbers
     return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
 
 

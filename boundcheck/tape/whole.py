@@ -53,6 +53,8 @@ class Whole(int):
         return (int(other) if isinstance(other, int) else other) / self._traced()
 
     def __pow__(self, other: Any, modulo: Any = None) -> Any:
+        if modulo is not None:
+            return Whole(self.tape, pow(int(self), int(other), int(modulo)))
         if isinstance(other, int) and other >= 0:
             return self._arithmetic("__pow__", other)
         return self._traced() ** (int(other) if isinstance(other, int) else other)

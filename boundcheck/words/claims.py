@@ -7,12 +7,14 @@ import inspect
 import re
 import textwrap
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
@@ -20,6 +22,22 @@ from boundcheck.domains.domain import unfit
 from boundcheck.exits import Refused
 from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
+from boundcheck.words.meaning import Steady
+
+NO_FUNCTION = "A claim is made of a function, `def` and a body that returns a statement; this is a {}."
+
+_forgiving: ContextVar[bool] = ContextVar("forgiving", default=False)
+
+
+@contextmanager
+def forgiving() -> Iterator[None]:
+    """Make claims of functions whose signature is wrong too, each with its fault."""
+    token = _forgiving.set(True)
+    try:
+        yield
+    finally:
+        _forgiving.reset(token)
+
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
 
@@ -39,6 +57,8 @@ class Claim:
     repairs: str | None = None
     step_of: tuple[str, ...] = ()
     parameters: dict[str, Domain] = field(default_factory=dict)
+    fault: str = ""
+    """What is wrong with its signature, so that it cannot be judged."""
 
     def __call__(self, /, *args: Any, **values: Any) -> Any:
         return self.body(*args, **values)
@@ -89,8 +109,13 @@ class Claim:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes exactly when something changes that the meaning depends on; read once, before the body runs."""
+        """Changes exactly when what the meaning depends on does; read once, before the body runs."""
         return meaning.fingerprint(self.body, self.parameters)
+
+    @cached_property
+    def steady(self) -> Steady:
+        """What the body reads, as it is before the body first runs. Raises BrokenClaim."""
+        return Steady(self.id, self.body)
 
     def failed_at(self, error: BaseException) -> str:
         """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
@@ -132,7 +157,13 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
         hints = get_type_hints(body, include_extras=True)
     except (NameError, TypeError) as error:
         raise NotAClaim(f"{name}: an annotation cannot be read ({error}); annotate with a domain such as Unit or Vector('n').") from error
-    parameters = {p: _domain(hints.get(p), name, p) for p in inspect.signature(body).parameters}
+    signature = inspect.signature(body).parameters
+    parameters = {p: _domain(hints.get(p), name, p) for p in signature}
+    if inspect.iscoroutinefunction(body):
+        raise NotAClaim(f"{name}: a body is stated by `def`, not by `async def`.")
+    for p, parameter in signature.items():
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise NotAClaim(f"{name}: the parameter '{p}' cannot be given by its name; write it without *, ** and /.")
     if problem := unfit(parameters):
         raise NotAClaim(f"{name}: {problem}")
     return parameters
@@ -146,9 +177,18 @@ def _domain(annotation: Any, name: str, parameter: str) -> Domain:
 
 
 def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
-    """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names."""
+    """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names.
+
+    While a file of claims is loaded such a claim is made with its fault, for the others of the file.
+    """
     steps = (step_of,) if isinstance(step_of, str) else tuple(step_of)
-    claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+    try:
+        claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+    except NotAClaim as error:
+        if not _forgiving.get():
+            raise
+        claim = Claim(id, body, source, kind, repairs, steps)
+        return replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")
     _ = claim.typed and claim.statement  # read while the input is there
     return claim
 
@@ -162,6 +202,8 @@ def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
         raise NotAClaim('Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
 
     def decorate(body: Callable[..., Any]) -> Claim:
+        if not isinstance(body, FunctionType):
+            raise NotAClaim(NO_FUNCTION.format(type(body).__name__))
         stem = Path(inspect.getsourcefile(body) or "claim.py").stem
         id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
         return make_claim(body, id, source, "theorem")

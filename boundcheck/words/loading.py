@@ -17,7 +17,7 @@ from types import ModuleType
 from zlib import crc32
 
 from boundcheck.tape.texts import is_session
-from boundcheck.words.claims import Claim, NotAClaim, last_line
+from boundcheck.words.claims import Claim, NotAClaim, forgiving, last_line
 from boundcheck.words.files import (
     NO_CLAIMS,
     STATES_NOTHING,
@@ -109,7 +109,8 @@ def module_of(file: Path) -> ModuleType:
         raise CannotLoad(f"There is no file {file}.")
     root, name = _dotted(file.resolve())
     try:
-        return _of_package(file, root, name) if "." in name else _alone(file)
+        with forgiving():
+            return _of_package(file, root, name) if "." in name else _alone(file)
     except NotAClaim as error:
         raise CannotLoad(f"{file}{_line(file, error)}: {error}") from error
     except SyntaxError as error:

@@ -1,9 +1,13 @@
-"""What the meaning of a claim depends on: its text, and all that the text reads of its own tree, as one fingerprint."""
+"""What the meaning of a claim depends on: its text, and all that the text reads of its own tree, as one fingerprint.
+
+A body that changes what it reads says something else at every call, and is refused.
+"""
 
 from __future__ import annotations
 
 import ast
 import enum
+import gc
 import inspect
 import sys
 import types
@@ -13,7 +17,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, get_type_hints
@@ -25,7 +29,7 @@ from boundcheck.domains import Domain
 from boundcheck.tape import texts
 from boundcheck.tape.texts import NoText, Text
 
-__all__ = ["UNREADABLE", "fingerprint"]
+__all__ = ["FIRST", "UNREADABLE", "BrokenClaim", "Steady", "fingerprint"]
 
 SEES_ALL = {"globals", "vars", "eval", "exec", "locals"}
 """Functions that reach names which no text shows."""
@@ -35,6 +39,12 @@ UNREADABLE = "unreadable-"
 
 ENGINE = __name__.split(".")[0]
 """The package whose parts count by name alone."""
+
+FIRST = 3
+"""Calls around which it is seen; those that come later are seen where a certificate is written."""
+
+LATER = "what '{}' holds is changed while the body runs, and with it the statement; make it in the body"
+GOES_ON = "'{}' is an iterator, which goes on from call to call; make it in the body"
 
 THIS_PROCESS = uuid4().hex[:16]
 
@@ -67,6 +77,12 @@ def _text(f: Any) -> Text:
     return Text.of(f.__code__.co_filename, f.__globals__)
 
 
+@lru_cache(maxsize=4096)
+def _read_by(code: types.CodeType, text: Text) -> list[texts.Chain]:
+    """What a function, and the statement that it stands in, read of its module."""
+    return texts.chains([text.definition(code)], texts.globals_read(code))
+
+
 def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
     """The text that a class stands in; in a session the input of its methods.
 
@@ -85,6 +101,8 @@ class Reading:
         self.home = home
         self.words: list[str] = []
         self.met: dict[Any, tuple[int, Any]] = {}
+        self.places: list[tuple[int, str]] = []
+        """At which word the value of a name begins."""
 
     def parameter(self, body: Any, name: str, domain: Domain) -> None:
         """The domain of a parameter by what it holds, else by the text of the names that annotate it."""
@@ -158,7 +176,8 @@ class Reading:
             self.words.append(f"{owner.split('.')[0]}:{code.co_qualname}")
         else:
             self._text_of_function(f)
-        for cell in f.__closure__ or ():
+        for name, cell in zip(code.co_freevars, f.__closure__ or (), strict=True):
+            self.places.append((len(self.words), name))
             self._enclosed(cell, tolerant=owner.split(".")[0] == ENGINE)
 
     def _text_of_function(self, f: types.FunctionType) -> None:
@@ -167,7 +186,8 @@ class Reading:
         self.words.append(text.written(node))
         for source, name in texts.imported_inside(node, module):
             self.value(source) if name is None else self._binding(vars(source), (name,))
-        self._names(texts.chains([node], texts.globals_read(code)), module)
+        self._names(_read_by(code, text), module)
+        self.places.append((len(self.words), f.__name__))
         self.sequence("defaults", f.__defaults__ or ())
         self.pairs(sorted((f.__kwdefaults__ or {}).items()))
         self.pairs(sorted((name, entry) for name, entry in vars(f).items() if not name.startswith("__")))
@@ -186,6 +206,7 @@ class Reading:
     def _names(self, read: Iterable[texts.Chain], module: dict[str, Any]) -> None:
         for chain in read:
             if chain[0] in module:
+                self.places.append((len(self.words), chain[0]))
                 self.words.append(".".join(chain))
                 self._binding(module, chain)
             elif chain[0] in SEES_ALL:
@@ -256,10 +277,13 @@ class Reading:
         elif is_dataclass(x):
             self.pairs((f.name, getattr(x, f.name, None)) for f in fields(x))
         elif not foreign or kind.__module__.split(".")[0] == ENGINE:
-            self.pairs(state(x))
+            self.pairs(self._state(x))
             self.sequence("entries", list(x) if isinstance(x, (list, tuple)) else [dict(x)] if isinstance(x, dict) else [])
         else:
             raise NoText(f"what a {kind.__name__} holds cannot be read")
+
+    def _state(self, x: Any) -> list[tuple[str, Any]]:
+        return state(x)
 
     @contextmanager
     def _undone_if_unreadable(self) -> Iterator[None]:
@@ -271,6 +295,116 @@ class Reading:
             for key in list(self.met)[met:]:
                 del self.met[key]
             raise
+
+
+class BrokenClaim(Exception):
+    """The body failed for a reason that is not arithmetic: the claim has to be mended."""
+
+
+class Steady:
+    """What the body of a claim reads, as it was before it first ran. Raises BrokenClaim for an iterator."""
+
+    def __init__(self, id: str, body: Callable[..., Any]):
+        self.id, self.body, self.calls = id, body, 0
+        self.first = self._read()
+
+    def require(self) -> None:
+        """Raise BrokenClaim if something is not what it was; new entries of `functools.cache` are no change."""
+        now, first = self._read(), self.first
+        if now.words != first.words:
+            same = [new == old for new, old in zip(now.words, first.words)]
+            raise self._broken(LATER, now.name_at([*same, False].index(False)), now)
+        for (name, key), held in now.tables.items():
+            if first.tables.setdefault((name, key), held) != held:
+                raise self._broken(LATER, name, now)
+
+    def _read(self) -> _Now:
+        now = _Now(str(self.body.__globals__.get("__name__")).split(".")[0])
+        try:
+            now.value(self.body)
+        except RecursionError:
+            now.words.clear()
+        if now.iterator:
+            raise self._broken(GOES_ON, now.iterator, now)
+        return now
+
+    def _broken(self, sentence: str, name: str, now: _Now) -> BrokenClaim:
+        code = self.body.__code__
+        file, line = now.line(name) or (code.co_filename, code.co_firstlineno)
+        return BrokenClaim(f"{self.id} ({PurePath(file).name}:{line}): {sentence.format(name)}.")
+
+
+class _Now(Reading):
+    """Everything reachable from a body at this moment, objects of Python and NumPy with what they hold."""
+
+    def __init__(self, home: str):
+        super().__init__(home)
+        self.iterator = ""
+        self.nodes: list[tuple[str, ast.AST]] = []
+        self.tables: dict[tuple[str, str], list[str]] = {}
+
+    def name_at(self, word: int) -> str:
+        return next((name for k, name in reversed(self.places) if k <= word), "the body")
+
+    def line(self, name: str) -> tuple[str, int] | None:
+        """Where a text changes a name, or else mentions it first."""
+        inner = [(file, node) for file, tree in self.nodes for node in ast.walk(tree)]
+        simple = [(f, n) for f, n in inner if isinstance(n, ast.stmt) and not hasattr(n, "body")]
+        changing = [(f, n) for f, n in simple if name in texts.bound(n)]
+        reading = [(f, n) for f, n in inner if isinstance(n, ast.Name) and n.id == name]
+        return next(((file, node.lineno) for file, node in changing + reading), None)
+
+    def _text_of_function(self, f: types.FunctionType) -> None:
+        try:
+            self.nodes.append((f.__code__.co_filename, _text(f).function(f.__code__)))
+            super()._text_of_function(f)
+        except NoText:
+            self.words.append(f"code {f.__code__.co_code.hex()}")
+
+    def _by_text(self, name: str, module: dict[str, Any]) -> None:
+        self.words.append("unread")
+
+    def _instance(self, x: Any) -> None:
+        kind = type(x)
+        top = kind.__module__.partition(".")[0]
+        if hasattr(x, "cache_info") and hasattr(x, "__wrapped__"):
+            self.value(x.__wrapped__)
+            self._table(x)
+        elif top == ENGINE:
+            self.words.append(kind.__qualname__)
+            self.value(getattr(x, "body", None))  # of another claim
+        elif isinstance(x, Iterator) and self._is_foreign(sys.modules[kind.__module__]):
+            self.iterator = self.iterator or self.name_at(len(self.words))
+        else:
+            try:
+                with self._undone_if_unreadable():
+                    super()._instance(x)
+            except NoText:
+                self.words.append(kind.__qualname__)
+                self.sequence("parts", _parts(x) if top in (*sys.stdlib_module_names, "numpy") else ())
+
+    def _state(self, x: Any) -> list[tuple[str, Any]]:
+        """Without what an object works out once for all."""
+        kept = super()._state(x)
+        return [(k, entry) for k, entry in kept if not isinstance(getattr(type(x), k, None), cached_property)]
+
+    def _table(self, x: Any) -> None:
+        """What a cached function remembers."""
+        tables = (table for table in gc.get_referents(x) if type(table) is dict)
+        for key, held in (pair for table in tables for pair in table.items()):
+            there = _Now(self.home)
+            there.value(held)
+            self.tables[x.__wrapped__.__name__, repr(key)] = there.words
+
+
+def _parts(x: Any) -> Iterator[Any]:
+    """What an object would be pickled as; nothing where it cannot be, as a lock."""
+    try:
+        made = x.__reduce_ex__(4)
+    except Exception:  # whatever it raises
+        made = ()
+    for part in made if isinstance(made, tuple) else ():
+        yield list(part) if isinstance(part, Iterator) else part
 
 
 PLAIN = (type(None), bool, int, float, str, bytes, complex, Fraction, Decimal, range, slice, date, time, timedelta, type(...))

@@ -1,12 +1,16 @@
 """Decorators, defaults, tables of values and modes: a helper is what Python makes of its definition."""
 
 import functools
+import itertools
 import math
+import random
+import time
+from collections import defaultdict
 from functools import lru_cache
 
 import numpy as np
 
-from boundcheck import Count, Positive, Real, Vector, assume, at_most, equal, integers
+from boundcheck import Count, Positive, Real, Unit, Vector, assume, at_most, equal, integers
 
 from . import false, true
 
@@ -441,3 +445,67 @@ def dict_of_statements(x: Positive):
 def dropped_statement(x: Positive):
     at_most(x, 0)
     return True
+
+
+class Tally:
+    hits = 0
+
+
+TALLY = Tally()
+VISITS = defaultdict(int)
+TICKETS = itertools.count()
+TURNS = [True]
+
+
+@false("Only the first calls say so: an object of the module counts them", "easy")
+def counted_by_an_object(x: Unit):
+    TALLY.hits += 1
+    return at_most(x, 1 if TALLY.hits < 4 else 0.5)
+
+
+@false("Only the first calls say so: a table of the module counts them", "easy")
+def counted_by_a_table(x: Unit):
+    VISITS["x"] += 1
+    return at_most(x, 0.5 if VISITS["x"] < 4 else 1)
+
+
+@false("A ticket is drawn at each call", "easy")
+def counted_by_an_iterator(x: Unit):
+    return at_most(x, 0.5 if next(TICKETS) < 4 else 1)
+
+
+@false("Every second call says so", "easy")
+def by_turns(x: Unit):
+    TURNS[0] = not TURNS[0]
+    return at_most(x, 1 if TURNS[0] else 0.5)
+
+
+def once(x, seen=[]):  # noqa: B006
+    seen.append(1)
+    return len(seen)
+
+
+@false("A default that a helper changes counts the calls", "easy")
+def counted_by_a_default(x: Unit):
+    return at_most(x, 0.5 if once(x) < 4 else 1)
+
+
+@functools.cache
+def drawer():
+    return [0]
+
+
+@false("What a cached function gave is changed", "easy")
+def counted_in_a_cache(x: Unit):
+    drawer()[0] += 1
+    return at_most(x, 0.5 if drawer()[0] < 4 else 1)
+
+
+@false("A coin of the module random decides", "easy")
+def by_a_coin(x: Unit):
+    return at_most(x, 1 if random.randint(0, 1) else 0.5)
+
+
+@false("The clock decides", "easy")
+def by_the_clock(x: Unit):
+    return at_most(x, 1 if time.time_ns() % 2 else 0.5)

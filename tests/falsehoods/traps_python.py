@@ -314,3 +314,28 @@ LISTED = listed()
 @true("29 in a list of an enclosing function")
 def kept_in_a_closure(x: Positive):
     return equal(LISTED() * x, 29 * x)
+
+
+@true("Fermat: a^3 = a modulo 3")
+def power_modulo(a: integers(1, 30)):
+    return equal(pow(a, 3, 3), a % 3)
+
+
+@true("1, 1.1 and 1.2 are below 1.3")
+def tenths_below(x: Unit):
+    return equal(len(np.arange(1, 1.3, 0.1)), 3)
+
+
+@false("1.3 is not below 1.3", "easy")
+def tenths_up_to(x: Unit):
+    return equal(len(np.arange(1, 1.3, 0.1)), 4)
+
+
+@true("A truth value is 0 or 1, beside a literal too")
+def truth_times_a_literal(x: Real, y: Real):
+    return at_most(x * y, (x * x + y * y) / 2 + 0.1 * (x == y))
+
+
+@true("log n! of whole numbers beyond 64 bits")
+def logarithm_of_a_factorial(n: integers(1, 60)):
+    return at_most(log(math.factorial(n)), n * log(n))

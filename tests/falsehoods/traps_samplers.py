@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from boundcheck import E, Few, P, Positive, Unit, Vector, between, equal, integers, quantity, rate
+from boundcheck import E, Few, P, Positive, Simplex, Unit, Vector, between, equal, integers, quantity, rate
 
 from . import false, true
 
@@ -523,3 +523,36 @@ def modulus_of_a_byte(k: Few):
 def truncated_uniform(k: Few):
     X = quantity(lambda rng, size: rng.random(size).astype(int) + 0 * rng.normal(size=size), low=0, high=1)
     return E(X) <= 0.1
+
+
+@true("The variance of a sum of coins of biases p is the sum of p (1 - p)")
+def coins_of_different_biases(p: Simplex("n")):
+    S = quantity(lambda rng, size: (rng.random((size, len(p))) < p).sum(axis=1))
+    return E(S) == 1, E((S - 1) ** 2) == np.sum(p * (1 - p))
+
+
+@false("It is no four fifths of that", "easy")
+def coins_of_different_biases_vary_less(p: Simplex("n")):
+    S = quantity(lambda rng, size: (rng.random((size, len(p))) < p).sum(axis=1))
+    return E((S - 1) ** 2) <= 0.8 * np.sum(p * (1 - p))
+
+
+@true("Two tosses of each coin")
+def binomials_of_different_biases(p: Simplex("n")):
+    S = quantity(lambda rng, size: rng.binomial(2, p, (size, len(p))))
+    return E(np.sum(S)) == 2, P(np.sum(S) >= 3) <= 2 / 3
+
+
+@false("A bias that was drawn before is no number", "easy")
+def coins_of_drawn_biases(k: Few):
+    def sampler(rng, size):
+        p = rng.integers(0, 2, (size, 2)) * 0.5
+        return (rng.random((size, 2)) < p).sum(axis=1)
+
+    return P(quantity(sampler) >= 1) <= 0.4
+
+
+@true("What is cut at 3 is at most 3: E min(|X|, 3) = 0.8")
+def cut_from_above(k: Few):
+    X = quantity(lambda rng, size: rng.standard_normal(size))
+    return E(np.minimum(np.abs(X), 3)) <= 0.9, E(np.clip(X, -3, 3) ** 2) <= 1.1, E(np.cos(X)) <= 0.7

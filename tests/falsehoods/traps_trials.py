@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck import E, Few, P, Size, between, exp, integers, log, quantity, rate, sin, sqrt, trace
+from boundcheck import E, Few, P, Size, between, exp, integers, log, opnorm, quantity, rate, sin, sqrt, trace
 
 from . import false, true
 
@@ -330,3 +330,23 @@ def positive_parts(k: Few):
 def differs_from_itself(k: Few):
     X = quantity(lambda rng, size: rng.normal(size=size))
     return P(X == X) <= 0.9
+
+
+@false("The norm is always the root of 2", "easy")
+def a_norm_below_itself(k: Few):
+    s = quantity(lambda rng, size: 2 * rng.integers(0, 2, size) - 1)
+    S = s.map(lambda e: e[:, None, None] * np.array([[1, 1], [1, -1]]))
+    return P(opnorm(S) < sqrt(2)) >= 0.5
+
+
+@true("The norm is always the root of 2")
+def a_norm_of_itself(k: Few):
+    s = quantity(lambda rng, size: 2 * rng.integers(0, 2, size) - 1)
+    S = s.map(lambda e: e[:, None, None] * np.array([[1, 1], [1, -1]]))
+    return P(opnorm(S) <= sqrt(2)) >= 0.5
+
+
+@false("sqrt(s^2 + 1) is always the root of 2", "easy")
+def a_root_below_itself(k: Few):
+    s = quantity(lambda rng, size: 2 * rng.integers(0, 2, size) - 1)
+    return P(np.sqrt(s * s + 1) < sqrt(2)) >= 0.5

@@ -63,12 +63,8 @@ def integral(x: Number) -> Truth:
 EVENTS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
 VIOLATIONS = {
-    "le": (lambda x, y: lt(y, x), ">"),
-    "ge": (lt, "<"),
-    "eq": (ne, "!="),
-    "lt": (lambda x, y: le(y, x), ">="),
-    "gt": (le, "<="),
-}
+    "le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!="), "lt": (lambda x, y: le(y, x), ">="), "gt": (le, "<="),
+}  # fmt: skip
 
 
 def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
