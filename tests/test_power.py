@@ -396,3 +396,18 @@ def test_a_twin_is_looked_at_wherever_it_may_be_refuted():
             passed, found = passed + (not may), found + refuted
     assert passed > 50
     assert found > 20
+
+
+def test_without_a_hypothesis_that_is_met_a_twin_is_the_claim():
+    """Only what the hypothesis leaves out is looked at, and a violation that nothing has decided."""
+
+    def supposing(x: Positive, y: Positive):
+        assume(x >= y)
+        return at_most(y, x)
+
+    raws, dropped = draw_instances(claim(supposing).parameters, 30, 0), Question("", dropped=0)
+    power = Power(claim(supposing), raws, None, 0)  # type: ignore[arg-type]
+    met = [raw["x"] >= raw["y"] for raw in raws]
+    assert 5 < sum(met) < 25
+    assert [power._may_refute(raw, dropped) for raw in raws] == [not m for m in met]
+    assert all(observe(power.claim, raw, dropped) == power._as_printed(raw) for raw, m in zip(raws, met, strict=True) if m)

@@ -48,8 +48,8 @@ OPERATIONS = 3
 ALONE = 1 / 4
 """The share of the work that is spent on instances one by one where no program reads them."""
 
-GUIDED, SCORED = 1 / 2, 1 / 4
-"""The shares of the work of a climb in populations by the guide, and by the score of chances."""
+PLAIN, SCORED = 1 / 2, 1 / 4
+"""The shares of the work of a climb in populations where no chances are compared, and of the second one where they are."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -138,8 +138,8 @@ class Judge:
         readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
         if readings is not None:
             work = int(OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
-        guided, scored = (GUIDED, SCORED) if known else (1, 1)
-        yield Climber(parameters, search.guide, int(guided * work), self._rng(0), readings)
+        plain, scored = (PLAIN, SCORED) if known else (1, 1)
+        yield Climber(parameters, search.guide, work if look.chances else int(plain * work), self._rng(0), readings)
         if look.chances:
             by_ratio = None if readings is None else readings.by_ratio()
             yield Climber(parameters, search.score, int(scored * work), self._rng(1), by_ratio)

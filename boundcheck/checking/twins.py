@@ -197,7 +197,12 @@ class Power:
                     yield o, raw
 
     def _may_refute(self, raw: dict[str, Raw], question: Question) -> bool:
-        """Whether a smaller bound may be violated here: a factor moves scores by its logarithm at most."""
+        """Whether a twin may be violated here.
+
+        A factor on the bound moves scores by its logarithm at most; without a hypothesis that is met all is as printed.
+        """
+        if question.dropped is not None and (printed := self._as_printed(raw)):
+            return any(o.score > TOUCH for o in printed)
         if not 0 < question.bound < 1:
             return True
         asked = [o for o in self._as_printed(raw) if question.part in (None, o.part)]

@@ -10,6 +10,7 @@ from boundcheck import (
     Bits,
     Count,
     Family,
+    Positive,
     Signs,
     SquareMatrix,
     Symmetric,
@@ -176,3 +177,44 @@ def test_violations_that_the_body_denies_leave_the_population(says: float, left:
     rows = shape.row(raw) * np.array([[1.0], [2.0], [3.0]])
     found = explorer(claim, lambda raw: says)._propose(population, rows, np.array([2.0, 1.0, -1.0]))
     assert found.tolist() == left
+
+
+def test_only_what_is_smooth_is_left_to_ascents():
+    """Whole numbers, choices, kinks and bodies that no program reads are climbed."""
+
+    def smooth(x: Positive, y: Positive):
+        return at_most(x * y, x * x + y * y)
+
+    def whole(x: Positive, n: integers(1, 5)):
+        return at_most(n * x, n + n * x * x)
+
+    def kinked(x: Positive, y: Positive):
+        return at_most(np.maximum(x, y) / 2, x + y)
+
+    def unread(x: Positive, y: Positive):
+        return at_most(float.fromhex(float(x).hex()) * y, x * x + y * y)
+
+    def left(body: Any) -> bool:
+        claim = theorem("s")(body)
+        explored, raws = explorer(claim), draw_instances(claim.parameters, 8, 0)
+        explored.explore(raws, 1)
+        return explored.is_smooth(raws)
+
+    assert [left(body) for body in (smooth, whole, kinked, unread)] == [True, False, False, False]
+
+
+def test_matrices_that_are_factorised_are_work():
+    """Not how many numbers they hold: a solution of a system costs more than a product of as many numbers."""
+
+    def cost(body: Any) -> int:
+        claim = theorem("s")(body)
+        raw = draw_instances(claim.parameters, 1, 0)[0]
+        return Population(Shape.of(claim.parameters, raw), explorer(claim).recorded(raw, 0), 0).cost(512)
+
+    def product(A: SquareMatrix(3)):
+        return at_most((A @ A).sum(), 1.0)
+
+    def spectrum(A: SquareMatrix(3)):
+        return at_most(np.linalg.svdvals(A).sum(), 1.0)
+
+    assert cost(spectrum) - cost(product) > 512 // 16

@@ -191,7 +191,7 @@ class Explorer:
 
     def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
         """Populations of the shapes of some instances; the share of those whose shapes have programs."""
-        covered = 0.0
+        covered = 0
         groups: dict[object, list[dict[str, Raw]]] = {}
         for raw in (widened(self.claim.parameters, raw) for raw in instances):
             groups.setdefault(likeness(raw), []).append(raw)
@@ -202,10 +202,10 @@ class Explorer:
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
                 instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one for all parts
                 known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
-                covered += all(known) * len(raws) / len(instances)
+                covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
                 break
-        return covered
+        return covered / max(len(instances), 1)
 
     def _prepare(self, shape: Shape, rows: np.ndarray, instance: Instance, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""

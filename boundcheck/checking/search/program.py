@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import Any
 
@@ -184,10 +184,27 @@ class Program:
     def run(self, inputs: Mapping[str, np.ndarray]) -> Values:
         """The values of all nodes; inputs by name, members first."""
         values = dict(self.fixed)
-        for k in self.moving:
-            node = self.nodes[k]
-            values[k] = inputs[node["name"]] if node["op"] == "input" else self._forward(k, values)
+        for k, function, args in self._steps:
+            if function is None:
+                node = self.nodes[k]
+                values[k] = inputs[node["name"]] if node["op"] == "input" else self._forward(k, values)
+                continue
+            try:
+                values[k] = function(*[values[j] for j in args])
+            except np.linalg.LinAlgError:
+                values[k] = self._forward(k, values)
         return values
+
+    @cached_property
+    def _steps(self) -> list[tuple[int, Callable[..., np.ndarray] | None, list[int]]]:
+        """The nodes that move, and the function of those whose operands are all as deep: that needs nothing arranged."""
+        return [(k, self._direct(k), self.nodes[k]["args"]) for k in self.moving]
+
+    def _direct(self, k: int) -> Callable[..., np.ndarray] | None:
+        op, depths = self.nodes[k]["op"], {self.given[j].ndim for j in self.nodes[k]["args"]}
+        if op in GIVEN or op not in OPERATIONS or k in self.atoms or len(depths) > 1:
+            return None
+        return partial(OPERATIONS[op].value, self.fields(k))
 
     def holds(self, values: Values, count: int) -> np.ndarray:
         """Which members satisfy the hypotheses and take the path of the program."""
@@ -241,7 +258,7 @@ class Program:
             if g is not None and self.live[j]:
                 cotangents[j] = cotangents[j] + g if j in cotangents else g
 
-        for j, g in seeds:
+        for j, g in seeds():
             send(j, g)
         for k in self.back:
             g, node = cotangents.get(k), self.nodes[k]

@@ -23,8 +23,8 @@ class Recorded(Protocol):
     def magnitude(self, k: int) -> int: ...
 
 
-Seeds = list[tuple[int, np.ndarray]]
-"""Nodes and their cotangents."""
+Seeds = Callable[[], list[tuple[int, np.ndarray]]]
+"""Nodes and their cotangents, for those who ask."""
 
 APART = 50.0
 """What a score lies lower by where the sides differ in sign."""
@@ -70,9 +70,12 @@ class AtMost:
         s = np.where(np.isnan(L) | np.isnan(R), -np.inf, s)
         s = np.broadcast_to(s, (count, *s.shape[1:]))
         worst, hot = _hottest(s)
-        slopes = np.where(same, per(np.sign(R), L), per(1, size)), np.where(same, -per(np.sign(R), R), -per(1, size))
-        drift = np.where(same, 0.0, -per(gap, size))
-        seeds = [(k, _sent(hot * d, x)) for k, d, x in zip(self.roots, (*slopes, drift, drift), operands, strict=True)]
+
+        def seeds() -> list[tuple[int, np.ndarray]]:
+            slopes = np.where(same, per(np.sign(R), L), per(1, size)), np.where(same, -per(np.sign(R), R), -per(1, size))
+            drift = np.where(same, 0.0, -per(gap, size))
+            return [(k, _sent(hot * d, x)) for k, d, x in zip(self.roots, (*slopes, drift, drift), operands, strict=True)]
+
         return worst, seeds
 
 
@@ -90,11 +93,14 @@ class Equal:
         largest = [_hottest(np.abs(x)) for x in operands]
         size = np.broadcast_to(sum(top for top, _ in largest), (count,))
         score = per(worst, size)
-        raised = hot * np.sign(gap) * _along(per(1, size), gap)
-        seeds = []
-        for k, x, sign, (_, at) in zip(self.roots, operands, (1, -1), largest, strict=True):
-            drift = -at * np.sign(x) * _along(per(score, size), np.broadcast_to(x, (count, *x.shape[1:])))
-            seeds.append((k, _sent(sign * raised, x) + finite(drift)))
+
+        def seeds() -> list[tuple[int, np.ndarray]]:
+            raised, found = hot * np.sign(gap) * _along(per(1, size), gap), []
+            for k, x, sign, (_, at) in zip(self.roots, operands, (1, -1), largest, strict=True):
+                drift = -at * np.sign(x) * _along(per(score, size), np.broadcast_to(x, (count, *x.shape[1:])))
+                found.append((k, _sent(sign * raised, x) + finite(drift)))
+            return found
+
         return score, seeds
 
 
@@ -114,13 +120,16 @@ class Loewner:
         score = np.where(lost, -np.inf, per(-w[:, 0], size))
         x = V[:, :, 0]
         c = per(1, size)[:, None, None]
-        outer = x[:, :, None] * x[:, None, :] * c
 
         def drift(y: np.ndarray) -> np.ndarray:
             norm = norms(y).reshape((len(y),) + (1,) * (y.ndim - 1))
             return -finite(score)[:, None, None] * c * per(y, norm)
 
-        return score, [(self.roots[0], _sent(outer + drift(l), l)), (self.roots[1], _sent(-outer + drift(r), r))]
+        def seeds() -> list[tuple[int, np.ndarray]]:
+            outer = x[:, :, None] * x[:, None, :] * c
+            return [(self.roots[0], _sent(outer + drift(l), l)), (self.roots[1], _sent(-outer + drift(r), r))]
+
+        return score, seeds
 
 
 class Probability:
@@ -156,8 +165,13 @@ class Probability:
         bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
         bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
         score, d_bad, d_allowed = self.compared(bad, allowed)
-        seeds = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
-        return score, [(self.bound, (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))), *seeds]
+
+        def seeds() -> list[tuple[int, np.ndarray]]:
+            moved = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
+            d_bound = (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))
+            return [(self.bound, d_bound), *moved]
+
+        return score, seeds
 
 
 class Chances(Probability):
