@@ -17,8 +17,8 @@ import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
-from boundcheck.certificates.verify.scalars import Unproved
+from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
+from boundcheck.certificates.verify.scalars import Differ, Unproved
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
@@ -211,10 +211,13 @@ def _case(
 
 
 def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
-    """Identities of arrays at some shapes, by random points."""
+    """Statements of arrays at some shapes: identities by random points, inequalities by the forms of their entries.
+
+    What takes too much at a shape may be shown at others; an identity that is none at a shape is left.
+    """
     cases: list[dict[str, Any]] = []
     choices: list[dict[str, Any]] = []
-    counts, left = set(), 3 * POINTS
+    counts, left, failed = set(), 3 * POINTS, 0
     for raw in draw_instances(claim.parameters, DRAWN, 1):
         choice = choice_of(raw)
         if choice is None or choice in choices:
@@ -227,19 +230,34 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         counts.add(count)
         try:
             with allowance(min(POINTS, left)) as own:
-                for recorded in found:
-                    by_points(recorded)
+                ways = [_way(recorded) for recorded in found]
+        except Differ:
+            return None
         except (Unproved, TooMuch):
+            failed += 1
+            if failed == SHAPES and not choices:
+                return None
             continue
         finally:
             left -= min(POINTS, left) - own[0]
-        cases += [_case(choice, part, [recorded], {"way": "points"}) for part, recorded in enumerate(found)]
+        pairs = enumerate(zip(found, ways, strict=True))
+        cases += [_case(choice, part, [recorded], {"way": way}) for part, (recorded, way) in pairs]
         choices.append(choice)
         if len(choices) == SHAPES:
             break
-    if len(counts) != 1 or not choices:
+    if len(counts) != 1 or len(choices) < (2 if failed else 1):
         return None
     return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
+
+
+def _way(recorded: Route) -> str:
+    """How a part is shown for arrays of its shapes. Raises Unproved, TooMuch."""
+    if recorded["conclusion"]["kind"] == "equal":
+        by_points(recorded)
+        return "points"
+    with allowance(FORMS), ctx.workprec(BITS):
+        by_entries(recorded)
+    return "form"
 
 
 def _interval(x: Interval) -> list[Any]:

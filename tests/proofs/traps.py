@@ -185,7 +185,7 @@ def a_law(p: Unit):
 
 @true
 def a_plain_bound(x: between(0, 1), n: integers(1, 6)):
-    return at_most(n * x * (1 - x), n / 4 + 0.001)
+    return at_most(n * x * exp(-x), 0.368 * n + 0.001)
 
 
 @true

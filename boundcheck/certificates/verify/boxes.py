@@ -15,6 +15,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from .findings import demand
+from .forms import Kind
 from .functions import FUNCTIONS, power
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 from .work import spend
@@ -114,6 +115,17 @@ class Route:
                         found.append(
                             (self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None)
                         )
+        return found
+
+    def kinds(self) -> list[Kind]:
+        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path that all instances take."""
+        found = [Kind()] * len(self.code.names)
+        for c in self.conditions:
+            for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
+                for x, y in ((a, b), (b, a)):
+                    if self.code.ops[x][0] == "input" and y in self.code.exact:
+                        i, at = self.code.ops[x][1][0], self.code.exact[y]
+                        found[i] = found[i].cut(None, at, c.relation == "le") if x == a else found[i].cut(at, None, c.relation == "le")
         return found
 
     def counting(self, box: Box) -> Box | None:
