@@ -309,7 +309,10 @@ def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | No
             signs = most = 0
             while signs < 2**most:
                 point = point.turned(signs)
-                _equal(evaluate(route["program"], route["laws"], args, point).pairs(args), point)
+                made = evaluate(route["program"], route["laws"], args, point)
+                exact = [(p.exact, q.exact) for p, q in made.lawful]
+                demand(not any(p > q for p, q in exact if None not in (p, q)), "a law has a negative weight: it is no law")
+                _equal(made.pairs(args), point)
                 most, signs = max(most, len(point.roots)), signs + 1
             return
         except NoRoot:
