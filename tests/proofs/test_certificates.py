@@ -31,7 +31,7 @@ def certified(claim):
     params=[
         "a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity", "a_mean_of_a_law",
         "a_law_in_boxes", "a_multinomial_mean", "a_sum_with_signs", "cauchy",
-    ],  # fmt: skip
+    ],
 )
 def certificate(request):
     return certified(CLAIMS[request.param])
