@@ -84,15 +84,17 @@ class Route:
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
         demand(made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws")
-        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_clear(pair)]
-        self.conditions = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
-        self.conditions += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)]
+        found = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
+        found += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.conditions = [c for c in found if not all(self._is_sure(c.relation, pair) for pair in c.entries)]
         self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
 
-    def _is_clear(self, pair: Entry) -> bool:
-        """Whether two numbers are known to be ordered."""
+    def _is_sure(self, relation: str, pair: Entry) -> bool:
+        """Whether two numbers are known exactly, and so related."""
         p, q = (self.code.exact.get(k) for k in pair)
-        return p is not None and q is not None and p <= q
+        related: Any = TRUE[relation]
+        return p is not None and q is not None and bool(related(p, q))
 
     @cached_property
     def given(self) -> set[Entry]:
