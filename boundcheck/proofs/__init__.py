@@ -7,6 +7,7 @@ agrees with is PROVED.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,8 +18,8 @@ import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.proofs import Interval, by_form, by_points
-from boundcheck.certificates.verify.scalars import Unproved
+from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
+from boundcheck.certificates.verify.scalars import Differ, Unproved
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
@@ -28,7 +29,7 @@ from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
-from boundcheck.proofs.sets import MOST_CHOICES, Parameters
+from boundcheck.proofs.sets import MOST_CHOICES, MOST_WHOLE, Parameters
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
@@ -38,6 +39,9 @@ for each size of the set."""
 
 ALL = 1.2e7
 """The same for all choices."""
+
+LONGEST = 4_000_000
+"""Letters of all programs, where all whole numbers of a domain are enumerated though there are many."""
 
 FORMS, POINTS = 1e6, 5e6
 """What the normal form of one part may take, and random points for all parts at one shape."""
@@ -92,8 +96,9 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
+            whole = [MOST_WHOLE] if _may_be_whole(claim, given, reals, effort) else []
             found = next(
-                filter(None, (_more(claim, given, k, reals) for k in (most, most // 4, most // 16) if k > 1)), None
+                filter(None, (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)), None
             )
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first
@@ -111,6 +116,15 @@ def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interv
         return _cases(claim, given, most, reals, Effort(ALL / 2))
     except LOST:
         return None
+
+
+def _may_be_whole(claim: Claim, given: Parameters, reals: Mapping[str, Interval], first: Effort) -> bool:
+    """Whether all whole numbers of the domain, more than are enumerated elsewhere, make a proof of fair length and work."""
+    choices = given.choices(MOST_WHOLE)
+    if not MOST_CHOICES < len(choices) == given.count() or len(choices) * first.spent > ALL / 4:
+        return False
+    starts, count = _starts(claim, given, choices[-1:], reals)
+    return count * len(choices) * sum(len(json.dumps(path)) for _, _, path in starts) <= LONGEST
 
 
 def _cases(
@@ -141,6 +155,8 @@ def _by_parts(
 ) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
     recorded = known or route(claim, raw, part)
+    if part in effort.hard:
+        return _by_boxes(claim, raw, part, choice, reals, effort)
     try:
         with allowance(FORMS) as left:
             by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
@@ -150,6 +166,7 @@ def _by_parts(
             x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()
         ):
             raise
+        effort.hard.add(part)
     finally:
         effort.spend(FORMS - left[0])
     return _by_boxes(claim, raw, part, choice, reals, effort)
@@ -211,10 +228,13 @@ def _case(
 
 
 def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
-    """Identities of arrays at some shapes, by random points."""
+    """Statements of arrays at some shapes: identities by random points, inequalities by the forms of their entries.
+
+    What takes too much at a shape may be shown at others; an identity that is none at a shape is left.
+    """
     cases: list[dict[str, Any]] = []
     choices: list[dict[str, Any]] = []
-    counts, left = set(), 3 * POINTS
+    counts, left, failed = set(), 3 * POINTS, 0
     for raw in draw_instances(claim.parameters, DRAWN, 1):
         choice = choice_of(raw)
         if choice is None or choice in choices:
@@ -227,19 +247,34 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         counts.add(count)
         try:
             with allowance(min(POINTS, left)) as own:
-                for recorded in found:
-                    by_points(recorded)
+                ways = [_way(recorded) for recorded in found]
+        except Differ:
+            return None
         except (Unproved, TooMuch):
+            failed += 1
+            if failed == SHAPES and not choices:
+                return None
             continue
         finally:
             left -= min(POINTS, left) - own[0]
-        cases += [_case(choice, part, [recorded], {"way": "points"}) for part, recorded in enumerate(found)]
+        pairs = enumerate(zip(found, ways, strict=True))
+        cases += [_case(choice, part, [recorded], {"way": way}) for part, (recorded, way) in pairs]
         choices.append(choice)
         if len(choices) == SHAPES:
             break
-    if len(counts) != 1 or not choices:
+    if len(counts) != 1 or len(choices) < (2 if failed else 1):
         return None
     return _sealed(claim, counts.pop(), {}, choices, cases, shaped=True)
+
+
+def _way(recorded: Route) -> str:
+    """How a part is shown for arrays of its shapes. Raises Unproved, TooMuch."""
+    if recorded["conclusion"]["kind"] == "equal":
+        by_points(recorded)
+        return "points"
+    with allowance(FORMS), ctx.workprec(BITS):
+        by_entries(recorded)
+    return "form"
 
 
 def _interval(x: Interval) -> list[Any]:

@@ -32,10 +32,11 @@ class Stuck(Exception):
 
 
 class Effort:
-    """Instructions that may still be run."""
+    """Instructions that may still be run, and the parts of which no normal form was found at a choice."""
 
     def __init__(self, left: float):
         self.left, self.spent = left, 0.0
+        self.hard: set[int] = set()
 
     def spend(self, units: float) -> None:
         """Raises Stuck."""

@@ -14,8 +14,8 @@ from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
 
-MOST_CHOICES = 600
-"""Choices of the whole numbers that are enumerated."""
+MOST_CHOICES, MOST_WHOLE = 36, 1200
+"""Choices of the whole numbers that are enumerated; and where they are all that there are."""
 
 MARGINS = (Fraction(0), Fraction(1, 10**6), Fraction(1, 10**3), Fraction(1, 20))
 """How far from its ends, relatively, a range is cut; an infinite one ends at the reciprocal."""
@@ -60,6 +60,10 @@ class Parameters:
             )
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
         return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
+
+    def count(self) -> int:
+        """How many choices of the whole numbers there are."""
+        return prod(map(len, self.wholes.values()))
 
     def domain(self) -> dict[str, Interval]:
         """The whole range of each real parameter."""

@@ -9,6 +9,8 @@ import pytest
 from traps import TRUE
 
 from boundcheck.certificates.verify import verify, verify_file
+from boundcheck.certificates.verify.proofs import by_points
+from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
@@ -26,7 +28,10 @@ def certified(claim):
 
 @pytest.fixture(
     scope="module",
-    params=["a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity"],
+    params=[
+        "a_plain_bound", "a_logarithm", "a_branch_that_fits", "an_assumed_order", "an_identity", "a_mean_of_a_law",
+        "a_law_in_boxes", "a_multinomial_mean", "a_sum_with_signs", "cauchy",
+    ],
 )
 def certificate(request):
     return certified(CLAIMS[request.param])
@@ -257,3 +262,134 @@ def test_what_is_caught_is_no_branch_of_a_proof(tmp_path):
     file = tmp_path / "caught.py"
     file.write_text(CAUGHT)
     assert [proved(claim) for claim in load(file)] == [None, None, None]
+
+
+def nodes_of(path, op):
+    return [node for node in path["program"] if node["op"] == op]
+
+
+def law(**said):
+    """Another law, told as it is told."""
+
+    def change(path):
+        path["laws"][0] |= said
+
+    return change
+
+
+def undrawn(path):
+    path["laws"] = []
+
+
+def summed(path):
+    """The outcomes added up where they were weighed."""
+    for node in nodes_of(path, "mean"):
+        node |= {"op": "sum", "axes": [0], "keepdims": False}
+
+
+def told(path):
+    """The outcomes as numbers that are no draw."""
+    for node in nodes_of(path, "random"):
+        node |= {"op": "const", "shape": [2], "data": ["0", "1"]}
+        del node["draw"]
+
+
+def of_another_draw(path):
+    for node in nodes_of(path, "random"):
+        node["draw"] = 1
+
+
+def of_two_draws(path):
+    path["laws"].append({**path["laws"][0], "group": 1})
+    for node in nodes_of(path, "random")[-1:]:
+        node["draw"] = 1
+
+
+def squared(path):
+    for node in nodes_of(path, "mul"):
+        node["args"] = node["args"][:1] * 2
+
+
+def stronger(path):
+    path["conclusion"]["kind"] = "less"
+
+
+def turned(path):
+    path["conclusion"]["args"].reverse()
+
+
+def drawn_parameter(path):
+    (node, *_) = nodes_of(path, "random")
+    path["laws"][0]["p"] = {"node": path["program"].index(node)}
+
+
+FORGED = {
+    "a_mean_of_a_law": [
+        law(n=3), law(n=0), law(p="1/3"), law(p="3/2"), law(p="-1/2"), law(p={"node": 10**6}), law(p={"node": True}), law(unordered=True),
+        law(law="finite", values=["0", "1"], weights=["1/2", "1/4"]), law(law="finite", values=["0"], weights=["1"]),
+        law(law="finite", values=["0", "1"], weights=["3/2", "-1/2"]), law(shape=[1]), law(group=1),
+        law(law="hypergeometric", good=1, bad=1, sample=1),
+        law(group=-1), law(law="normal"), undrawn, summed, told, of_another_draw, of_two_draws, drawn_parameter, squared,
+    ],
+    "a_variance_of_a_law": [law(n=2), law(p="1/2"), law(p="2"), undrawn, summed, told, stronger, turned, drawn_parameter],
+    "a_law_in_boxes": [law(n=4), law(n=30), law(p="1"), law(p="-1/9"), undrawn, summed, of_another_draw, turned],
+    "a_multinomial_mean": [
+        law(n=3), law(n=1), law(categories=9), law(pvals=["1"]), law(pvals=["2", "-1"]), undrawn, summed, of_another_draw,
+    ],
+    "a_mean_of_rows": [
+        law(values=["0"]), law(weights=["1/2"]), law(weights=["0"]), law(values=["1", "0", "2"]), undrawn, summed,
+    ],
+    "a_sum_with_signs": [law(p="1/3"), law(p="-1/2"), law(n=2), law(shape=[5]), undrawn, summed, of_another_draw],
+    "cauchy": [stronger, turned],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_proof_with_another_law_is_none(name):
+    """All cases changed in the same way under a fresh seal: the verifier rejects it, or the text has another law."""
+    given = certified(CLAIMS[name])
+    compared(CLAIMS[name], given)
+    rejected = 0
+    for change in FORGED[name]:
+        edited = copy.deepcopy(given)
+        for case in edited["cases"]:
+            for path in case["routes"]:
+                change(path)
+        if not verify(sealed(edited)).confirmed:
+            rejected += 1
+            continue
+        with pytest.raises(Different):
+            compared(CLAIMS[name], sealed(edited))
+    assert rejected >= 0.7 * len(FORGED[name])
+
+
+def on_the_circle(*hypotheses, sides):
+    """Arrays c and s of one entry, and two sides that are nodes after them: cc, ss, cc + ss, 1, 0, cs, cc - ss."""
+    nodes = [{"op": "input", "args": [], "name": name, "shape": [1], "data": ["1"]} for name in ("c", "s")]
+    nodes += [{"op": op, "args": args} for op, args in (("mul", [0, 0]), ("mul", [1, 1]), ("add", [2, 3]))]
+    nodes += [{"op": "const", "args": [], "shape": [1], "data": [x]} for x in "10"]
+    nodes += [{"op": op, "args": args} for op, args in (("mul", [0, 1]), ("sub", [2, 3]), ("mul", [8, 8]), ("mul", [7, 7]))]
+    nodes += [{"op": "add", "args": [10, 10]}, {"op": "add", "args": [11, 11]}, {"op": "add", "args": [9, 12]}]
+    given = [{"relation": "eq", "args": list(pair)} for pair in hypotheses]
+    conclusion = {"kind": "equal", "args": list(sides)}
+    return {"program": nodes, "laws": [], "hypotheses": given, "assumed": [True] * len(given), "conclusion": conclusion}
+
+
+UNIT, CORNER = (4, 5), (7, 6)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "sides", "shown"),
+    [
+        ([UNIT], (13, 5), True), ([], (13, 5), False), ([UNIT], (8, 5), False), ([UNIT], (9, 5), False),
+        ([UNIT, CORNER], (9, 5), True), ([CORNER], (9, 5), False), ([UNIT, CORNER], (0, 5), False), ([UNIT, CORNER], (2, 5), False),
+        ([UNIT, CORNER], (7, 6), True), ([(0, 1)], (8, 6), True), ([(0, 7)], (8, 6), False), ([(0, 5), UNIT], (2, 5), True),
+    ],
+)  # fmt: skip
+def test_hypotheses_that_are_equations(hypotheses, sides, shown):
+    path = on_the_circle(*hypotheses, sides=sides)
+    if shown:
+        by_points(path)
+        return
+    with pytest.raises(Unproved):
+        by_points(path)

@@ -37,6 +37,16 @@ WORDS = {
     "a_logarithm": "for x in [0.000001, 1000000]",
     "an_open_end": "for x in (0, 1)",
     "an_identity": "for",
+    "a_mean_of_a_law": "for n = 1..4, p in (0, 1)",
+    "a_variance_of_a_law": "for p in (0, 1)",
+    "a_law_in_boxes": "for p in [0.1, 0.9]",
+    "a_multinomial_mean": "for the shapes w of",
+    "a_mean_of_rows": "for the shapes (A, w) =",
+    "a_sum_with_signs": "for the shapes x of",
+    "numbers_that_are_no_rationals": "for x in (0, inf)",
+    "sides_built_alike": "for n = 2..60, d in (0, 1)",
+    "cauchy": "for the shapes x of",
+    "a_polynomial_of_two": "for x in (-inf, inf), y in (-inf, inf)",
 }
 
 

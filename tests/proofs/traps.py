@@ -4,11 +4,13 @@ and true ones with words to be careful about."""
 import numpy as np
 
 from boundcheck import (
+    PSD,
     E,
     Matrix,
     NonNegative,
     Positive,
     Real,
+    Simplex,
     Unit,
     Vector,
     assume,
@@ -16,9 +18,12 @@ from boundcheck import (
     between,
     equal,
     exp,
+    identity,
     integers,
+    less,
     log,
     quantity,
+    solve,
     sqrt,
     theorem,
 )  # fmt: skip
@@ -34,6 +39,19 @@ def false(**at):
 def true(body):
     TRUE.append(theorem("nowhere")(body))
     return TRUE[-1]
+
+
+def coin(p, n=1):
+    return quantity(lambda rng, size: rng.binomial(n, p, size))
+
+
+def chosen(rows, w):
+    return quantity(lambda rng, size: rows[rng.choice(rows.shape[0], size=size, p=w)])
+
+
+def signed(x, p):
+    """The square of a sum with signs that are + with probability p."""
+    return quantity(lambda rng, size: (2 * rng.binomial(1, p, (size, x.shape[0])) - 1) @ x) ** 2
 
 
 @false(x=0.25)
@@ -183,9 +201,220 @@ def a_law(p: Unit):
     return E(coin) <= 0.9 * p
 
 
+@false(p=0.5)
+def law_square(p: Unit):
+    return equal(E(coin(p, 2) ** 2), 4 * p * p)
+
+
+@false(p=0.5)
+def law_variance(p: Unit):
+    return at_most(E((coin(p) - p) ** 2), 0.2499999)
+
+
+@false(p=0.5)
+def law_strict(p: Unit):
+    return less(E((coin(p) - p) ** 2), 0.25)
+
+
+@false(p=0.99999)
+def law_end(p: Unit):
+    return at_most(E(coin(p)), 0.9999)
+
+
+@false(p=0.3, n=4)
+def law_at_one_size(p: Unit, n: integers(1, 4)):
+    return equal(E(coin(p, n)), n * p if n < 4 else 4 * p * p)
+
+
+@false(p=0.5)
+def law_same_twice(p: Unit):
+    c = coin(p)
+    return equal(E(c * c), p * p)
+
+
+@false(p=0.5)
+def law_branch(p: Unit):
+    return equal(E(coin(p)), p) if p != 0.5 else equal(E(coin(p)), 1)
+
+
+@false(p=0.25)
+def law_support(p: Unit):
+    weights = np.array([p, (1 - p) / 2, (1 - p) / 2])
+    return equal(E(chosen(np.array([0, 1, 5]), weights)), (1 - p) / 2 * 5)
+
+
+@false(p=0.5)
+def law_normalised(p: Unit):
+    weights = np.array([p, p * p, p]) / (2 * p + p * p)
+    return equal(E(chosen(np.array([0, 1, 2]), weights)), p * p + 2 * p)
+
+
+@false(p=0.9)
+def law_of_a_ceiling(p: Unit):
+    n = int(np.ceil(3 * p))
+    return at_most(E(coin(p, n)), 3 * p * p)
+
+
+@false()
+def law_multinomial(w: Simplex("k")):
+    N = quantity(lambda rng, size: rng.multinomial(2, w, size))
+    return equal(E(N), 2 * w * w)
+
+
+@false()
+def law_multinomial_covariance(w: Simplex("k")):
+    N = quantity(lambda rng, size: rng.multinomial(2, w, size))
+    return equal(E(N[:, None] * N[None, :]), 4 * w[:, None] * w[None, :])
+
+
+@false()
+def law_rows_shifted(A: Matrix("n", "m"), w: Simplex("n")):
+    return equal(E(chosen(A, w)), w[::-1] @ A)
+
+
+@false()
+def law_signs_biased(x: Vector("n")):
+    return equal(E(signed(x, 0.501)), x @ x)
+
+
+@false(p=0.5)
+def law_random_side(p: Unit):
+    return at_most(coin(p), 0.999)
+
+
+@false(x=1)
+def number_root(x: Positive):
+    return at_most(sqrt(2) * x, 1.41421356 * x)
+
+
+@false(x=1)
+def number_log(x: Positive):
+    return at_most(log(2) * x, 0.69314718 * x)
+
+
+@false(x=2)
+def number_sum(x: Positive):
+    return at_most(sum(sqrt(k) for k in range(1, 30)) * x, 112.08 * x - 1)
+
+
+@false(x=0.9999999)
+def number_unit(x: Unit):
+    return at_most(sqrt(2) * x, 1.4142135)
+
+
+@false(x=1, y=1)
+def number_order(x: NonNegative, y: NonNegative):
+    return at_most(2 * sqrt(2) * x * y, sqrt(2) * (x * x + y * y) - 1e-9 * x * y)
+
+
+@false(d=0.5, x=1)
+def alike_log(d: Unit, x: Positive):
+    return at_most(x * log(2 / d), 1.0000001 * x * log(1.9999 / d))
+
+
+@false(d=0.5)
+def alike_sign(d: Unit):
+    return at_most((d - 1) * 2, (d - 1) * 3)
+
+
+@false(x=-2, y=1)
+def alike_square(x: Real, y: Real):
+    assume(x <= y)
+    return at_most(x ** 2, y ** 2)
+
+
+@false(x=2)
+def alike_negative_power(x: Positive):
+    return at_most((1 + x) ** -1.5, (1 + 2 * x) ** -1.5)
+
+
+@false(x=-1.0)
+def alike_roots(x: Real):
+    return at_most(sqrt(x * x) * 1.0, sqrt(x * x + 1e-12) * 0.9999999)
+
+
+@false(x=1, y=-1)
+def square_mixed(x: Real, y: Real):
+    return at_most(0, x * x + 2.0001 * x * y + y * y)
+
+
+@false(x=1, y=1, z=-2)
+def square_of_three(x: Real, y: Real, z: Real):
+    return at_most(0, x * x + y * y + z * z + 1.0001 * (x * y + y * z + z * x) * 2 - 0.0001 * (x + y + z) ** 2)
+
+
+@false(x=1, y=1, z=1)
+def motzkin_lowered(x: Real, y: Real, z: Real):
+    return at_most(0, x**4 * y**2 + x**2 * y**4 + z**6 - 3.0001 * x**2 * y**2 * z**2)
+
+
+@false()
+def cauchy_lowered(x: Vector("n"), y: Vector("n")):
+    return at_most((x @ y) ** 2, 0.9999 * (x @ x) * (y @ y))
+
+
+@false()
+def cauchy_of_two(x: Vector(2), y: Vector(2)):
+    return at_most((x @ y) ** 2 + 1e-6 * x[0] ** 2 * y[0] ** 2, (x @ x) * (y @ y))
+
+
+@false()
+def positive_entries(x: Vector("n")):
+    return at_most(0, np.sum(x))
+
+
+@false()
+def simplex_low(w: Simplex(2)):
+    return at_most(0.50001, np.sum(w * w))
+
+
+@false()
+def determinant(A: PSD(2)):
+    return at_most(1e-9, A[0, 0] * A[1, 1] - A[0, 1] * A[1, 0])
+
+
+@false()
+def shrunk(Z: Matrix("n", 1), y: Vector("n"), lam: Positive):
+    K = Z @ Z.T
+    return at_most(y @ solve(K + lam * identity(len(y)), y), 0.999999 * (y @ y) / lam)
+
+
+@false(n=600, x=0.5)
+def size_at_the_end(n: integers(1, 600), x: Unit):
+    return at_most(x, 1 if n < 600 else 0.4)
+
+
+@false(n=597, x=1)
+def size_inside(n: integers(1, 600), x: Positive):
+    return at_most(sqrt(n) * x, (25 if n != 597 else 24) * x)
+
+
+@false(n=13, x=1)
+def broadcasting_size(n: integers(1, 40), x: Positive):
+    return at_most(sum([x] * n), n * x - (0 if n != 13 else 0.001 * x))
+
+
+@false(c=0.6, s=0.8)
+def circle(c: Real, s: Real):
+    assume(c * c + s * s == 1)
+    return equal((c + s) ** 2, 1)
+
+
+@false()
+def circle_of_arrays(c: Vector("n"), s: Vector("n")):
+    assume(np.all(c * c + s * s == 1))
+    return equal(c * c - s * s, 1 - 2 * s)
+
+
+@false(x=1, y=0)
+def product_zero(x: Real, y: Real):
+    assume(x * y == 0)
+    return equal(x * (1 + y), 0 * x)
+
+
 @true
 def a_plain_bound(x: between(0, 1), n: integers(1, 6)):
-    return at_most(n * x * (1 - x), n / 4 + 0.001)
+    return at_most(n * x * exp(-x), 0.368 * n + 0.001)
 
 
 @true
@@ -218,3 +447,52 @@ def a_branch_that_fits(x: between(-1, 1)):
 @true
 def an_identity(A: Matrix("n", "m"), x: Vector("m")):
     return equal(sqrt((A @ x) @ (A @ x)) ** 2, x @ (A.T @ A) @ x)
+
+@true
+def a_mean_of_a_law(p: Unit, n: integers(1, 4)):
+    return equal(E(coin(p, n)), n * p)
+
+
+@true
+def a_variance_of_a_law(p: Unit):
+    return at_most(E((coin(p) - p) ** 2), 0.25)
+
+
+@true
+def a_law_in_boxes(p: between(0.1, 0.9)):
+    return at_most(E(exp(coin(p, 3))), exp(3 * p) + 7)
+
+
+@true
+def a_multinomial_mean(w: Simplex("k")):
+    return equal(E(quantity(lambda rng, size: rng.multinomial(2, w, size))), 2 * w)
+
+
+@true
+def a_mean_of_rows(A: Matrix("n", "m"), w: Simplex("n")):
+    return equal(E(chosen(A, w)), w @ A)
+
+
+@true
+def a_sum_with_signs(x: Vector("n")):
+    return equal(E(signed(x, 1 / 2)), x @ x)
+
+
+@true
+def numbers_that_are_no_rationals(x: Positive):
+    return at_most((sqrt(2) + log(3)) * x, 2.512826 * x)
+
+
+@true
+def sides_built_alike(d: Unit, n: integers(2, 60)):
+    return at_most(log(sum(1 / sqrt(k) for k in range(1, n)) / d), log(2 * sqrt(n) / d))
+
+
+@true
+def cauchy(x: Vector("n"), y: Vector("n")):
+    return at_most((x @ y) ** 2, (x @ x) * (y @ y))
+
+
+@true
+def a_polynomial_of_two(x: Real, y: Real):
+    return at_most(0, x * x + 2 * x * y + y * y + (x - 3 * y) ** 2)

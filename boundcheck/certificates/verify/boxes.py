@@ -15,6 +15,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from .findings import demand
+from .forms import Kind
 from .functions import FUNCTIONS, power
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 from .work import spend
@@ -83,15 +84,17 @@ class Route:
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
         demand(made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws")
-        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_clear(pair)]
-        self.conditions = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
-        self.conditions += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)]
+        found = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
+        found += [Condition("le", (pair,), False) for pair in self.lawful]
+        self.conditions = [c for c in found if not all(self._is_sure(c.relation, pair) for pair in c.entries)]
         self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
 
-    def _is_clear(self, pair: Entry) -> bool:
-        """Whether two numbers are known to be ordered."""
+    def _is_sure(self, relation: str, pair: Entry) -> bool:
+        """Whether two numbers are known exactly, and so related."""
         p, q = (self.code.exact.get(k) for k in pair)
-        return p is not None and q is not None and p <= q
+        related: Any = TRUE[relation]
+        return p is not None and q is not None and bool(related(p, q))
 
     @cached_property
     def given(self) -> set[Entry]:
@@ -114,6 +117,17 @@ class Route:
                         found.append(
                             (self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None)
                         )
+        return found
+
+    def kinds(self) -> list[Kind]:
+        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path that all instances take."""
+        found = [Kind()] * len(self.code.names)
+        for c in self.conditions:
+            for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
+                for x, y in ((a, b), (b, a)):
+                    if self.code.ops[x][0] == "input" and y in self.code.exact:
+                        i, at = self.code.ops[x][1][0], self.code.exact[y]
+                        found[i] = found[i].cut(None, at, c.relation == "le") if x == a else found[i].cut(at, None, c.relation == "le")
         return found
 
     def counting(self, box: Box) -> Box | None:

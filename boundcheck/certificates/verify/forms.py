@@ -7,7 +7,7 @@ not vanish, and what has a logarithm must be positive, on all of the set; that i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
@@ -26,6 +26,7 @@ LONGEST = 2500
 MOST_NUMBERS = 40
 """Instructions of a number that is written by its roots and logarithms."""
 
+MOST_SQUARES = 60
 MOST_FOLDS = 12
 LARGEST_POWER = 40
 DEEPEST = 4
@@ -42,6 +43,15 @@ class Kind:
     high: fmpq | None = None
     closed: bool = True
     closed_above: bool = True
+
+    def cut(self, low: fmpq | None, high: fmpq | None, closed: bool) -> Kind:
+        """The part above or below a number, unless that is known better already."""
+        found = self
+        if low is not None and (self.low is None or low > self.low or (low == self.low and not closed)):
+            found = replace(found, low=low, closed=closed)
+        if high is not None and (self.high is None or high < self.high or (high == self.high and not closed)):
+            found = replace(found, high=high, closed_above=closed)
+        return found
 
 
 REAL, ABOVE, UP = Kind(), Kind(fmpq(0), None, False), Kind(fmpq(0))
@@ -287,8 +297,8 @@ class Ring:
         )
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
-        """Whether a polynomial is at least 0: by its sign, or by those of |u|, or by the order of two."""
-        if self.sign(f) > 0:
+        """Whether a polynomial is at least 0: by its sign, as a sum of squares, by those of |u|, by the order of two."""
+        if self.sign(f) > 0 or self.squares(f):
             return True
         if depth >= DEEPEST:
             return False
@@ -321,6 +331,40 @@ class Ring:
                     ):
                         return True
         return False
+
+    def squares(self, f: fmpq_mpoly) -> bool:
+        """Whether a polynomial is a sum of squares of the halves of its even terms: its Gram matrix is PSD.
+
+        A variable that is not negative is a square. A term that is a product of two halves in several ways is shared
+        evenly, unless it is a square itself.
+        """
+        terms = f.to_dict()
+        if any(e[i] for e in terms for i in self.values):
+            return False
+        for i in {i for e in terms for i, n in enumerate(e) if n}:
+            kind = self.kinds[i]
+            if kind.low is None and kind.high is None:
+                continue
+            if kind.low != 0 or kind.high is not None:
+                terms = _from_zero(terms, i, kind)
+            terms = {(*e[:i], 2 * e[i], *e[i + 1 :]): c for e, c in terms.items()}
+        halves = [tuple(n // 2 for n in e) for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)]
+        if len(halves) > MOST_SQUARES:
+            return False
+        spend(len(halves) ** 3 + 10 * len(halves) ** 2)
+        ways: dict[Any, list[tuple[int, int]]] = {}
+        for i, a in enumerate(halves):
+            for j, b in enumerate(halves[: i + 1]):
+                ways.setdefault(tuple(map(sum, zip(a, b, strict=True))), []).append((i, j))
+        gram = [[fmpq(0)] * len(halves) for _ in halves]
+        for e, c in terms.items():
+            pairs = ways.get(e, [])
+            pairs = [(i, j) for i, j in pairs if i == j] or pairs
+            if not pairs:
+                return False
+            for i, j in pairs:
+                gram[i][j] = gram[j][i] = c / (len(pairs) * (1 if i == j else 2))
+        return _is_psd(gram)
 
     def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
         """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
@@ -663,6 +707,19 @@ class Ring:
         if exponent.q > MOST_FOLDS or abs(exponent.p) > LARGEST_POWER:
             return self.exp(self.scaled(self.log(a), exponent))
         return self.power(self.root(a, int(exponent.q)), int(exponent.p))
+
+
+def _is_psd(a: list[list[fmpq]]) -> bool:
+    """Whether a symmetric matrix of rationals is A = L D L' with D not negative."""
+    a = [list(row) for row in a]
+    for k, row in enumerate(a):
+        if row[k] < 0 or (row[k] == 0 and any(row[k:])):
+            return False
+        for below in a[k + 1 :] if row[k] else ():
+            factor = below[k] / row[k]
+            for j in range(k, len(a)):
+                below[j] -= factor * row[j]
+    return True
 
 
 def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:

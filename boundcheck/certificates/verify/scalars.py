@@ -42,6 +42,10 @@ class Unproved(Rejection):
         super().__init__(Outcome.UNDECIDED, sentence)
 
 
+class Differ(Unproved):
+    """Two sides of an identity are not the same: it is false, or rests on hypotheses that are not used."""
+
+
 class Arithmetic(Protocol):
     """What entries are, and what an operation makes of them."""
 
@@ -184,6 +188,11 @@ def evaluate(
     for k in sorted(needed(program, [*roots, *parameters])):
         found.add(k, program[k])
     return found
+
+
+def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
+    """The names of the entries of all inputs."""
+    return [(n["name"], k) for n in program if n["op"] == "input" for k in range(prod(shape_of(n["shape"])))]
 
 
 def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[int]:
@@ -488,8 +497,7 @@ class Solved:
     def of(
         cls, program: Sequence[Mapping[str, Any]], laws: Any, equations: Iterable[Sequence[int]]
     ) -> Solved:
-        names = [(n["name"], k) for n in program if n["op"] == "input" for k in range(prod(n["shape"]))]
-        found, pairs = cls(Code(names)), []
+        found, pairs = cls(Code(entries(program))), []
         for args in equations:
             try:
                 made = evaluate(program, laws, args, found.code)
@@ -730,4 +738,4 @@ class Point:
         return self._called((op, *(z.value for z in args)), args)
 
 
-__all__ = ["Arithmetic", "Code", "Evaluated", "NoRoot", "Point", "Residue", "Solved", "Unproved", "evaluate", "needed"]
+__all__ = ["Arithmetic", "Code", "Differ", "Evaluated", "NoRoot", "Point", "Residue", "Solved", "Unproved", "entries", "evaluate", "needed"]
