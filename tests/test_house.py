@@ -18,10 +18,10 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 216,
-    "lines": 36_400,
-    "lines over 110 characters, in thousandths": 23,
-    "files under 30 lines": 24,
+    "files": 207,
+    "lines": 36_130,
+    "lines over 110 characters, in thousandths": 22,
+    "files under 30 lines": 23,
     "annotations that are Any, in hundredths": 14,
     "rooms": 19,
     "arrows between rooms": 70,

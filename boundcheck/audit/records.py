@@ -10,8 +10,7 @@ from typing import Any
 
 from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
 from boundcheck.audit.needed import Needed
-from boundcheck.audit.run import Audit, scene_of
-from boundcheck.data import DataSet
+from boundcheck.audit.run import Audit
 from boundcheck.report.files import grid, key_a_line
 from boundcheck.report.formats import prose
 from boundcheck.report.plots import Curve, Panel, draw, literal
@@ -189,11 +188,6 @@ def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: f
         bound = f"the effective dimension is at most min(n, 1 / lam) = {most:.6g}"
         raise ValueError(f"With k(x, x) = 1 {bound}; {d_K:g} is not.")
     return Scene.at_worst(n, lam, d_K, eps, delta)
-
-
-def scene_of_data(data: DataSet, lam: float | None, eps: float, delta: float) -> Scene:
-    """The scene of a data set, with an audit's kernel and bandwidth. Raises ValueError, DataError."""
-    return scene_of(data, AuditPlan(lam=lam, eps=eps, delta=delta))
 
 
 def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:

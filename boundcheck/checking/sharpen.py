@@ -39,16 +39,20 @@ class Sharpening:
     @property
     def refuted(self) -> float | None:
         """The largest value that a certificate rules out: a larger one is necessary."""
-        return max((v for v, verdict in self.asked.items() if verdict.outcome is Outcome.REFUTED), default=None)
+        return max((v for v, o in self._found if o is Outcome.REFUTED), default=None)
 
     @property
     def not_refuted(self) -> float | None:
         """The smallest value above it that the search could not refute."""
         floor = self.refuted if self.refuted is not None else 0.0
-        return min((v for v, verdict in self.asked.items() if v > floor and verdict.outcome is not Outcome.REFUTED), default=None)
+        return min((v for v, o in self._found if v > floor and o is not Outcome.REFUTED), default=None)
+
+    @property
+    def _found(self) -> list[tuple[float, Outcome]]:
+        return [(value, verdict.outcome) for value, verdict in self.asked.items()]
 
     def ask(self, value: float) -> bool:
-        """Whether the claim with this value is refuted; every counterexample is tried on the next value first."""
+        """Whether the claim with this value is refuted; counterexamples are tried on the next value first."""
         verdict = judge(self.claim, self.plan, self.alpha, self.known, self._question(value))
         self.asked[value] = verdict
         if verdict.refutation is not None:
@@ -75,7 +79,10 @@ def sharpen(
     claim: Claim, plan: Plan, alpha: float, constant: str | None = None, steps: int = 7,
     tell: Callable[[Sharpening], object] = lambda _: None,
 ) -> Sharpening:  # fmt: skip
-    """Bracket the constant by doubling or halving, then bisect on the log scale; `tell` hears of each value. Raises NoSuchConstant."""
+    """Bracket the constant by doubling or halving, then bisect on the log scale. Raises NoSuchConstant.
+
+    `tell` hears of each value.
+    """
     known = constants_of(claim)
     name = constant or next(iter(known))
     if name not in known:
@@ -105,10 +112,10 @@ def _bracket(result: Sharpening) -> tuple[float, float]:
 def record(result: Sharpening) -> dict[str, Any]:
     """The slack curve as data."""
     curve = [
-        {"value": v, "outcome": verdict.outcome.name, "reason": verdict.reason, "tightness": verdict.tightness}
-        for v, verdict in sorted(result.asked.items())
+        {"value": value, "outcome": o.outcome.name, "reason": o.reason, "tightness": o.tightness}
+        for value, o in sorted(result.asked.items())
     ]
     return {
-        "claim": result.claim.id, "constant": result.constant, "printed": result.printed, "largest_refuted": result.refuted,
-        "smallest_not_refuted": result.not_refuted, "curve": curve,
+        "claim": result.claim.id, "constant": result.constant, "printed": result.printed,
+        "largest_refuted": result.refuted, "smallest_not_refuted": result.not_refuted, "curve": curve,
     }  # fmt: skip

@@ -26,7 +26,7 @@ LITTLE = 0.01
 """Sides that rounding moves by no more than this, relatively, show how near they are."""
 
 MOST_CHECKED, ATOMS_AT_ONCE = 40, 500
-"""Instances whose rounding is looked at because they come nearer than those before; so many atoms count as one more."""
+"""Instances whose rounding is looked at: they come nearer than those before; so many atoms count as one."""
 
 ATOMS = 20
 """Atoms whose rounding takes one more unit of work."""
@@ -39,9 +39,9 @@ SAME = 1e-5
 
 
 def nearness(o: Observation, raw: Mapping[str, Raw]) -> float:
-    """log(lhs / rhs), at most 0; DEEP where the left side is 0 or has the other sign; -inf where nothing can be said.
+    """log(lhs / rhs), at most 0; DEEP if the left side is 0 or has the other sign; -inf: nothing can be said.
 
-    Nothing can be said of a violation, of a trivial bound, and of two sides that both vanish: 0 <= 0 shows no bound attained.
+    That is so of a violation, of a trivial bound, and of two sides that both vanish: 0 <= 0 attains no bound.
     An identity that is met is as near as can be, whatever its sides.
     """
     if np.isnan(o.score) or o.score > TOUCH or o.vague or o.vacuous:
@@ -76,7 +76,7 @@ class Nearest:
                 return
 
     def _step(self, o: Observation) -> float:
-        """A tenth of what is missing on the log scale, at most 5 % near the bound; nothing where nothing has to be looked at."""
+        """A tenth of what is missing on the log scale, at most 5 % near the bound; 0 where no rounding counts."""
         gap = abs(self.value)
         return 0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
 
@@ -90,12 +90,12 @@ class Nearest:
         if o.kind == "probability":
             surely = surely_against(self.claim, raw, o.part, self.question)
             return surely is None or surely >= o.lhs / 2
-        found = sides(self.runs, raw, o.part)
-        return found is None or float(np.max(found.slack, initial=0.0)) <= LITTLE * max(abs(o.lhs), abs(o.rhs))
+        found, little = sides(self.runs, raw, o.part), LITTLE * max(abs(o.lhs), abs(o.rhs))
+        return found is None or float(np.max(found.slack, initial=0.0)) <= little
 
 
 def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float | None:
-    """The probability of the atoms that count against a statement P(...) whatever the rounding; None where no program shows it."""
+    """The probability of the atoms that are surely against P(...), or None where no program shows it."""
 
     def then(tape: Tape, statement: Chance) -> float:
         every = enumerated_on(tape, statement.event)
@@ -109,8 +109,10 @@ def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Qu
         return None
 
 
-def surely(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question) -> tuple[Observation, int]:
-    """An apparent violation with the probability of those atoms alone that count against it whatever the rounding, and the work."""
+def surely(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Question
+) -> tuple[Observation, int]:
+    """An apparent violation with the probability of what is surely against it, and the work."""
     if not o.score > TOUCH or _is_plain(o):
         return o, 0
     bad, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
@@ -120,8 +122,9 @@ def surely(claim: Claim, raw: Mapping[str, Raw], o: Observation, question: Quest
 
 
 def _is_plain(o: Observation) -> bool:
-    """Whether there is no rounding to look at: trials, an identity, or a failure probability that is 0 or has a closed form."""
-    return not o.exact or o.relation == "equal" or (o.kind == "probability" and (o.lhs == 0 or o.tied is None))
+    """Whether no rounding is to be looked at: trials, an identity, a failure probability 0 or in closed form."""
+    known = o.kind == "probability" and (o.lhs == 0 or o.tied is None)
+    return not o.exact or o.relation == "equal" or known
 
 
 def away_from_0(o: Observation, raw: Mapping[str, Raw]) -> bool:

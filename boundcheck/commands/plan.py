@@ -64,7 +64,9 @@ def _features(
     effective_dimension: float | None, n: int | None,
 ) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
-    from boundcheck.audit.records import DEMANDED, demand_row, demand_setting, scene_of_data, scene_of_numbers
+    from boundcheck.audit import AuditPlan
+    from boundcheck.audit.records import DEMANDED, demand_row, demand_setting, scene_of_numbers
+    from boundcheck.audit.run import scene_of
     from boundcheck.data import load
 
     known = data is not None
@@ -74,7 +76,7 @@ def _features(
         if effective_dimension is not None and n is not None:
             scene = scene_of_numbers(n, effective_dimension, lam, eps, delta)
         else:
-            scene = scene_of_data(load(data or "", target), lam, eps, delta)
+            scene = scene_of(load(data or "", target), AuditPlan(lam=lam, eps=eps, delta=delta))
     click.echo(demand_setting(scene, known))
     rows = [demand_row(demand, scene, known) for demand in demands()]
     shell.show_table("features demanded", DEMANDED, rows)

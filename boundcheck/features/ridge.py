@@ -7,7 +7,7 @@ Z holds the features without their 1 / sqrt(s), so that prefixes need no rescali
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,8 @@ from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant,
 _syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
 
 BLOCK = 512  # points, or features, at a time
+
+Sizes = Sequence[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ def kernel_ridge(problem: Problem, lams: Vector) -> tuple[Matrix, Vector]:
     return np.vstack([k(X, problem.X) @ alphas for X in _blocks(problem.X_test)]), energy
 
 
-def feature_predictions(problem: Problem, features: FourierFeatures, sizes: tuple[int, ...], lams: Vector) -> Matrix:
+def feature_predictions(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> Matrix:
     """Predictions (G, m, L) of ridge regression on the first s features, at sizes (G,) and lams (L,)."""
     n = len(problem.y)
     low, high = [s for s in sizes if s < n], [s for s in sizes if s >= n]
@@ -60,7 +62,7 @@ def _predict(Z: Matrix, weights: list[Matrix]) -> Matrix:
     return np.stack([Z[:, : len(w)] @ w for w in weights])
 
 
-def _primal_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
+def _primal_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> list[Matrix]:
     """Weights (s, L) for each s < n, from the leading blocks of one s x s matrix Z'Z."""
     if not sizes:
         return []
@@ -74,7 +76,7 @@ def _primal_weights(problem: Problem, features: FourierFeatures, sizes: list[int
     return [_columns(G[:s, :s], s * n * lams, v[:s]) for s in sizes]
 
 
-def _dual_weights(problem: Problem, features: FourierFeatures, sizes: list[int], lams: Vector) -> list[Matrix]:
+def _dual_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> list[Matrix]:
     """Weights (s, L) for each s >= n, from one matrix Z Z' that grows with s, and one product Z' alphas."""
     if not sizes:
         return []

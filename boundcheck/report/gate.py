@@ -84,12 +84,13 @@ def compare(baseline: Document, current: Document, accepted: Accepted = MappingP
     same = [(was, now) for was, now in both if was.fingerprint == now.fingerprint]
     edited = [(was, now) for was, now in both if was.fingerprint != now.fingerprint]
     added = [new[id] for id in sorted(new.keys() - old.keys())]
-    worse = [_gone(old[id]) for id in sorted(old.keys() - new.keys())]
+    gone = (old[id] for id in sorted(old.keys() - new.keys()))
+    worse = [replace(_change(was, was, "the report does not have it"), after=GONE) for was in gone]
     asked = bool(current.plan.get("prove"))
     worse += [_moved(was, now) for was, now in both if _is_worse(was, now, asked)]
     worse += [_new(now) for now in added if now.refuted]
     if baseline.plan == current.plan:
-        worse += [_looser(was, now) for was, now in same if _is_looser(was, now)]
+        worse += [change for was, now in same if (change := _looser(was, now))]
     return Comparison(
         tuple(c for c in worse if c.key not in accepted),
         tuple((c, accepted[c.key]) for c in worse if c.key in accepted),
@@ -117,17 +118,12 @@ def _new(now: Row) -> Change:
     return replace(_change(now, now, now.reason), before=NEW)
 
 
-def _gone(was: Row) -> Change:
-    return replace(_change(was, was, "the report does not have it"), after=GONE)
-
-
-def _is_looser(was: Row, now: Row) -> bool:
+def _looser(was: Row, now: Row) -> Change | None:
+    """The change of a claim that holds, if its search no longer comes near the bound."""
     if was.tightness is None or now.tightness is None or not was.outcome is now.outcome is Outcome.HOLDS:
-        return False
-    return now.tightness + RADIUS < was.tightness - RADIUS
-
-
-def _looser(was: Row, now: Row) -> Change:
+        return None
+    if not now.tightness + RADIUS < was.tightness - RADIUS:
+        return None
     before, after = (f"HOLDS, tight to {r.tightness:.2g}" for r in (was, now))
     return replace(_change(was, now, "the search no longer comes near the bound"), before=before, after=after)
 

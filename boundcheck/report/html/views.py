@@ -35,19 +35,17 @@ def overview(report: Document) -> View:
     tight = [(r.tightness, r) for r in rows if not r.refuted and r.tightness is not None]
     loose = [(r.excess, r) for r in rows if r.refuted and r.excess is not None]
     papers = {name: [r for r in rows if r.paper == name] for name in sorted({r.paper for r in rows})}
+    chance = report.ledger["total"]
+    once_in = f"{1 / chance:,.0f}".replace(",", "\u202f") if chance > 1e-15 else f"1/{chance:g}"
     return {
         "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in report.listed],
         "papers": [_paper(name, found) for name, found in papers.items()], "few": len(rows) <= FEW,
-        "kinds": _kinds(rows), "once_in": _once_in(report.ledger["total"]),
+        "kinds": _kinds(rows), "once_in": once_in,
         "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
         "graphs": [(name, g) for name, found in papers.items() if (g := graph(report, found)).trees],
         "changes": changes(report),
         "restated": sum(_any(_history(report, id), _restated) for id in _known(report)),
     }  # fmt: skip
-
-
-def _once_in(chance: float) -> str:
-    return f"{1 / chance:,.0f}".replace(",", "\u202f") if chance > 1e-15 else f"1/{chance:g}"
 
 
 def _paper(name: str, rows: list[Row]) -> View:
