@@ -245,6 +245,17 @@ def test_what_is_no_claim_is_refused(claims):
         check(claims)
 
 
+def test_a_name_of_a_file_is_no_claim():
+    with pytest.raises(Refused, match=r"not 'mine\.py'"):
+        check("mine.py")  # type: ignore[call-overload]
+
+
+def test_a_claim_shows_what_it_says(mine):
+    shown = repr(mine["mine.hoeffding"])
+    assert shown.startswith("mine.hoeffding: ")
+    assert " at 0x" not in shown
+
+
 def test_nothing_is_refused():
     with pytest.raises(Refused, match="no claims") as refused:
         check([])

@@ -196,8 +196,7 @@ def _chosen(claims: Claims) -> list[Claim]:
     if isinstance(claims, ModuleType):
         given: list[Any] = stated_by(claims)
     else:
-        alone = isinstance(claims, (Claim, str)) or not isinstance(claims, Iterable)
-        given = [claims] if alone else list(claims)
+        given = [claims] if isinstance(claims, str) or not isinstance(claims, Iterable) else list(claims)
     for claim in given:
         if not isinstance(claim, Claim):
             wanted = f"check takes a claim, several of them, or a module that states some, not {claim!r:.80}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice, product
 from typing import Any
 
@@ -30,22 +31,15 @@ def shrink(
 
     `plain` tries to change all numbers at once, too.
     """
-    left = attempts
+    left = iter(range(attempts - 1))
 
     def first(candidates: Iterable[dict[str, Raw]]) -> dict[str, Raw] | None:
         """The first that still violates, as long as attempts are left."""
-        nonlocal left
-        for candidate in candidates:
-            left -= 1
-            if left <= 0:
-                return None
-            if still_wrong(candidate):
-                return candidate
-        return None
+        return next((candidate for candidate, _ in zip(candidates, left) if still_wrong(candidate)), None)
 
     raw = first(islice(_plain(parameters, raw), attempts // 2 if plain else 0)) or raw
     improved = True
-    while improved and left > 0:
+    while improved:
         improved = False
         while fewer := first(_fewer(parameters, raw)):
             raw, improved = fewer, True
@@ -58,52 +52,37 @@ def shrink(
 def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
     """Instances with one atom less of a law, the last first; its probability goes to an equal atom, else to all."""
     for path, fields, here in _scopes((), parameters, raw):
-        laws = [name for name, x in fields.items() if x.build is normalised and len(x.dims) == 1]
-        for dim in dict.fromkeys(fields[name].dims[0] for name in laws):
-            weights = [name for name in laws if fields[name].dims[0] == dim]
-            count = len(here[weights[0]])
-            axes = {name: x.dims.index(dim) for name, x in fields.items() if dim in x.dims}
-            axes = {name: axis for name, axis in axes.items() if _length(here[name], axis) == count}
+        for law in (name for name, x in fields.items() if x.build is normalised and len(x.dims) == 1):
+            dim, count = fields[law].dims[0], len(here[law])
+            sized = [name for name in fields if dim in fields[name].dims and isinstance(here[name], (np.ndarray, list))]
+            axes = {name: fields[name].dims.index(dim) for name in sized}
             for atom in reversed(range(count if count > 1 else 0)):
-                candidate: Any = raw
-                for name, part in _without(atom, here, axes, weights).items():
-                    candidate = replaced(candidate, (*path, name), part)
-                if dim in here:
-                    candidate = replaced(candidate, (*path, dim), count - 1)
-                if inside(parameters, candidate):
-                    yield candidate
+                with suppress(IndexError):  # raw numbers of another shape than their values
+                    parts = {dim: count - 1, **_without(atom, here, axes, law)}
+                    candidate = replaced(raw, path, {**here, **{name: parts[name] for name in parts if name in here}})
+                    if inside(parameters, candidate):
+                        yield candidate
 
 
 def _scopes(path: Path, fields: Parameters, raw: Raw) -> Iterator[tuple[Path, Parameters, Raw]]:
     """The signature, and every setting in it: where it stands, its fields and their raw numbers."""
     yield path, fields, raw
-    places = [((*path, name), domain, raw[name]) for name, domain in fields.items()]
-    while places:
-        place, domain, entry = places.pop(0)
-        if each := getattr(domain.build, "each", None):
-            places += [((*place, k), each, member) for k, member in enumerate(entry)]
-        elif inner := getattr(domain.build, "fields", None):
-            yield from _scopes(place, inner, entry)
+    for name, domain in fields.items():
+        each = getattr(domain.build, "each", None)
+        places = [(*path, name, k) for k in range(len(raw[name]))] if each else [(*path, name)]
+        inner = getattr((each or domain).build, "fields", None)
+        for place in places if inner else ():
+            yield from _scopes(place, inner, raw[name][place[-1]] if each else raw[name])
 
 
-def _without(atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], weights: list[str]) -> dict[str, Raw]:
-    """The parts that have an entry for each atom, without one of them."""
-
-    def twin(k: int) -> bool:
-        parts = ((here[name], axis) for name, axis in axes.items() if name not in weights)
-        return all(to_json(_picked(part, axis, [k])) == to_json(_picked(part, axis, [atom])) for part, axis in parts)
-
-    count = len(here[weights[0]])
-    heir = next(filter(twin, range(atom)), None)
-    moved = {name: here[name] + here[name][atom] * (np.arange(count) == heir) for name in weights}
-    others = [k for k in range(count) if k != atom]
-    return {name: _picked(moved.get(name, here[name]), axis, others) for name, axis in axes.items()}
-
-
-def _length(part: Raw, axis: int) -> int:
-    """Entries along an axis; 0 where there is no such axis."""
-    shape = np.shape(part) if isinstance(part, np.ndarray) else (len(part),) if isinstance(part, list) else ()
-    return shape[axis] if axis < len(shape) else 0
+def _without(atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], law: str) -> dict[str, Raw]:
+    """The parts that have an entry for each atom, without one of them. Raises IndexError."""
+    others = [(here[name], axis) for name, axis in axes.items() if name != law]
+    atoms = range(len(here[law]))
+    entries = [[to_json(_picked(part, axis, [k])) for part, axis in others] for k in atoms]
+    weights = here[law] + here[law][atom] * (np.arange(len(atoms)) == entries.index(entries[atom]))
+    left = [k for k in atoms if k != atom]
+    return {name: _picked(weights if name == law else here[name], axis, left) for name, axis in axes.items()}
 
 
 def _picked(part: Raw, axis: int, chosen: list[int]) -> Raw:
@@ -160,8 +139,4 @@ def _rounded(array: np.ndarray) -> Iterator[np.ndarray]:
         yield np.rint(array)
         yield np.where(np.abs(array) < 1e-3 * np.max(np.abs(array), initial=0), 0.0, array)
     for digits in SIGNIFICANT:
-        yield _significant(array, digits)
-
-
-def _significant(array: np.ndarray, digits: int) -> np.ndarray:
-    return np.array([float(f"{x:.{digits - 1}e}") for x in array.ravel()]).reshape(array.shape)
+        yield np.array([float(f"{x:.{digits - 1}e}") for x in array.ravel()]).reshape(array.shape)

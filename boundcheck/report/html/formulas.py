@@ -30,8 +30,10 @@ class Row(Markup):
     inner: Markup
 
 
-TOKEN = r"<m[in]>([^<]+)</m[in]>"
-BEGINS, ENDS = re.compile(TOKEN), re.compile(TOKEN + "$")
+UPRIGHT = r"<m[in]>([^<]{2,}|[^<\w]|\d)</m[in]>"
+"""An element with a text that a browser does not slant: all but single letters."""
+
+BEGINS, ENDS = re.compile(UPRIGHT), re.compile(UPRIGHT + "$")
 
 
 def beside(parts: Iterable[Markup | str]) -> Markup:
@@ -39,7 +41,7 @@ def beside(parts: Iterable[Markup | str]) -> Markup:
     joined = ""
     for part in (str(escape(part)) for part in parts):
         left, right = ENDS.search(joined), BEGINS.match(part)
-        if left and right and _is_upright(left[1]) and _is_upright(right[1]):
+        if left and right:
             joined, part = f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>", part[right.end() :]
         joined += part.replace(' form="infix"', "", 1) if joined else part
     return Markup(joined)
@@ -57,11 +59,6 @@ def gathered(pieces: Iterable[Markup | str]) -> tuple[Markup, ...]:
         fits = len(re.sub("<[^>]*>", "", whole)) <= SHORT
         joined[-1:] = [whole] if fits else [*joined[-1:], Markup(escape(piece))]
     return tuple(joined)
-
-
-def _is_upright(text: str) -> bool:
-    """Whether it is no single letter, which a browser slants."""
-    return len(text) > 1 or not text.isalpha()
 
 
 def row(*children: Markup | str) -> Row:
