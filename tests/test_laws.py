@@ -173,6 +173,15 @@ def test_traced_enumeration_has_the_same_atoms_and_records_the_law():
     assert float(expectation(q)) == pytest.approx(0.75 + 10 * (0.375 + 0.5) * 0.5)
 
 
+def test_an_average_inside_an_average_has_draws_of_its_own():
+    """Those of the next average are others, too: each is over its own atoms alone."""
+    x, y, tape = binomial(2, 0.5), binomial(2, 0.5), Tape()
+    average = TracedAverage(tape)
+    centred, apart = average((x - mean(x)) ** 2), average((x - y) ** 2)
+    np.testing.assert_allclose((centred.traced_value, apart.traced_value), (0.5, 1.0))
+    assert sorted(law["group"] for law in tape.laws) == [0, 1, 2, 2]
+
+
 def test_small_probabilities_are_not_lost():
     q = binomial(900, 0.001)
     exact = Fraction(1, 1000) ** 80 * Fraction(999, 1000) ** 820

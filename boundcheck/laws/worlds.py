@@ -151,8 +151,8 @@ class TracedAverage:
 
     def __call__(self, q: Quantity) -> Any:
         every = enumerated_on(self.tape, q, group=self.groups)
-        self.groups += 1
         x = evaluate(q, every.world)
+        self.groups = every.world.averager.groups  # type: ignore[union-attr]  # behind those of averages inside
         if not isinstance(x, Traced) or x.ndim == 0:
             return x
         return record(self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1))

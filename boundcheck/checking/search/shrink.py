@@ -70,7 +70,7 @@ def _scopes(path: Path, fields: Parameters, raw: Raw) -> Iterator[tuple[Path, Pa
     for name, domain in fields.items():
         each = getattr(domain.build, "each", None)
         places = [(*path, name, k) for k in range(len(raw[name]))] if each else [(*path, name)]
-        inner = getattr((each or domain).build, "fields", None)
+        inner = getattr((each or domain).build, "fields", {})
         for place in places if inner else ():
             yield from _scopes(place, inner, raw[name][place[-1]] if each else raw[name])
 
