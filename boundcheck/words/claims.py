@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -57,7 +57,7 @@ class Claim:
     repairs: str | None = None
     step_of: tuple[str, ...] = ()
     parameters: dict[str, Domain] = field(default_factory=dict, repr=False)
-    fault: str = ""
+    fault: str = field(default="", init=False)
     """What is wrong with its signature, so that it cannot be judged."""
 
     def __call__(self, /, *args: Any, **values: Any) -> Any:
@@ -185,7 +185,7 @@ def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repair
         if not _forgiving.get():
             raise
         claim = Claim(id, body, source, kind, repairs, steps)
-        return replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")
+        vars(claim)["fault"] = f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}"
     _ = claim.typed and claim.statement  # read while the input is there
     return claim
 
