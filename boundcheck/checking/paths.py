@@ -25,7 +25,7 @@ class NoInstance(Exception):
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
-    """The program of one part and path at an instance. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    """The program and path of one part. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     claim.steady.require()
     try:
         tape, conclusion = trace(claim, raw, part)

@@ -144,7 +144,7 @@ class Certain:
         return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
 
     def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
-        """The same in rationals and balls, of draws with digits beyond those of floats; all 0 once balls knew little of some."""
+        """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""
 
         def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
             return np.broadcast_to(_with_more_digits(statement.event, world, tape, world.rng.log), (1, world.size))

@@ -160,7 +160,7 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
         raise NotAClaim(f"{name}: a body is stated by `def`, not by `async def`.")
     for p, parameter in signature.items():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise NotAClaim(f"{name}: the parameter '{p}' cannot be given by its name; write it without *, ** and /.")
+            raise NotAClaim(f"{name}: '{p}' cannot be given by its name; write it without *, ** and /.")
     if problem := unfit(parameters):
         raise NotAClaim(f"{name}: {problem}")
     return parameters

@@ -310,7 +310,7 @@ class Steady:
         self.first = self._read()
 
     def require(self) -> None:
-        """Raise BrokenClaim if something is not what it was; new entries of `functools.cache` are no change."""
+        """Raise BrokenClaim if something is not what it was; new entries of a cache are no change."""
         now, first = self._read(), self.first
         if now.words != first.words:
             same = [new == old for new, old in zip(now.words, first.words)]
