@@ -186,13 +186,13 @@ def test_a_sampler_that_gives_no_array_of_numbers_ends_in_a_sentence(here, name)
 def test_what_is_no_sampler_is_named_with_the_line_of_the_body(here, made):
     result = check(HEADER + f"return P(quantity({made}) <= 2) >= 1 - x\n")
     assert_refused(result, 2, "mine.f (")
-    assert "rng and size" in " ".join(result.output.split())
+    assert "rng, size" in " ".join(result.output.split())
 
 
 def test_a_loop_without_end_is_named_with_its_line(here, monkeypatch):
     monkeypatch.setattr("boundcheck.checking.observe.MOST_LINES", 10_000)
     result = check(HEADER + "k = 0\n    while x >= 0:\n        k = k + 1\n    return at_most(x, 1)\n")
-    assert_refused(result, 2, "10,000 lines have been run")
+    assert_refused(result, 2, "10,000 lines have run")
 
 
 OTHER = "\n\n@theorem('s')\ndef broken(x: Unit):\n    y = 2 * x\n    return at_most(z, y)\n"

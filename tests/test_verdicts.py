@@ -12,6 +12,7 @@ import pytest
 from boundcheck import (
     Count,
     E,
+    Few,
     P,
     Real,
     SquareMatrix,
@@ -295,3 +296,24 @@ def test_an_open_instance_goes_on_where_it_ended():
     second = judge(claim(nearly_half), replace(few, seed=1), 1e-7, before=first).evidence
     again = [entry.seen[0][0] for entry in second.open if entry.instance == first.open[0].instance]
     assert again == [2_000]
+
+
+@pytest.mark.parametrize(
+    ("event", "outcome"),
+    [
+        (lambda x: np.sum(x[0] * x[1]) ** 2 <= np.sum(x[0] ** 2) * np.sum(x[1] ** 2), "VACUOUS"),
+        (lambda x: np.sum(x[0] - np.mean(x[0])) == 0, "VACUOUS"),
+        (lambda x: np.exp(-1000 * x[0][0] ** 2 - 1000) > 0, "VACUOUS"),
+        (lambda x: np.sum(x[0] - np.mean(x[0])) != 0, "INCONCLUSIVE"),
+        (lambda x: x[0][0] * 2**53 == np.rint(x[0][0] * 2**53), "INCONCLUSIVE"),
+    ],
+)
+def test_trials_that_floats_cannot_place_may_speak_for_a_statement_exactly(event, outcome):
+    def body(k: Few):  # type: ignore[valid-type]
+        x = quantity(lambda rng, size: rng.random((size, 2, 1 + k % 3)) + 0.5)
+        return P(event(x)) >= 0.9
+
+    claim = make_claim(body, "test.body", "here", "theorem")
+    plan = Plan("small", instances=3, work=20, trials=400, sampled_instances=2, confirmation_trials=1000)
+    found = judge(claim, plan, 1e-6).outcome.name
+    assert found == outcome or (outcome == "VACUOUS" and found == "HOLDS")

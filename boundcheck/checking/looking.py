@@ -136,7 +136,7 @@ class Look:
         finding = exact_finding(self.claim, raw, o.part, self.question)
         if finding is not None and finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH))
-        if finding is not None and o.hangs_on_ties and finding.outcome is not Outcome.NOT_VIOLATED:
+        if finding is not None and o.tied and o.hangs_on_ties and finding.outcome is not Outcome.NOT_VIOLATED:
             self._leave_open(finding)
             return replace(o, score=np.nan)
         if finding is None or finding.outcome in NO_VIOLATION or not apparent:

@@ -146,7 +146,7 @@ def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTE
 
 @contextmanager
 def ending(claim: Claim) -> Iterator[None]:
-    """Raise BrokenClaim when a body runs so many lines that it seems to have no end; under a debugger nobody counts."""
+    """Raise BrokenClaim when a body runs too many lines to have an end; under a debugger nobody counts."""
     left = MOST_LINES
 
     def line(frame: FrameType, event: str, _: Any) -> Any:
@@ -154,7 +154,7 @@ def ending(claim: Claim) -> Iterator[None]:
         left -= 1
         if left < 0:
             place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
-            raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have been run; does this loop end?")
+            raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have run; does this loop end?")
         return line
 
     def call(frame: FrameType, event: str, _: Any) -> Any:

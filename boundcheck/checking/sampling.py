@@ -81,7 +81,10 @@ def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, i
 
 
 def count(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
-    """One batch of trials; one that floats count against the statement does so only if it surely does."""
+    """One batch of trials; one that floats count against the statement does so only if it surely does.
+
+    Where floats cannot tell, exact arithmetic may speak for it.
+    """
     return _counted(statement, rng, size, sure)[0]
 
 
@@ -99,6 +102,8 @@ def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certa
         before, exact = len(sure.doubts), sure.outcomes(drawn.log, size, rows, trusting=True)
         result[rows] = result[rows] if len(sure.doubts) > before and not sure.too_wide else exact
     right = bool(np.all((floats != -against) | (result == -against)))
+    rows = np.flatnonzero(result == 0)
+    result[rows] = np.where(sure.exactly(drawn.log, size, rows) == -against, -against, 0)
     return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0))), right
 
 

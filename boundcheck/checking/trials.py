@@ -126,6 +126,8 @@ class Certain:
     doubts: list[str] = field(default_factory=list)
     too_wide: bool = False
     """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
+    hopeless: bool = False
+    """Whether balls decide few of the trials that floats cannot."""
     blurred: bool = False
     """Whether a draw of a continuous law stands for all numbers that a generator rounds to it."""
 
@@ -140,6 +142,18 @@ class Certain:
             return np.broadcast_to(certain(statement.event, world, tape, trusting), (1, world.size))
 
         return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
+
+    def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
+        """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""
+
+        def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
+            return np.broadcast_to(_with_more_digits(statement.event, world, tape, world.rng.log), (1, world.size))
+
+        if self.hopeless or not rows.size:
+            return np.zeros(len(rows), dtype=int)
+        told = self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
+        self.hopeless = 2 * np.count_nonzero(told) < len(rows)
+        return told
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
         """The quantity of the statement that is picked, on all trials, and how far rounding can have moved each value."""

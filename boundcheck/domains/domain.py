@@ -99,7 +99,7 @@ MOST_ENTRIES = 1_000_000
 
 
 def unfit(parameters: Mapping[str, Domain]) -> str:
-    """Why a parameter is too large, or cannot be the size of the dimension that has its name; empty if all can."""
+    """Why a parameter is too large, or cannot be the size of its name's dimension; else empty."""
     for name in sorted(named(parameters) & set(parameters)):
         domain = parameters[name]
         if not _is_integer(domain) or _ends(domain)[0] < 1:
@@ -109,7 +109,7 @@ def unfit(parameters: Mapping[str, Domain]) -> str:
             )
     for name, domain in parameters.items():
         if (entries := prod(dim for dim in domain.dims if isinstance(dim, int))) > MOST_ENTRIES:
-            return f"the parameter '{name}' has {entries} entries; a body is looked at with {MOST_ENTRIES} at the most."
+            return f"the parameter '{name}' has {entries} entries; {MOST_ENTRIES} are the most there can be."
     return ""
 
 

@@ -94,10 +94,10 @@ class Enumerator:
         return Law(np.asarray(values), plain / plain.sum(), copies, form)
 
     def _each(self, p: Any, size: Any, draw: Callable[[Any, int], Any]) -> Any:
-        """Copies of laws that differ in a parameter, one draw for each. Raises NotFinite unless each copy has its own."""
+        """Copies that differ in a parameter, a draw for each. Raises NotFinite unless each has its own."""
         copies = copies_of(size)
         if np.shape(value_of(p)) != copies:
-            raise NotFinite("Parameters that differ are enumerated where each copy in a trial has its own: size=(size, len(p)).")
+            raise NotFinite("Parameters that differ are enumerated with size=(size, len(p)).")
         entries = np.reshape(p, (-1,))
         drawn = [draw(entries[j], size[0]) for j in range(len(entries))]
         return np.reshape(np.stack(drawn, axis=1), (-1, *copies))

@@ -55,7 +55,7 @@ def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
         with suppress(ValueError):  # rows of several lengths
             x = np.asarray(x)
     if isinstance(x, STRANGE) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "OSUVmM"):
-        raise NotPerTrial(f"{place(function)} gives {_called(x)}: return one array of numbers, with an entry for each trial.")
+        raise NotPerTrial(f"{place(function)} gives {_called(x)}: return one array of numbers, an entry a trial.")
     if np.shape(x)[:1] != (size,):
         shape = np.shape(x)
         raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
@@ -267,11 +267,11 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     bounds that hold by the hypotheses; means of unbounded quantities are judged only through them.
     """
     if not callable(sampler):
-        raise TypeError("quantity takes a function of rng and size that draws: quantity(lambda rng, size: rng.normal(size=size)).")
+        raise TypeError("quantity takes a function that draws: lambda rng, size: rng.normal(size=size).")
     code, given = getattr(sampler, "__code__", None), len(getattr(sampler, "__defaults__", None) or ())
     own = code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS
     if own and not code.co_argcount - given <= 2 <= code.co_argcount:
-        raise TypeError(f"A sampler takes rng and size; {place(sampler)} takes {code.co_argcount}.")
+        raise TypeError(f"A sampler is a function of rng, size; {place(sampler)} takes {code.co_argcount}.")
     for end in (low, high):
         if end is not None and (isinstance(end, (str, bool)) or not np.issubdtype(np.asarray(value_of(end)).dtype, np.number)):
             raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")

@@ -252,7 +252,7 @@ class Foreign:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if _is_unsteady(self._value):
-            raise NotTraceable(f"{here()}: {self._name} gives something else at every call; draw in the sampler of a quantity")
+            raise NotTraceable(f"{here()}: {self._name} is another at every call; draw in the sampler of a quantity")
         try:
             result = joined(self._value(*args, **kwargs))
         except Exception as error:

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -57,7 +57,7 @@ class Claim:
     repairs: str | None = None
     step_of: tuple[str, ...] = ()
     parameters: dict[str, Domain] = field(default_factory=dict)
-    fault: str = ""
+    fault: str = field(default="", init=False)
     """What is wrong with its signature, so that it cannot be judged."""
 
     def __call__(self, /, *args: Any, **values: Any) -> Any:
@@ -163,7 +163,7 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
         raise NotAClaim(f"{name}: a body is stated by `def`, not by `async def`.")
     for p, parameter in signature.items():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise NotAClaim(f"{name}: the parameter '{p}' cannot be given by its name; write it without *, ** and /.")
+            raise NotAClaim(f"{name}: '{p}' cannot be given by its name; write it without *, ** and /.")
     if problem := unfit(parameters):
         raise NotAClaim(f"{name}: {problem}")
     return parameters
@@ -188,7 +188,7 @@ def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repair
         if not _forgiving.get():
             raise
         claim = Claim(id, body, source, kind, repairs, steps)
-        return replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")
+        vars(claim)["fault"] = f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}"
     _ = claim.typed and claim.statement  # read while the input is there
     return claim
 

@@ -171,7 +171,7 @@ class Reading:
     def _function(self, f: types.FunctionType) -> None:
         """A function of the tree by its text and what it reads; a foreign one by its name and what it encloses."""
         code, module = f.__code__, f.__globals__
-        owner = str(module.get("__name__"))
+        owner, around = str(module.get("__name__")), self.places[-1:]
         if is_foreign(owner, code.co_filename, self.home):
             self.words.append(f"{owner.split('.')[0]}:{code.co_qualname}")
         else:
@@ -179,6 +179,7 @@ class Reading:
         for name, cell in zip(code.co_freevars, f.__closure__ or (), strict=True):
             self.places.append((len(self.words), name))
             self._enclosed(cell, tolerant=owner.split(".")[0] == ENGINE)
+        self.places += [(len(self.words), name) for _, name in around]
 
     def _text_of_function(self, f: types.FunctionType) -> None:
         code, module, text = f.__code__, f.__globals__, _text(f)
@@ -309,7 +310,7 @@ class Steady:
         self.first = self._read()
 
     def require(self) -> None:
-        """Raise BrokenClaim if something is not what it was; new entries of `functools.cache` are no change."""
+        """Raise BrokenClaim if something is not what it was; new entries of a cache are no change."""
         now, first = self._read(), self.first
         if now.words != first.words:
             same = [new == old for new, old in zip(now.words, first.words)]
@@ -370,7 +371,7 @@ class _Now(Reading):
         if hasattr(x, "cache_info") and hasattr(x, "__wrapped__"):
             self.value(x.__wrapped__)
             self._table(x)
-        elif top == ENGINE:
+        elif top in (ENGINE, "weakref"):  # a library's own tables
             self.words.append(kind.__qualname__)
             self.value(getattr(x, "body", None))  # of another claim
         elif isinstance(x, Iterator) and self._is_foreign(sys.modules[kind.__module__]):
