@@ -138,11 +138,12 @@ class Judge:
         readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
         if readings is not None:
             work = int(OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
-        plain, scored = (PLAIN, SCORED) if known else (1, 1)
-        yield Climber(parameters, search.guide, work if look.chances else int(plain * work), self._rng(0), readings)
+        shares = (1 if look.chances else PLAIN, SCORED) if known else (1, 1)
+        guided, scored = (int(share * work) for share in shares)
+        yield Climber(parameters, search.guide, guided, self._rng(0), readings)
         if look.chances:
             by_ratio = None if readings is None else readings.by_ratio()
-            yield Climber(parameters, search.score, int(scored * work), self._rng(1), by_ratio)
+            yield Climber(parameters, search.score, scored, self._rng(1), by_ratio)
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()

@@ -194,13 +194,16 @@ def test_only_what_is_smooth_is_left_to_ascents():
     def unread(x: Positive, y: Positive):
         return at_most(float.fromhex(float(x).hex()) * y, x * x + y * y)
 
+    def branching(x: Positive, y: Positive):
+        return at_most(x * y, x * x + y * y) if x > y else at_most(x - y, 0)
+
     def left(body: Any) -> bool:
         claim = theorem("s")(body)
         explored, raws = explorer(claim), draw_instances(claim.parameters, 8, 0)
         explored.explore(raws, 1)
         return explored.is_smooth(raws)
 
-    assert [left(body) for body in (smooth, whole, kinked, unread)] == [True, False, False, False]
+    assert [left(body) for body in (smooth, whole, kinked, unread, branching)] == [True, False, False, False, False]
 
 
 def test_matrices_that_are_factorised_are_work():

@@ -14,6 +14,7 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.scores import SCORES
 from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import leaves, replaced
@@ -28,7 +29,7 @@ MOST_ATOMS = 3000
 """Larger laws are looked at one instance after the other."""
 
 MOST_FAILED = 3
-"""Rows of a shape that cannot be recorded, after which no more are tried."""
+"""Rows of a shape that cannot be recorded, or of a part that are recorded and not known, after which no more are tried."""
 
 DRAWS = 512
 POINTS = 4096
@@ -137,6 +138,8 @@ class Explorer:
     populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: set[bytes] = field(default_factory=set)
     denied: Counter[int] = field(default_factory=Counter)
+    unknown: Counter[int] = field(default_factory=Counter)
+    """For each part how often it was recorded and concludes what populations do not know."""
 
     def __post_init__(self) -> None:
         self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
@@ -233,11 +236,18 @@ class Explorer:
         return programs > 0
 
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
-        """The program of one part on an instance, choosing by numbers if it can; None where populations do not read it."""
+        """The program of one part on an instance, choosing by numbers if it can; None where populations do not read it.
+
+        A part that concluded a few times what they do not know is not recorded again.
+        """
         with at_most_atoms(MOST_ATOMS):
-            for runs in self.runs:
+            for runs in self.runs if self.unknown[part] < MOST_FAILED else ():
                 with suppress(NotTraceable, NotFinite):
-                    return Program(*runs.trace(raw, part))
+                    tape, conclusion = runs.trace(raw, part)
+                    if conclusion["kind"] in SCORES:
+                        return Program(tape, conclusion)
+                    self.unknown[part] += 1
+                    break
         return None
 
     def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:

@@ -236,8 +236,8 @@ class Program:
 
     @property
     def kinked(self) -> bool:
-        """Whether the derivative jumps somewhere, or the program is one of many for whole numbers made of floats."""
-        return bool(self._counted) or any(node["op"] in KINKED for node in self.tape.nodes)
+        """Whether the derivative jumps somewhere, or other instances take another path."""
+        return not all(self.tape.assumed) or any(node["op"] in KINKED for node in self.tape.nodes)
 
     @cached_property
     def counts(self) -> bytes:
