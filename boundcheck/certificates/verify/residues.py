@@ -160,8 +160,8 @@ class Point:
         return cls(prime, random, solved=solved)
 
     def turned(self, signs: int) -> Point:
-        """The same point with other signs of the roots."""
-        return replace(self, signs=signs, roots={}, made={})
+        """The same point with other signs of the roots; each root keeps its number, so that all signs are gone through."""
+        return replace(self, signs=signs, made={})
 
     def _signed(self, square: int, root: int) -> int:
         """One of the two roots of a square."""
