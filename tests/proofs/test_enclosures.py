@@ -36,7 +36,7 @@ def program(rng, inputs):
     last = len(nodes) - 1
     given = {
         "program": nodes,
-        "hypotheses": [],
+        "laws": [], "hypotheses": [],
         "assumed": [],
         "conclusion": {"kind": "at_most", "args": [last, last - 1]},
     }
@@ -116,7 +116,7 @@ def test_what_jumps_has_no_slope_where_it_jumps(op):
     nodes.append({"op": op, "args": [0, 1] if op == "mod" else [0]})
     given = {
         "program": nodes,
-        "hypotheses": [],
+        "laws": [], "hypotheses": [],
         "assumed": [],
         "conclusion": {"kind": "at_most", "args": [2, 1]},
     }

@@ -45,7 +45,7 @@ WORDS = {
     "a_sum_with_signs": "for the shapes x of",
     "numbers_that_are_no_rationals": "for x in (0, inf)",
     "sides_built_alike": "for n = 2..60, d in (0, 1)",
-    "cauchy": "for the shapes x of",
+    "cauchy": "for the shapes (x, y) =",
     "a_polynomial_of_two": "for x in (-inf, inf), y in (-inf, inf)",
 }
 

@@ -15,8 +15,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from .findings import demand
-from .forms import Kind
 from .functions import FUNCTIONS, power
+from .rings import Kind
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 from .work import spend
 
@@ -61,7 +61,7 @@ class Route:
     """One path of the body, for the whole numbers and shapes that it was recorded with:
     its conditions and its sides."""
 
-    def __init__(self, recorded: Mapping[str, Any], names: Sequence[str], code: Code | None = None):
+    def __init__(self, recorded: Mapping[str, Any], names: Sequence[Any], code: Code | None = None):
         """Paths of one case share their `code`, so that equal instructions have one number. Raises
         Rejection."""
         program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]

@@ -18,11 +18,13 @@ from flint import ctx, fmpq
 from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import Outcome, Rejection, demand
-from .forms import Kind, shows
+from .forms import shows
 from .laws import groups
 from .numbers import rational
 from .program import run
-from .scalars import Code, Differ, NoRoot, Point, Residue, Solved, Unproved, entries, evaluate
+from .residues import Differ, NoRoot, Point, Residue, Solved
+from .rings import Kind
+from .scalars import Code, Unproved, entries, evaluate
 from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -265,7 +267,7 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
     return False
 
 
-def by_form(route: Route, intervals: Sequence[Interval]) -> None:
+def by_form(route: Route, intervals: Sequence[Kind]) -> None:
     """Normal forms show each side, and that laws are such, on a path that all instances take. Raises Unproved."""
     if not route.free:
         raise Unproved("not all instances take one path")

@@ -1,0 +1,281 @@
+"""Random points: programs as residues modulo a prime, at points that satisfy the hypotheses that are equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from secrets import SystemRandom
+from typing import Any
+
+from flint import fmpq, fmpz
+
+from .findings import demand
+from .functions import BINARY, FUNCTIONS, UNARY
+from .numbers import ONE, ZERO, common
+from .scalars import Code, Unproved, entries, evaluate
+from .work import spend
+
+MOST_EXPONENT = 10_000
+MOST_ROOTS = 6
+
+
+class Differ(Unproved):
+    """Two sides of an identity are not the same: it is false, or rests on hypotheses that are not used."""
+
+
+@dataclass
+class Solved:
+    """Inputs that hypotheses give by others: entries that equal an expression, pairs on the unit circle or at its corners.
+
+    Instances that satisfy the hypotheses are among those that are left.
+    """
+
+    code: Code
+    given: dict[int, int] = field(default_factory=dict)
+    circles: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """For each coordinate of a pair which one of the two it is, and the number of the pair."""
+    corners: set[int] = field(default_factory=set)
+    """Pairs one of which is 0."""
+
+    @classmethod
+    def of(
+        cls, program: Sequence[Mapping[str, Any]], laws: Any, equations: Iterable[Sequence[int]]
+    ) -> Solved:
+        found, pairs = cls(Code(entries(program))), []
+        for args in equations:
+            try:
+                made = evaluate(program, laws, args, found.code)
+                pairs += made.pairs(args) if made.varies(args) is None else []
+            except Unproved:
+                continue
+        for use in (found._solve, found._turn, found._corner):
+            for p, q in pairs:
+                if not use(p, q):
+                    use(q, p)
+        return found
+
+    def _solve(self, p: int, q: int) -> bool:
+        """Take an input for what it equals, unless that depends on it."""
+        op, (i, *_) = self.code.ops[p]
+        if op != "input" or i in self.given or i in self._inputs(q):
+            return False
+        self.given[i] = q
+        return True
+
+    def _inputs(self, k: int) -> set[int]:
+        """The coordinates that an instruction depends on, with those that they are given by."""
+        found, waiting = set(), [k]
+        while waiting:
+            fresh = self.code.inputs([waiting.pop()]) - found
+            found |= fresh
+            waiting += [self.given[i] for i in fresh if i in self.given]
+        return found
+
+    def _turn(self, p: int, q: int) -> bool:
+        """Take two inputs whose squares add up to 1 for a point of the circle."""
+        op, args = self.code.ops[p]
+        if op != "add" or self.code.exact.get(q) != 1:
+            return False
+        pair = [self._squared(k) for k in args]
+        if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
+            return False
+        self.circles |= {i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None}
+        return True
+
+    def _corner(self, p: int, q: int) -> bool:
+        """Note that the product of a pair is 0."""
+        op, args = self.code.ops[p]
+        free: list[Any] = [self._free(k) for k in args] if op == "mul" and self.code.exact.get(q) == 0 else []
+        pair = [self.circles.get(i, ("", -1)) for i in free]
+        if len({which for which, _ in pair}) != 2 or len({circle for _, circle in pair}) != 1:
+            return False
+        self.corners.add(pair[0][1])
+        return True
+
+    def _squared(self, k: int) -> int | None:
+        """The free input that an instruction is the square of, but for its sign."""
+        op, args = self.code.ops[k]
+        return self._free(args[0]) if op == "pow" and self.code.exact.get(args[1]) == 2 else None
+
+    def _free(self, k: int) -> int | None:
+        """The free input that an instruction is, but for its sign."""
+        while True:
+            op, args = self.code.ops[k]
+            if op == "input" and args[0] not in self.given:
+                return args[0]
+            if op not in ("input", "neg"):
+                return None
+            k = self.given[args[0]] if op == "input" else args[0]
+
+
+@dataclass(frozen=True)
+class Residue:
+    """A rational function at one point modulo a prime.
+
+    Over the integers its numerator and denominator have degree and binary length (of all coefficients
+    together) at most `weight`.
+    """
+
+    value: int
+    weight: int
+    exact: fmpq | None = None
+
+
+RESIDUE, QUOTIENT = 6, 40
+"""Units of work of an operation modulo a prime."""
+
+
+class NoRoot(Exception):
+    """A number has no square root modulo the prime: another point is needed."""
+
+
+@dataclass
+class Point:
+    """A point with random coordinates modulo a random prime; functions that are not algebraic take a
+    random value at each argument.
+
+    Square roots and absolute values take one of their two values: bit k of `signs` says which one the k-th
+    takes. What vanishes for all signs vanishes whichever is the right one.
+    """
+
+    prime: int
+    random: SystemRandom
+    signs: int = 0
+    inputs: dict[Any, Residue] = field(default_factory=dict)
+    called: dict[Any, Any] = field(default_factory=dict)
+    roots: dict[Any, int] = field(default_factory=dict)
+    """The number of each square root that is taken, by what it is of."""
+    heaviest: int = 1
+    """The largest weight of what was divided by, or used to tell arguments apart."""
+    solved: Solved | None = None
+    made: dict[int, Residue] = field(default_factory=dict)
+    """Inputs that the hypotheses give by others."""
+
+    @classmethod
+    def drawn(cls, solved: Solved | None = None) -> Point:
+        """A point modulo a random prime that is 3 modulo 4."""
+        random = SystemRandom()
+        while not fmpz(prime := random.randrange(2**127, 2**128) | 3).is_probable_prime():
+            pass
+        return cls(prime, random, solved=solved)
+
+    def turned(self, signs: int) -> Point:
+        """The same point with other signs of the roots; each root keeps its number, so that all signs are gone through."""
+        return replace(self, signs=signs, made={})
+
+    def _signed(self, square: int, root: int) -> int:
+        """One of the two roots of a square."""
+        root = min(root, self.prime - root)
+        return -root % self.prime if self._bit(square) else root
+
+    def _root(self, x: Residue) -> Residue:
+        root = pow(x.value, (self.prime + 1) // 4, self.prime)
+        if root * root % self.prime != x.value:
+            raise NoRoot
+        self.heaviest = max(self.heaviest, x.weight)
+        return Residue(self._signed(x.value, root), x.weight + 2)
+
+    def const(self, x: fmpq) -> Residue:
+        return Residue(self._quotient(int(x.p), int(x.q)), common([x]) + abs(x.p).bit_length() + 1, x)
+
+    def input(self, name: str, k: int) -> Residue:
+        i = None if self.solved is None else self.solved.code.names.index((name, k))
+        if self.solved is None or i is None or (i not in self.solved.given and i not in self.solved.circles):
+            return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        if i not in self.made:
+            known = i in self.solved.given
+            self.made[i] = self._run(self.solved.code, self.solved.given[i]) if known else self._turned(*self.solved.circles[i])
+        return self.made[i]
+
+    def _turned(self, which: str, circle: int) -> Residue:
+        """A coordinate of a point of the unit circle: of any, or of one of the four at which the other is 0."""
+        one = self.const(ONE)
+        if self.solved is not None and circle in self.solved.corners:
+            upright, turned = self._bit(("upright", circle)), self._bit(("turned", circle))
+            return self.const(ZERO) if upright is (which == "cos") else self.const(-ONE if turned else ONE)
+        t = self.inputs.setdefault(("circle", circle), Residue(self.random.randrange(self.prime), 2))
+        square = self.apply("mul", t, t)
+        above = self.apply("add", t, t) if which == "sin" else self.apply("sub", one, square)
+        return self.apply("div", above, self.apply("add", one, square))
+
+    def _bit(self, key: Any) -> bool:
+        """One of two ways; all are gone through."""
+        k = self.roots.setdefault(key, len(self.roots))
+        if k >= MOST_ROOTS:
+            raise Unproved(f"there are more than {MOST_ROOTS} roots")
+        return bool(self.signs >> k & 1)
+
+    def _run(self, code: Code, root: int) -> Residue:
+        values: dict[int, Residue] = {}
+        for k in sorted(code.behind([root])):
+            op, args = code.ops[k]
+            if op == "const":
+                values[k] = self.const(code.exact[k])
+            elif op == "input":
+                values[k] = self.input(*code.names[args[0]])
+            else:
+                values[k] = self.apply(op, *(values[a] for a in args))
+        return values[root]
+
+    def exactly(self, x: Residue) -> fmpq | None:
+        return x.exact
+
+    def vanishes(self, x: Residue) -> bool:
+        self.heaviest += x.weight
+        return x.value == 0
+
+    def matrix(self, node: Mapping[str, Any], entries: Sequence[Residue], count: int) -> list[Residue]:
+        fixed = repr(sorted((key, value) for key, value in node.items() if key not in ("args", "op")))
+        return [
+            self._called((node["op"], fixed, k, *(x.value for x in entries)), entries) for k in range(count)
+        ]
+
+    def _called(self, key: Any, args: Sequence[Residue]) -> Residue:
+        self.heaviest = max(self.heaviest, 2 * max((x.weight for x in args), default=1) + 1)
+        if key not in self.called:
+            self.called[key] = Residue(self.random.randrange(self.prime), 2)
+        return self.called[key]
+
+    def _power(self, x: Residue, half: fmpq) -> Residue:
+        return self.apply("pow", self._root(x), self.const(half * 2))
+
+    def _quotient(self, p: int, q: int) -> int:
+        if q % self.prime == 0:
+            raise Unproved("a denominator vanishes identically")
+        return p * pow(q, -1, self.prime) % self.prime
+
+    def apply(self, op: str, *args: Residue) -> Residue:
+        spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
+        given: Any = [x.exact for x in args]
+        if None not in given and isinstance(known := FUNCTIONS[op].value(*given), fmpq):
+            return self.const(known)
+        x, y = args[0], args[-1]
+        if op == "neg":
+            return Residue(-x.value % self.prime, x.weight)
+        if op in ("add", "sub", "mul"):
+            value = (
+                x.value * y.value if op == "mul" else x.value + y.value if op == "add" else x.value - y.value
+            )
+            return Residue(value % self.prime, x.weight + y.weight + 1)
+        if op == "div":
+            self.heaviest = max(self.heaviest, y.weight)
+            return Residue(self._quotient(x.value, y.value), x.weight + y.weight + 1)
+        if op == "pow" and y.exact is not None and y.exact.q == 1 and abs(y.exact.p) <= MOST_EXPONENT:
+            k = int(y.exact.p)
+            power = pow(x.value, abs(k), self.prime)
+            self.heaviest = max(self.heaviest, x.weight)
+            return Residue(power if k >= 0 else self._quotient(1, power), (x.weight + 1) * max(abs(k), 1))
+        half = op == "pow" and y.exact is not None and y.exact.q == 2 and abs(y.exact.p) <= MOST_EXPONENT
+        if op == "sqrt" or half:
+            return self._root(x) if y.exact is None or op == "sqrt" else self._power(x, y.exact)
+        if op == "abs":
+            return Residue(self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2)
+        if op in ("maximum", "minimum"):
+            apart = self.apply("abs", self.apply("sub", x, y))
+            both = self.apply("add" if op == "maximum" else "sub", self.apply("add", x, y), apart)
+            return self.apply("div", both, self.const(fmpq(2)))
+        demand(op in UNARY or op in BINARY, "no function")
+        return self._called((op, *(z.value for z in args)), args)
+
+
+__all__ = ["Differ", "NoRoot", "Point", "Residue", "Solved"]
