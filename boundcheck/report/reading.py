@@ -157,7 +157,7 @@ LIMITS: dict[str, tuple[str, Callable[[Any, Any], object], str]] = {
     "exclusiveMinimum": ("number", operator.gt, "not above {}"),
     "maximum": ("number", operator.le, "more than {}"),
 }
-"""Keywords of a schema: the type that they limit, whether a value keeps to one, what is said where it does not."""
+"""Keywords of a schema: the type that they limit, whether a value keeps to one, and what is said if not."""
 
 
 def misfit(value: object, schema: Schema) -> str | None:
