@@ -74,7 +74,6 @@ def _tampered(certificate: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 continue  # a number with a leading zero is no JSON
 
 
-
 # the exact probability that each Bernoulli stopping rule ever errs: dynamic programming, no simulation
 
 

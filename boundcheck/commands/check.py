@@ -38,7 +38,9 @@ NO_FAULTS: Mapping[str, str] = {}
     "--accumulate", is_flag=True,
     help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.",
 )
-@click.option("--prove", is_flag=True, help="Ask for proofs of what holds, each on a set that the verdict names.")
+@click.option(
+    "--prove", is_flag=True, help="Ask for proofs of what holds, each on a set that the verdict names."
+)
 @shell.fail_on
 @click.option("--lenient", is_flag=True, help="Pass over files that state no claim, without running them.")
 def command(

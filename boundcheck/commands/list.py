@@ -12,7 +12,8 @@ from boundcheck.report.files import printable
 @shell.targets
 @shell.expression
 def command(targets: tuple[str, ...], expression: str) -> None:
-    """List claims: of FILES, by NAME, or as for `check` without any; where there are none, those of the papers."""
+    """List claims: of FILES, by NAME, or as for `check` without any; where there are none, those of the
+    papers."""
     from boundcheck.words.loading import own, theory
 
     found = shell.selected(targets or (() if own() else (str(theory()),)), expression)

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 )
 @click.option("--schema", "asks_for_schema", is_flag=True, help="Print the JSON Schema of reports.")
 def command(paths: tuple[Path, ...], output: Path | None, tex: Path | None, **wish: Any) -> None:
-    """Render a REPORT written by `check`; of several, oldest first, the last, its HTML page with their history."""
+    """Render a REPORT written by `check`; of several, oldest first, the last, its HTML page with their
+    history."""
     paths = paths or (Path("reports/verdicts.json"),)
     if tex:
         _write_tex(paths[-1], tex, output, paths[1:], *wish.values())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.exits import Refused
+
+Floats = NDArray[np.float64]
 
 MAX_CELLS = 4 * 2**30 // 8
 LISTED = 12
@@ -26,7 +28,7 @@ class Table:
 
     source: str
     names: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
 
     def target_index(self, target: str | None) -> int:
         """Position of the target column. Raises DataError if there is no such column, or several."""
@@ -74,22 +76,20 @@ def refuse_large(source: str, cells: int) -> None:
         raise DataError(f"{source!r} makes a matrix larger than 4 GiB; keep fewer rows or columns.")
 
 
-def finite_table(source: str, names: tuple[str, ...], values: NDArray[np.float64]) -> Table:
-    """The table of the values (n x p). Raises DataError, with the place of what is not finite."""
+def finite_table(source: str, names: tuple[str, ...], values: Floats, lines: Sequence[int] = ()) -> Table:
+    """The table of values (n x p), whose rows stand on `lines`. Raises DataError where one is not finite."""
     if not len(values):
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
     finite = np.isfinite(values)
     if not finite.all():
         i, j = np.argwhere(~finite)[0]
-        where = f"{source!r} row {i + 1}, column {shown(names[j])}"
+        row = f"line {lines[i]}" if lines else f"row {i + 1}"
+        where = f"{source!r} {row}, column {shown(names[j])}"
         raise DataError(f"{where}: {values[i, j]} is not finite; {MEND}.")
     return Table(source, names, values)
 
 
 # inputs, targets and their names, with Wang's (2019) scaling and a seeded split
-
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from boundcheck.data.table import MEND, DataError, Table, number, refuse_large, shown
+from boundcheck.data.table import MEND, DataError, Table, finite_table, number, refuse_large, shown
 
 Lines: TypeAlias = Iterator[tuple[int, str]]
 
@@ -144,23 +144,15 @@ class _Rows:
         if not self.lines:
             raise DataError(f"{self.source!r} has a header and no rows; add rows of numbers.")
         values = np.frombuffer(self.values, dtype=np.float64).reshape(-1, len(self.names))
-        finite = np.isfinite(values)
-        if not finite.all():
-            i, j = np.argwhere(~finite)[0]
-            raise self._fault(self.lines[i], int(j), f"{values[i, j]} is not finite")
-        return Table(self.source, self.names, values)
+        return finite_table(self.source, self.names, values, self.lines)
 
     def _not_a_number(self, at: int, cells: list[str]) -> DataError:
         j = next(j for j, cell in enumerate(cells) if not _is_number(cell))
-        cell = cells[j].strip()
+        cell, where = cells[j].strip(), f"{self.source!r} line {at}, column {shown(self.names[j])}"
         if DECIMAL_COMMA.fullmatch(cell):
-            where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
             comma = "is not a number but has a decimal comma"
             return DataError(f"{where}: {shown(cell)} {comma}; save the file with decimal points.")
-        return self._fault(at, j, f"{shown(cell)} is not a number" if cell else "the cell is empty")
-
-    def _fault(self, at: int, j: int, what: str) -> DataError:
-        where = f"{self.source!r} line {at}, column {shown(self.names[j])}"
+        what = f"{shown(cell)} is not a number" if cell else "the cell is empty"
         return DataError(f"{where}: {what}; {MEND}.")
 
 

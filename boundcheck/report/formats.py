@@ -135,7 +135,6 @@ def _details(r: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-
 # as Markdown
 
 

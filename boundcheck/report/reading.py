@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
 import tomllib
 from collections import Counter
@@ -149,6 +150,15 @@ TYPES: dict[str, Callable[[Any], bool]] = {
     "null": lambda x: x is None,
 }
 
+LIMITS: dict[str, tuple[str, Callable[[Any, Any], object], str]] = {
+    "minLength": ("string", lambda text, least: len(text) >= least, "too short"),
+    "pattern": ("string", lambda text, pattern: re.search(pattern, text), "which does not match {}"),
+    "minimum": ("number", operator.ge, "less than {}"),
+    "exclusiveMinimum": ("number", operator.gt, "not above {}"),
+    "maximum": ("number", operator.le, "more than {}"),
+}
+"""Keywords of a schema: the type that they limit, whether a value keeps to one, and what is said if not."""
+
 
 def misfit(value: object, schema: Schema) -> str | None:
     """The first thing of `value` that the schema does not allow: `claims[3].outcome is 5, not one of ...`."""
@@ -185,26 +195,12 @@ def _wrong(value: object, schema: Schema) -> str | None:
         return f"not {_article(' or '.join(types))}"
     if "enum" in schema and value not in schema["enum"]:
         return "not one of " + ", ".join(map(repr, schema["enum"]))
-    if isinstance(value, str):
-        return _wrong_text(value, schema)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _wrong_number(value, schema)
-    return None
-
-
-def _wrong_text(value: str, schema: Schema) -> str | None:
-    if len(value) < schema.get("minLength", 0):
-        return "too short"
-    fits = re.search(schema.get("pattern", ""), value)
-    return None if fits else f"which does not match {schema['pattern']}"
-
-
-def _wrong_number(value: float, schema: Schema) -> str | None:
-    if "minimum" in schema and value < schema["minimum"]:
-        return f"less than {schema['minimum']}"
-    if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
-        return f"not above {schema['exclusiveMinimum']}"
-    return f"more than {schema['maximum']}" if "maximum" in schema and value > schema["maximum"] else None
+    broken = (
+        said.format(schema[word])
+        for word, (kind, holds, said) in LIMITS.items()
+        if word in schema and TYPES[kind](value) and not holds(value, schema[word])
+    )
+    return next(broken, None)
 
 
 def _spelled(value: object) -> str:

@@ -1,8 +1,8 @@
 """A certificate as a theorem of Rocq: the claim fails at the instance; its whole program, and the proof.
 
 The file defines each node of the program as a real number, proves of each a value or bounds by `lra` and
-`interval`, and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but what
-the proof is told.
+`interval`, and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but
+what the proof is told.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HEADER = """(* {id}, {source}, refuted.
 
 
 def formalized(certificate: dict[str, Any], file: str = "refuted") -> str:
-    """The text of the Rocq file. Raises Rejection unless the verifier confirms the certificate, CannotFormalize."""
+    """The text of the Rocq file. Raises Rejection unless the certificate is confirmed, CannotFormalize."""
     finding = verify(certificate)
     if not finding.confirmed:
         raise Rejection(finding.outcome, finding.sentence)
@@ -80,7 +80,7 @@ def _at(bits: int, certificate: dict[str, Any], file: str) -> str:
     theory.say("Proof. " + "".join(f"split; [exact {name} |]. " for name, _ in first) + f"exact {last}. Qed.")
     theory.say("Print Assumptions refuted.")
     statement = "\n".join("   " + line for line in _comment(str(claim["statement"])).splitlines())
-    words = {"id": _comment(str(claim["id"])), "source": _comment(str(claim["source"])), "statement": statement}
+    words = {name: _comment(str(claim[name])) for name in ("id", "source")} | {"statement": statement}
     prelude = PRELUDE.read_text(encoding="utf-8").replace("PRECISION", str(bits + SPARE))
     return "\n".join([HEADER.format(**words, file=file), prelude, *theory.lines, ""])
 
@@ -100,7 +100,8 @@ def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[s
     """Prove a hypothesis entry by entry: the lemmas and what they say."""
     relation, args = given["relation"], given["args"]
     if relation == "whole":
-        lemmas = [(f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,)) for x in program.terms(*args)]
+        terms = program.terms(*args)
+        lemmas = [(f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,)) for x in terms]
     elif relation in RELATIONS:
         lemmas = [(RELATIONS[relation].format(x.text, y.text), "", (x, y)) for x, y in _pairs(program, *args)]
     else:
@@ -133,7 +134,8 @@ def _entrywise(program: Program, conclusion: dict[str, Any]) -> list[tuple[str, 
     said, opening, order = ENTRYWISE[conclusion["kind"]]
     weights = [literal(ONE)] if group is None else program.weights(group)
     each = len(pairs) // len(weights)
-    found = [(n, *pair) for n, pair in enumerate(pairs) if order(*pair) and lt(ZERO, weights[n // each].value)]
+    there = [lt(ZERO, w.value) for w in weights]
+    found = [(n, *pair) for n, pair in enumerate(pairs) if order(*pair) and there[n // each]]
     if not found:
         raise CannotFormalize("the violation is narrower than its bounds.")
     n, x, y = max(found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid())
@@ -151,7 +153,8 @@ def _probability(program: Program, conclusion: dict[str, Any]) -> list[tuple[str
     """P(event), the weights of the atoms at which it holds, against its bound."""
     (bound,), weights = program.terms(conclusion["bound"]), program.weights(0)
     program.theory.say("\n(* 1 at the atoms where the event holds, 0 at the others *)")
-    holds = [_indicator(program, a, _event(program, conclusion["event"], a, len(weights))) for a in range(len(weights))]
+    events = (_event(program, conclusion["event"], a, len(weights)) for a in range(len(weights)))
+    holds = [_indicator(program, a, event) for a, event in enumerate(events)]
     parts = [mul(w, i) for w, i in zip(weights, holds, strict=True)]
     chunks = [total(parts[k : k + CHUNK]) for k in range(0, len(parts), CHUNK)]
     named = [program.theory.define(f"probability_of_part_{k}", chunk) for k, chunk in enumerate(chunks)]

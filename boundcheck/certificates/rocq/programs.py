@@ -1,4 +1,4 @@
-"""The program of a certificate as definitions of Rocq, entry by entry: each operation by its meaning in the reals."""
+"""The program of a certificate as definitions of Rocq: each operation by its meaning in the reals."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Program:
 
     def define(self) -> None:
         """Say all nodes, one after the other."""
-        computed = [a for a, node in zip(self.tape.arrays, self.tape.nodes, strict=True) if node["op"] not in STRUCTURAL]
-        if (size := sum(len(a.data) for a in computed)) > MOST_TERMS:
+        pairs = zip(self.tape.arrays, self.tape.nodes, strict=True)
+        if (size := sum(len(a.data) for a, node in pairs if node["op"] not in STRUCTURAL)) > MOST_TERMS:
             raise CannotFormalize(f"its program has {size} terms, more than {MOST_TERMS}.")
         for k, node in enumerate(self.tape.nodes):
             self.nodes.append(Terms(self.tape.arrays[k].shape, self._entries(k, node)))
@@ -85,8 +85,10 @@ class Program:
         self.theory.say(f"\n(* node {k}: {op} *)")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
-                if op in TURNING and not all(abs(term.value) <= 3 for array in operands for term in array.data):
-                    raise CannotFormalize(f"node {k} is the {op} of more than half a turn, which `interval` cannot reduce.")
+                little = (abs(term.value) <= 3 for array in operands for term in array.data)
+                if op in TURNING and not all(little):
+                    half = f"node {k} is the {op} of more than half a turn"
+                    raise CannotFormalize(f"{half}, which `interval` cannot reduce.")
                 made = [(applied(op, SHAPES[op], *terms), "") for terms in self._rows(operands)]
             else:
                 made = MAKERS[op](self, k, node, operands)
@@ -202,7 +204,8 @@ def _whole(op: str, name: str) -> Callable[[Term], tuple[Term, str]]:
         value = whole(term.value) if isinstance(term.value, fmpq) else _unique(term.value)
         if value is None:
             raise CannotFormalize(f"a {op} lies too close to a jump.")
-        return Term(term.text, fmpq(value), term.names), f"rewrite ({name}_is _ {parenthesised(value)}); [lra |]; "
+        proof = f"rewrite ({name}_is _ {parenthesised(value)}); [lra |]; "
+        return Term(term.text, fmpq(value), term.names), proof
 
     return function
 
@@ -217,14 +220,14 @@ def parenthesised(k: int) -> str:
 
 
 def _power(a: Term, b: Term) -> tuple[Term, str]:
-    """A whole exponent that is written out is a product; one that is computed is read off its lemma; others are exp(b log a)."""
+    """A whole exponent written out is a product; one computed is read off its lemma; others: exp(b log a)."""
     k = whole(b.value)
     if k is not None and b.literal(fmpq(k)):
         return natural_power(a, k), ""
     if k is not None and k >= 0:
         power = natural_power(a, k)
-        names, proof = (*a.names, *b.names), f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
-        return Term(f"(whole_power {a.text} {b.text})", power.value, names), proof
+        proof = f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
+        return Term(f"(whole_power {a.text} {b.text})", power.value, (*a.names, *b.names)), proof
     if not a.value >= 0:
         raise CannotFormalize("a power of a base that may be negative.")
     term = applied("pow", "(real_power {} {})", a, b)
@@ -281,7 +284,8 @@ def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Ter
     weights = program.weights(group if group is not None else 0)
     size = len(array.data) // len(weights)
     rows = [array.data[a * size : (a + 1) * size] for a in range(len(weights))]
-    return _plain([total([mul(w, row[j]) for w, row in zip(weights, rows, strict=True)]) for j in range(size)])
+    columns = zip(*rows, strict=True)
+    return _plain([total([mul(w, x) for w, x in zip(weights, column, strict=True)]) for column in columns])
 
 
 def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
@@ -399,19 +403,21 @@ def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[
     for b, a in enumerate(_matrices(operands[0])):
         turned = [list(column) for column in zip(*a)]
         gram = _product_of(a, turned) if len(a) <= len(a[0]) else _product_of(turned, a)
-        rows = [[program.theory.define(f"n{k}_{b}_{i}{j}", x) for j, x in enumerate(r)] for i, r in enumerate(gram)]
-        values = _eigenvalues(program, f"n{k}_{b}", rows)
-        named = [program.theory.define(f"n{k}_{b}_{i}", value) for i, value in enumerate(values)]
+        name, define = f"n{k}_{b}", program.theory.define
+        rows = [[define(f"{name}_{i}{j}", x) for j, x in enumerate(row)] for i, row in enumerate(gram)]
+        named = [define(f"{name}_{i}", value) for i, value in enumerate(_eigenvalues(program, name, rows))]
         made += [applied("sqrt", SHAPES["sqrt"], _nonnegative(value)) for value in reversed(named)]
     return _plain(made)
 
 
 MAKERS: dict[str, Maker] = {
     "maximum": _entrywise(_extreme("maximum", "Rmax")), "minimum": _entrywise(_extreme("minimum", "Rmin")),
-    "sign": _entrywise(_sign), "floor": _entrywise(_whole("floor", "floor")), "ceil": _entrywise(_whole("ceil", "ceil")),
-    "pow": _entrywise(_power), "mod": _entrywise(_modulus), "sum": _sum, "prod": _product,
+    "floor": _entrywise(_whole("floor", "floor")), "ceil": _entrywise(_whole("ceil", "ceil")),
+    "sign": _entrywise(_sign), "pow": _entrywise(_power), "mod": _entrywise(_modulus), "sum": _sum,
+    "prod": _product,
     "max": _folded("maximum", "Rmax"), "min": _folded("minimum", "Rmin"), "mean": _mean, "cumsum": _running,
-    "matmul": _matmul, "det": _det, "solve": _solve, "inv": _inverse, "eigvalsh": _eigvalsh, "svdvals": _svdvals,
+    "matmul": _matmul, "det": _det, "solve": _solve, "inv": _inverse, "eigvalsh": _eigvalsh,
+    "svdvals": _svdvals,
 }  # fmt: skip
 
 # --- weights of finite laws

@@ -1,8 +1,8 @@
 """Terms of Rocq's reals beside enclosures of their values, and names for them with a proved bound each.
 
 A term is a text over names that were defined before it, and a rational or a ball that holds its value.
-Defining it gives a name, and a lemma: the name equals a rational, or lies between two. A later proof sees of an
-earlier name no more than that lemma, so that proofs stay small however long the program is.
+Defining it gives a name, and a lemma: the name equals a rational, or lies between two. A later proof sees of
+an earlier name no more than that lemma, so that proofs stay small however long the program is.
 """
 
 from __future__ import annotations

@@ -249,7 +249,6 @@ def _name(r: Row, above: tuple[Row, ...]) -> str:
     return ".".join(parts[min(shared, len(parts) - 1) :])
 
 
-
 # curves as geometry: axes with round ticks, and the paths and labels that the SVG template draws
 
 

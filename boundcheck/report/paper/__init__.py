@@ -112,7 +112,6 @@ def _cell(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else escaped(str(value))
 
 
-
 # errata
 
 
