@@ -116,13 +116,18 @@ def out_of_reach(x: Unit):
     return at_most(1 / s, 0)
 
 
+def sampled_and_trivial(x: Unit):
+    return P(quantity(lambda rng, size: rng.standard_normal(size)) >= x) <= 1 + x
+
+
 def rarely_trivial(x: Unit):
     return at_most(x, 2 * x, trivial=1)
 
 
 VACUOUS = {
     unsatisfiable: "none of 25 instances satisfies the hypotheses", trivial: "the bound is trivial on all 25",
-    sure: "the bound is trivial on all", out_of_reach: "more than any machine can do",
+    sure: "the bound is trivial on all", sampled_and_trivial: "the bound is trivial on all 25",
+    out_of_reach: "more than any machine can do",
 }  # fmt: skip
 
 

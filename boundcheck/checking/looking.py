@@ -149,8 +149,9 @@ class Look:
         self.evidence += Evidence(undecided=(sentence,))
 
     def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
-        """The evidence of one instance; parts without a finite law are sampled."""
+        """The evidence of one instance; parts without a finite law are sampled, unless their bound is trivial."""
         evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
+        trivial = [replace(o, score=-np.inf) for o in seen if o.pending is not None and o.vacuous]
         may_sample = self.sampled < self.plan.sampled_instances
         for o in seen:
             before = self._seen_before(raw, o.part)
@@ -161,6 +162,7 @@ class Look:
                 settled += [result.observation] if result.observation else []
         settled = [o for o in settled if not np.isnan(o.score)]
         self.judged |= {o.part for o in settled}
+        settled += trivial
         if settled:
             self.nearest.look(settled, raw)
             return evidence + _seen(settled), settled
