@@ -152,7 +152,7 @@ class Certain:
         if self.hopeless or not rows.size:
             return np.zeros(len(rows), dtype=int)
         told = self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
-        self.hopeless = 2 * np.count_nonzero(told) < len(rows)
+        self.hopeless = bool(2 * np.count_nonzero(told) < len(rows))
         return told
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:

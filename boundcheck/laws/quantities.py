@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import CO_VARARGS
+from numbers import Number
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -62,7 +64,7 @@ def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
     return x
 
 
-STRANGE = (str, bytes, dict, set, frozenset, list, tuple, range, Iterator, Callable, type(None))
+STRANGE = (str, bytes, dict, set, frozenset, list, tuple, range, Iterator, FunctionType, type(None))
 """What a sampler or a map may give by mistake."""
 
 
@@ -268,12 +270,13 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     """
     if not callable(sampler):
         raise TypeError("quantity takes a function that draws: lambda rng, size: rng.normal(size=size).")
-    code, given = getattr(sampler, "__code__", None), len(getattr(sampler, "__defaults__", None) or ())
-    own = code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS
-    if own and not code.co_argcount - given <= 2 <= code.co_argcount:
-        raise TypeError(f"A sampler is a function of rng, size; {place(sampler)} takes {code.co_argcount}.")
+    code: Any = getattr(sampler, "__code__", None)
+    if code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS:
+        least = code.co_argcount - len(getattr(sampler, "__defaults__", None) or ())
+        if not least <= 2 <= code.co_argcount:
+            raise TypeError(f"A sampler is a function of rng, size; {place(sampler)} takes {code.co_argcount}.")
     for end in (low, high):
-        if end is not None and (isinstance(end, (str, bool)) or not np.issubdtype(np.asarray(value_of(end)).dtype, np.number)):
+        if not (end is None or isinstance(end, Number) or np.asarray(value_of(end)).dtype.kind in "biuf"):
             raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
     if low is not None and high is not None and np.any(np.asarray(value_of(low) > value_of(high))):
         raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
