@@ -24,7 +24,17 @@ from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, choice_of, counted, drawn, route, spelled
+from boundcheck.checking.paths import (
+    NoInstance,
+    NotFinite,
+    NotTraceable,
+    Route,
+    choice_of,
+    counted,
+    drawn,
+    route,
+    spelled,
+)
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -99,7 +109,8 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
             whole = [MOST_WHOLE] if _may_be_whole(claim, given, reals, effort) else []
             found = next(
-                filter(None, (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)), None
+                filter(None, (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)),
+                None,
             )
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first

@@ -9,8 +9,10 @@ import pytest
 from traps import TRUE
 
 from boundcheck.certificates.verify import verify, verify_file
+from boundcheck.certificates.verify.laws import groups
+from boundcheck.certificates.verify.program import run
 from boundcheck.certificates.verify.proofs import by_points
-from boundcheck.certificates.verify.scalars import Unproved
+from boundcheck.certificates.verify.scalars import Code, Unproved, evaluate
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
@@ -361,6 +363,18 @@ def test_a_proof_with_another_law_is_none(name):
         with pytest.raises(Different):
             compared(CLAIMS[name], sealed(edited))
     assert rejected >= 0.7 * len(FORGED[name])
+
+
+@pytest.mark.parametrize("name", ["a_mean_of_a_law", "a_variance_of_a_law", "a_multinomial_mean", "a_mean_of_rows", "a_sum_with_signs"])
+def test_a_law_is_summed_as_the_interpreter_does(name):
+    """Both sides at the instance of each program, exactly, by the interpreter of refutations."""
+    for case in certified(CLAIMS[name])["cases"]:
+        (path,) = case["routes"]
+        nodes = [{**node, "op": "const"} if node["op"] == "input" else node for node in path["program"]]
+        args, code = path["conclusion"]["args"], Code([])
+        made, tape = evaluate(nodes, path["laws"], args, code), run(nodes, groups(path["laws"]))
+        for j in args:
+            assert [code.exact[k] for k in made.arrays[j].data] == list(tape.arrays[j].data)
 
 
 def on_the_circle(*hypotheses, sides):

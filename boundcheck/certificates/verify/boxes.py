@@ -83,7 +83,9 @@ class Route:
         made = evaluate(program, recorded["laws"], named, self.code)
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
-        demand(made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws")
+        demand(
+            made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws"
+        )
         self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)]
         found = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
         found += [Condition("le", (pair,), False) for pair in self.lawful]
@@ -127,7 +129,11 @@ class Route:
                 for x, y in ((a, b), (b, a)):
                     if self.code.ops[x][0] == "input" and y in self.code.exact:
                         i, at = self.code.ops[x][1][0], self.code.exact[y]
-                        found[i] = found[i].cut(None, at, c.relation == "le") if x == a else found[i].cut(at, None, c.relation == "le")
+                        found[i] = (
+                            found[i].cut(None, at, c.relation == "le")
+                            if x == a
+                            else found[i].cut(at, None, c.relation == "le")
+                        )
         return found
 
     def counting(self, box: Box) -> Box | None:

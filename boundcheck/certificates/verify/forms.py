@@ -89,7 +89,9 @@ class Forms(Ring):
         if self._by_difference(a, b, relation, given):
             return True
         parts = self.code.alike(left, right, self._sign_of) if relation == "le" else [(left, right)]
-        return parts != [(left, right)] and all(pair in given or self.shows(*pair, relation, given) for pair in parts)
+        return parts != [(left, right)] and all(
+            pair in given or self.shows(*pair, relation, given) for pair in parts
+        )
 
     def _by_difference(self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]) -> bool:
         try:
@@ -343,7 +345,9 @@ class Forms(Ring):
         for j in sorted(self.code.behind([k]) - self.numbers.keys()):
             op, args = self.code.ops[j]
             spend(5)
-            self.numbers[j] = self.code.exact[j] if op == "const" else FUNCTIONS[op].value(*(self.numbers[a] for a in args))
+            self.numbers[j] = (
+                self.code.exact[j] if op == "const" else FUNCTIONS[op].value(*(self.numbers[a] for a in args))
+            )
         value = arb(self.numbers[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")

@@ -202,7 +202,10 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
     keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
     demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
-    demand(isinstance(route["program"], list) and len(route["program"]) <= 100_000, "a program is a list of nodes")
+    demand(
+        isinstance(route["program"], list) and len(route["program"]) <= 100_000,
+        "a program is a list of nodes",
+    )
     given = {node["name"]: tuple(node["shape"]) for node in route["program"] if node["op"] == "input"}
     demand(sum(node["op"] == "input" for node in route["program"]) == len(given), "an input is there twice")
     if extent.shaped:
@@ -313,7 +316,10 @@ def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | No
                 point = point.turned(signs)
                 made = evaluate(route["program"], route["laws"], args, point)
                 exact = [(p.exact, q.exact) for p, q in made.lawful]
-                demand(not any(p > q for p, q in exact if None not in (p, q)), "a law has a negative weight: it is no law")
+                demand(
+                    not any(p > q for p, q in exact if None not in (p, q)),
+                    "a law has a negative weight: it is no law",
+                )
                 _equal(made.pairs(args), point)
                 most, signs = max(most, len(point.roots)), signs + 1
             return

@@ -79,7 +79,9 @@ class Solved:
         pair = [self._squared(k) for k in args]
         if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
             return False
-        self.circles |= {i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None}
+        self.circles |= {
+            i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None
+        }
         return True
 
     def _corner(self, p: int, q: int) -> bool:
@@ -184,7 +186,11 @@ class Point:
             return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
         if i not in self.made:
             known = i in self.solved.given
-            self.made[i] = self._run(self.solved.code, self.solved.given[i]) if known else self._turned(*self.solved.circles[i])
+            self.made[i] = (
+                self._run(self.solved.code, self.solved.given[i])
+                if known
+                else self._turned(*self.solved.circles[i])
+            )
         return self.made[i]
 
     def _turned(self, which: str, circle: int) -> Residue:

@@ -252,7 +252,9 @@ class Ring:
             if kind.low != 0 or kind.high is not None:
                 terms = _from_zero(terms, i, kind)
             terms = {(*e[:i], 2 * e[i], *e[i + 1 :]): c for e, c in terms.items()}
-        halves = [tuple(n // 2 for n in e) for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)]
+        halves = [
+            tuple(n // 2 for n in e) for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)
+        ]
         if len(halves) > MOST_SQUARES:
             return False
         spend(len(halves) ** 3 + 10 * len(halves) ** 2)

@@ -142,10 +142,16 @@ class Evaluated:
             return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
         if law["law"] == "binomial":
             (p,) = self._parameters(law["p"])
-            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))]
+            parts, counts = (
+                [by.apply("sub", by.const(ONE), p), p],
+                [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))],
+            )
         else:
             given = self._parameters(law["pvals"])
-            demand(len(given) == len(draw.outcomes[0]), "a multinomial law needs one probability for each category")
+            demand(
+                len(given) == len(draw.outcomes[0]),
+                "a multinomial law needs one probability for each category",
+            )
             parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
             counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
         self._positive(parts)
@@ -156,7 +162,10 @@ class Evaluated:
         if not isinstance(given, dict):
             return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
         j: Any = given.get("node")
-        demand(j in self.arrays and self.groups[j] is None, "a law has parameters that are drawn, or not made before it")
+        demand(
+            j in self.arrays and self.groups[j] is None,
+            "a law has parameters that are drawn, or not made before it",
+        )
         return list(self.arrays[j].data)
 
     def _positive(self, parts: Sequence[Any]) -> None:
@@ -168,7 +177,11 @@ class Evaluated:
     def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
         """The probability of some counts of independent outcomes."""
         by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
-        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in zip(parts, counts, strict=True) if n]
+        powers = [
+            by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p
+            for p, n in zip(parts, counts, strict=True)
+            if n
+        ]
         return reduce(lambda x, y: by.apply("mul", x, y), powers, by.const(fmpq(ways)))
 
 
@@ -447,7 +460,11 @@ class Code:
             return both((a[0], b[0]), (a[1], b[1]))
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
-        if op == "div" and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE and min(sign(a[1]), sign(b[1])) == POSITIVE:
+        if (
+            op == "div"
+            and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE
+            and min(sign(a[1]), sign(b[1])) == POSITIVE
+        ):
             return both((a[0], b[0]), (b[1], a[1]))
         if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
             exponent = sign(a[1])
@@ -474,4 +491,15 @@ class Code:
         return found
 
 
-__all__ = ["NONNEGATIVE", "POSITIVE", "UNKNOWN", "Arithmetic", "Code", "Evaluated", "Unproved", "entries", "evaluate", "needed"]
+__all__ = [
+    "NONNEGATIVE",
+    "POSITIVE",
+    "UNKNOWN",
+    "Arithmetic",
+    "Code",
+    "Evaluated",
+    "Unproved",
+    "entries",
+    "evaluate",
+    "needed",
+]
