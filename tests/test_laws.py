@@ -261,7 +261,8 @@ def test_coins_and_binomials_of_different_biases_are_enumerated():
         lambda rng, size: np.reshape(rng.random((size, 3, 1)) < p[:, None], (-1, 3)),
     ]
     for sampler in samplers:
-        count = np.sum(quantity(sampler))
+        drawn: Any = quantity(sampler)
+        count = np.sum(drawn)
         weight = enumerated(count <= 0)
         values = evaluate(count, weight.world)
         assert weight.weights.sum() == pytest.approx(1)
@@ -280,5 +281,6 @@ def test_coins_and_binomials_of_different_biases_are_enumerated():
     ],
 )
 def test_biases_that_are_not_one_for_each_copy_are_left_to_trials(sampler):
+    drawn: Any = quantity(sampler)
     with pytest.raises(NotFinite):
-        enumerated(np.sum(quantity(sampler)) <= 0)
+        enumerated(np.sum(drawn) <= 0)

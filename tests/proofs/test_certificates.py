@@ -372,7 +372,8 @@ def test_a_law_is_summed_as_the_interpreter_does(name):
         (path,) = case["routes"]
         nodes = [{**node, "op": "const"} if node["op"] == "input" else node for node in path["program"]]
         args, code = path["conclusion"]["args"], Code([])
-        made, tape = evaluate(nodes, path["laws"], args, code), run(nodes, groups(path["laws"]))
+        made: Any = evaluate(nodes, path["laws"], args, code)
+        tape = run(nodes, groups(path["laws"]))
         for j in args:
             assert [code.exact[k] for k in made.arrays[j].data] == list(tape.arrays[j].data)
 

@@ -212,7 +212,8 @@ def test_matrices_that_are_factorised_are_work():
     def cost(body: Any) -> int:
         claim = theorem("s")(body)
         raw = draw_instances(claim.parameters, 1, 0)[0]
-        return Population(Shape.of(claim.parameters, raw), explorer(claim).recorded(raw, 0), 0).cost(512)
+        program: Any = explorer(claim).recorded(raw, 0)
+        return Population(Shape.of(claim.parameters, raw), program, 0).cost(512)
 
     def product(A: SquareMatrix(3)):
         return at_most((A @ A).sum(), 1.0)
