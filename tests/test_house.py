@@ -18,9 +18,9 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 207,
+    "files": 209,
     "lines": 36_120,
-    "lines over 110 characters, in thousandths": 21,
+    "lines over 110 characters, in thousandths": 22,
     "files under 30 lines": 23,
     "annotations that are Any, in hundredths": 14,
     "rooms": 19,

@@ -4,6 +4,7 @@ sound ones of hand are not."""
 import copy
 import json
 import random
+from typing import Any
 
 import pytest
 from traps import TRUE
