@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from boundcheck import exits
 from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.proofs import Extent
+from boundcheck.certificates.verify.proofs import Extent, Interval
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
@@ -25,6 +26,7 @@ from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import Sides, sides
 from boundcheck.checking.trials import Certain
+from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
@@ -213,11 +215,24 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
 
 
 def _same_parameters(claim: Claim, extent: Extent) -> None:
-    """Whole numbers one by one, and intervals of the real ones. Raises Different."""
+    """Whole numbers one by one, and intervals of the real ones inside of their domains. Raises Different."""
     wholes = {name for name, domain in claim.parameters.items() if domain.whole is True and domain.axes == ()}
-    if extent.shaped or ({name for name, _ in extent.choices[0]} == wholes and claim.parameters.keys() - wholes == extent.reals.keys()):
+    if extent.shaped:
         return
-    raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+    if {name for name, _ in extent.choices[0]} != wholes or claim.parameters.keys() - wholes != extent.reals.keys():
+        raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+    for name, interval in extent.reals.items():
+        chart = getattr(claim.parameters[name], "chart", None)
+        if not isinstance(chart, Chart) or not _within(interval, chart):
+            raise Different(f"its set has values of {name} that are beyond its domain")
+
+
+def _within(interval: Interval, chart: Chart) -> bool:
+    """Whether no end of an interval is beyond that of a domain."""
+    for sign, end, domain in ((1, interval.low, chart.low), (-1, interval.high, chart.high)):
+        if isfinite(domain) and (end is None or sign * Fraction(int(end.p), int(end.q)) < sign * Fraction(repr(float(domain)))):
+            return False
+    return True
 
 
 def _elsewhere(given: Certificate, extent: Extent, rng: np.random.Generator) -> Any:

@@ -180,6 +180,19 @@ def test_a_proof_of_another_text_is_none():
         compared(CLAIMS["a_logarithm"], given)
 
 
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [("a_mean_of_a_law", ["-2", "4"]), ("a_plain_bound", ["0", "1000001/1000000"]), ("a_logarithm", ["-1", "2"])],
+)
+def test_a_set_ends_where_the_domain_does(name, ends):
+    """Beyond it there is no instance, so the program says nothing there, and the words would."""
+    given = certified(CLAIMS[name])
+    for x in given["set"]["reals"].values():
+        x[:2] = ends
+    with pytest.raises(Different, match="beyond its domain"):
+        compared(CLAIMS[name], sealed(given))
+
+
 def test_a_set_without_an_instance_is_not_proved():
     given = certified(CLAIMS["an_assumed_order"])
 

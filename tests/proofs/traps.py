@@ -412,6 +412,80 @@ def product_zero(x: Real, y: Real):
     return equal(x * (1 + y), 0 * x)
 
 
+@false(x=0, y=1, z=2)
+def divided_by_what_may_vanish(x: Real, y: Real, z: Real):
+    assume(x * y == x * z)
+    return equal(y, z)
+
+
+@false()
+def cancelled_matrix(A: Matrix("n", "n"), B: Matrix("n", "n"), C: Matrix("n", "n")):
+    assume(equal(A @ B, A @ C))
+    return equal(B, C)
+
+
+@false()
+def all_corners_but_one(c: Vector("n"), s: Vector("n")):
+    assume(equal(c * c + s * s, 1))
+    assume(equal(c * s, 0))
+    return equal((c - 1) * (s - 1) * (c + 1), 0)
+
+
+@false(p=0.5, q=0.25)
+def law_of_one_uniform(p: Unit, q: Unit):
+    def both(rng, size):
+        u = rng.random(size)
+        return (u < p) * 1 * (u < q)
+
+    return equal(E(quantity(both)), p * q)
+
+
+@false(p=1.5)
+def law_beyond_one(p: between(-1, 2)):
+    return equal(E(quantity(lambda rng, size: rng.random(size) < p) * 1), p)
+
+
+@false(p=0.5)
+def law_with_a_rest(p: between(0.1, 0.6)):
+    weights = np.array([p, p, 1 - 2 * p])
+    return less(0.5, E(chosen(np.array([0, 1, 2]), weights)))
+
+
+@false(p=0.25)
+def law_off_by_rounding(p: Unit):
+    return equal(E(chosen(np.array([0, 1]), np.array([p, 1 - p + 1e-9]))), 1 - p + 1e-9)
+
+
+@false(p=0.5, n=17)
+def law_inside_the_sizes(p: Unit, n: integers(1, 30)):
+    return at_most(E((coin(p, n) - n * p) ** 2), n / 4 if n != 17 else n * 0.2499999)
+
+
+@false(x=0)
+def law_touching(x: between(-3, 3)):
+    return less(E(exp((2 * coin(0.5) - 1) * x)), exp(x * x / 2))
+
+
+@false(x=0.5)
+def law_of_an_event(x: between(0, 1, closed=True)):
+    return at_most(E((coin(0.5, 2) * x == 1) * 1), 0)
+
+
+@false()
+def rank_of_a_factor(A: PSD("n")):
+    return equal(A[0, 0] * A[-1, -1], A[0, -1] ** 2)
+
+
+@false()
+def more_sizes(x: Vector("n")):
+    return less(np.sum(x) ** 2, 6 * (x @ x))
+
+
+@false(x=1)
+def tiny_in_a_root(x: Positive):
+    return equal(sqrt(3 + 2 * sqrt(2)) * x, (1 + sqrt(2)) * x * (1 + 1e-30))
+
+
 @true
 def a_plain_bound(x: between(0, 1), n: integers(1, 6)):
     return at_most(n * x * exp(-x), 0.368 * n + 0.001)
