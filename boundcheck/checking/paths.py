@@ -17,7 +17,7 @@ from boundcheck.domains.conditions import Outside
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied
+from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
 
 Route = dict[str, Any]
 
@@ -38,6 +38,8 @@ def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int
         raise NoInstance(OUTSIDE)
 
     def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
+        if at_a_bound():
+            raise NotTraceable("what is at least a bound is looked at there alone")
         return conclude(tape, perturbed(parts[part], AS_PRINTED.on(part))), len(parts)
 
     try:

@@ -152,6 +152,11 @@ def at_least(bound: Any, of: Any = None) -> Any:
     return bound if of is None else whole(bound)
 
 
+def at_a_bound() -> bool:
+    """Whether the body has taken a hypothesis `x >= bound` at its boundary alone."""
+    return _current().thresholds > 0
+
+
 def whole(bound: Any) -> int:
     """The smallest natural number that is at least `bound`. Raises OutOfReach beyond any machine."""
     plain = float(value_of(bound))

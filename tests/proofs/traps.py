@@ -14,6 +14,7 @@ from boundcheck import (
     Unit,
     Vector,
     assume,
+    at_least,
     at_most,
     between,
     equal,
@@ -52,6 +53,11 @@ def chosen(rows, w):
 def signed(x, p):
     """The square of a sum with signs that are + with probability p."""
     return quantity(lambda rng, size: (2 * rng.binomial(1, p, (size, x.shape[0])) - 1) @ x) ** 2
+
+
+@false()
+def a_number_that_is_larger_than_its_bound(x: between(1, 9)):
+    return at_most(at_least(x), x)
 
 
 @false(x=0.25)
