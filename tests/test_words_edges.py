@@ -195,6 +195,35 @@ def test_what_nothing_decides_is_inconclusive(body):
     assert verdict(body).outcome == Outcome.INCONCLUSIVE
 
 
+def seldom(low, high):
+    """0, and 5 10^7 with probability 10^-7: the mean is 5."""
+    return quantity(lambda rng, size: np.where(rng.random(size) + 0.0 < 1e-7, 5e7, 0.0), low=low, high=high)
+
+
+RANGES_WITHOUT_AN_END = {
+    "declared, true": lambda s: E(-seldom(0, np.inf)) <= -4,
+    "declared, false": lambda s: E(1 - seldom(0, np.inf)) >= 0.5,
+    "both, true": lambda s: E(2 - seldom(-np.inf, np.inf)) <= -2,
+}
+
+
+@pytest.mark.parametrize("name", RANGES_WITHOUT_AN_END)
+def test_an_infinite_end_bounds_no_mean(name):
+    def body(s: Positive) -> Any:  # type: ignore[valid-type]
+        return RANGES_WITHOUT_AN_END[name](s)
+
+    found = verdict(body)
+    assert found.outcome == Outcome.INCONCLUSIVE and "low=" in found.reason
+
+
+def test_a_range_of_one_value_is_judged():
+    def body(a: between(0, 1, closed=True)) -> Any:  # type: ignore[valid-type]
+        X = quantity(lambda rng, size: rng.standard_normal(size))
+        return E(a * np.cos(X)) <= 0.7 * a + 0.01
+
+    assert verdict(body).outcome == Outcome.HOLDS
+
+
 def test_nan_is_not_in_an_event():
     """log(X - 1) is -inf for X = 1 and NaN for X = 0: P(log(X - 1) <= 5) is P(X = 1)."""
 

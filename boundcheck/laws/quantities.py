@@ -99,7 +99,8 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
     )
 
     def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
-        self.compute, self.low, self.high, self.random = compute, low, high, random
+        self.compute, self.random = compute, random
+        self.low, self.high = (known(end) if random else end for end in (low, high))
         self.law: Any = None
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -278,10 +279,16 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     for end in (low, high):
         if not (end is None or isinstance(end, Number) or np.asarray(value_of(end)).dtype.kind in "biuf"):
             raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
-    if low is not None and high is not None and np.any(np.asarray(value_of(low) > value_of(high))):
+    bottom, top = (end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf)))
+    if not np.all((bottom <= top) & (bottom < np.inf) & (top > -np.inf)):
         raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
     source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
     return source
+
+
+def known(end: Any) -> Any:
+    """An end of a range, or None where it says nothing: an infinite one, or what is left of two."""
+    return end if end is not None and np.all(np.isfinite(value_of(end))) else None
 
 
 def _range(x: Any) -> Range:
