@@ -195,6 +195,32 @@ def test_what_nothing_decides_is_inconclusive(body):
     assert verdict(body).outcome == Outcome.INCONCLUSIVE
 
 
+def changed_after_a_product(x: between(1, 2)) -> Any:  # type: ignore[valid-type]
+    X, a = coin(0.5), x * np.ones(1)
+    Y = X * a
+    a += 1
+    return equal(E(Y[0]), x / 2)
+
+
+def changed_after_an_event(x: between(1, 2)) -> Any:  # type: ignore[valid-type]
+    X, a = coin(0.5), x * np.ones(1)
+    event = X * 3 >= a
+    a[0] = 5
+    return P(event) == 0.5
+
+
+def changed_after_a_mask(x: Vector(3)) -> Any:  # type: ignore[valid-type]
+    z = x * 1
+    mask = z > 0
+    z -= 1
+    return equal(np.sum(np.where(mask, 1, 0)), np.sum(np.where(x > 0, 1, 0)))
+
+
+@pytest.mark.parametrize("body", [changed_after_a_product, changed_after_an_event, changed_after_a_mask])
+def test_what_an_array_was_when_it_was_read(body):
+    assert verdict(body).outcome == Outcome.HOLDS
+
+
 def seldom(low, high):
     """0, and 5 10^7 with probability 10^-7: the mean is 5."""
     return quantity(lambda rng, size: np.where(rng.random(size) + 0.0 < 1e-7, 5e7, 0.0), low=low, high=high)

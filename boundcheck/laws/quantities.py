@@ -108,7 +108,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
             return NotImplemented
         if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
             return _JOINS[ufunc.__name__](*inputs)
-        inputs = tuple(_operand(x) for x in inputs)
+        inputs = tuple(_kept(x) for x in inputs)
         relation = RELATIONS.get(ufunc.__name__)
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
@@ -116,7 +116,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
-        args, named = tuple(_operand(x) for x in args), {name: _operand(x) for name, x in kwargs.items()}
+        args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
         def compute(world: World, part: int | None) -> Any:
@@ -133,7 +133,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         """Entries inside each trial."""
         if isinstance(key, (Quantity, Event)):
             raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
-        key = key if isinstance(key, tuple) else (key,)
+        key = _kept(key if isinstance(key, tuple) else (key,))
         inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
@@ -302,8 +302,15 @@ def _operand(x: Any) -> Any:
     return x if not hasattr(x, "as_quantity") else x.as_quantity()
 
 
+def _kept(x: Any) -> Any:
+    """The same, its arrays as they are now: a quantity is computed later than the body changes them."""
+    if type(x) in (list, tuple):
+        return type(x)(_kept(y) for y in x)
+    return x.copy() if isinstance(x, (np.ndarray, Traced)) else _operand(x)
+
+
 def as_quantity(x: Any) -> Quantity:
-    x = _operand(x)
+    x = _kept(x)
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
 
 
