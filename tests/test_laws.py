@@ -217,6 +217,23 @@ def test_ranges_are_what_interval_arithmetic_says_and_hold_all_samples(name):
     assert q.high is None or np.all(values <= q.high)
 
 
+INFINITE_BELOW = [np.log, lambda q: 2 - 1e400 * q, lambda q: np.minimum(q, np.inf) - np.inf, lambda q: -np.exp(1000 * q - 200)]
+
+
+@pytest.mark.parametrize("form", INFINITE_BELOW)
+def test_an_infinite_end_says_nothing(form):
+    q = form(quantity(lambda rng, size: rng.uniform(0, 1, size), low=0, high=1))
+    assert q.low is None
+
+
+def test_a_declared_end_is_a_number_or_infinite_on_its_own_side():
+    declared = quantity(lambda rng, size: rng.normal(size=size), low=-np.inf, high=np.inf)
+    assert (declared.low, declared.high) == (None, None)
+    for low, high in ((np.nan, 1), (0, np.nan), (np.inf, None), (None, -np.inf), (1, 0)):
+        with pytest.raises(ValueError, match="has no values"):
+            quantity(lambda rng, size: rng.uniform(0, 1, size), low=low, high=high)
+
+
 def test_ranges_of_reductions_inside_a_trial():
     x = quantity(lambda rng, size: rng.uniform(0, 1, (size, 5)), low=0.0, high=1.0)
     assert (x.mean().low, x.mean().high) == (0, 1)

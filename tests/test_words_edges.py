@@ -195,6 +195,62 @@ def test_what_nothing_decides_is_inconclusive(body):
     assert verdict(body).outcome == Outcome.INCONCLUSIVE
 
 
+def changed_after_a_product(x: between(1, 2)) -> Any:  # type: ignore[valid-type]
+    X, a = coin(0.5), x * np.ones(1)
+    Y = X * a
+    a += 1
+    return equal(E(Y[0]), x / 2)
+
+
+def changed_after_an_event(x: between(1, 2)) -> Any:  # type: ignore[valid-type]
+    X, a = coin(0.5), x * np.ones(1)
+    event = X * 3 >= a
+    a[0] = 5
+    return P(event) == 0.5
+
+
+def changed_after_a_mask(x: Vector(3)) -> Any:  # type: ignore[valid-type]
+    z = x * 1
+    mask = z > 0
+    z -= 1
+    return equal(np.sum(np.where(mask, 1, 0)), np.sum(np.where(x > 0, 1, 0)))
+
+
+@pytest.mark.parametrize("body", [changed_after_a_product, changed_after_an_event, changed_after_a_mask])
+def test_what_an_array_was_when_it_was_read(body):
+    assert verdict(body).outcome == Outcome.HOLDS
+
+
+def seldom(low, high):
+    """0, and 5 10^7 with probability 10^-7: the mean is 5."""
+    return quantity(lambda rng, size: np.where(rng.random(size) + 0.0 < 1e-7, 5e7, 0.0), low=low, high=high)
+
+
+RANGES_WITHOUT_AN_END = {
+    "declared, true": lambda s: E(-seldom(0, np.inf)) <= -4,
+    "declared, false": lambda s: E(1 - seldom(0, np.inf)) >= 0.5,
+    "both, true": lambda s: E(2 - seldom(-np.inf, np.inf)) <= -2,
+}
+
+
+@pytest.mark.parametrize("name", RANGES_WITHOUT_AN_END)
+def test_an_infinite_end_bounds_no_mean(name):
+    def body(s: Positive) -> Any:  # type: ignore[valid-type]
+        return RANGES_WITHOUT_AN_END[name](s)
+
+    found = verdict(body)
+    assert found.outcome == Outcome.INCONCLUSIVE
+    assert "low=" in found.reason
+
+
+def test_a_range_of_one_value_is_judged():
+    def body(a: between(0, 1, closed=True)) -> Any:  # type: ignore[valid-type]
+        X = quantity(lambda rng, size: rng.standard_normal(size))
+        return E(a * np.cos(X)) <= 0.7 * a + 0.01
+
+    assert verdict(body).outcome == Outcome.HOLDS
+
+
 def test_nan_is_not_in_an_event():
     """log(X - 1) is -inf for X = 1 and NaN for X = 0: P(log(X - 1) <= 5) is P(X = 1)."""
 

@@ -91,7 +91,7 @@ class Replayed:
             drawn = self.log[self.asked][1]
             self.asked += 1
             cell = cells(name, np.asarray(drawn)) if self.blurred else 0.0
-            return drawn if self.tape is None else exact_draw(self.tape, drawn, cell)
+            return np.copy(drawn)[()] if self.tape is None else exact_draw(self.tape, drawn, cell)  # a sampler may write into it
 
         return draw
 

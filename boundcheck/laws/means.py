@@ -41,11 +41,13 @@ class Mean(Undecided, NDArrayOperatorsMixin):
             left, right = inputs
             own, mirrored = _METHODS[RELATIONS[ufunc.__name__]]
             return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
+        inputs = tuple(_as_now(x) for x in inputs)
         return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Mean:
         if any(issubclass(t, (Quantity, Event)) for t in types):
             return NotImplemented
+        args = tuple(_as_now(x) for x in args)
         return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
 
     def as_quantity(self) -> Quantity:
@@ -85,3 +87,10 @@ def averaged(x: Any, averager: Averager) -> Any:
     if isinstance(x, np.ndarray) and x.dtype == object:
         return np.array([averaged(y, averager) for y in x.ravel()], dtype=object).reshape(x.shape)
     return x
+
+
+def _as_now(x: Any) -> Any:
+    """The same, its arrays as they are now: an expectation is computed later than the body changes them."""
+    if type(x) in (list, tuple):
+        return type(x)(_as_now(y) for y in x)
+    return x.copy() if isinstance(x, (np.ndarray, Traced)) else x

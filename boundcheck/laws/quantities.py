@@ -99,7 +99,8 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
     )
 
     def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
-        self.compute, self.low, self.high, self.random = compute, low, high, random
+        self.compute, self.random = compute, random
+        self.low, self.high = (known(end) if random else end for end in (low, high))
         self.law: Any = None
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -107,7 +108,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
             return NotImplemented
         if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
             return _JOINS[ufunc.__name__](*inputs)
-        inputs = tuple(_operand(x) for x in inputs)
+        inputs = tuple(_kept(x) for x in inputs)
         relation = RELATIONS.get(ufunc.__name__)
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
@@ -115,7 +116,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
-        args, named = tuple(_operand(x) for x in args), {name: _operand(x) for name, x in kwargs.items()}
+        args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
         def compute(world: World, part: int | None) -> Any:
@@ -132,7 +133,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         """Entries inside each trial."""
         if isinstance(key, (Quantity, Event)):
             raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
-        key = key if isinstance(key, tuple) else (key,)
+        key = _kept(key if isinstance(key, tuple) else (key,))
         inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
@@ -278,10 +279,16 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     for end in (low, high):
         if not (end is None or isinstance(end, Number) or np.asarray(value_of(end)).dtype.kind in "biuf"):
             raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
-    if low is not None and high is not None and np.any(np.asarray(value_of(low) > value_of(high))):
+    bottom, top = (end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf)))
+    if not np.all((bottom <= top) & (bottom < np.inf) & (top > -np.inf)):
         raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
     source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
     return source
+
+
+def known(end: Any) -> Any:
+    """An end of a range, or None where it says nothing: an infinite one, or what is left of two."""
+    return end if end is not None and np.all(np.isfinite(value_of(end))) else None
 
 
 def _range(x: Any) -> Range:
@@ -295,8 +302,15 @@ def _operand(x: Any) -> Any:
     return x if not hasattr(x, "as_quantity") else x.as_quantity()
 
 
+def _kept(x: Any) -> Any:
+    """The same, its arrays as they are now: a quantity is computed later than the body changes them."""
+    if type(x) in (list, tuple):
+        return type(x)(_kept(y) for y in x)
+    return x.copy() if isinstance(x, (np.ndarray, Traced)) else _operand(x)
+
+
 def as_quantity(x: Any) -> Quantity:
-    x = _operand(x)
+    x = _kept(x)
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
 
 

@@ -25,7 +25,7 @@ class Truth:
     """The outcome of a comparison; using it as a bool records on which side the instance lies."""
 
     def __init__(self, relation: str, left: Traced, right: Traced):
-        self.relation, self.left, self.right = relation, left, right
+        self.relation, self.left, self.right = relation, left.copy(), right.copy()  # an array may change later on
         self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
 
     @property

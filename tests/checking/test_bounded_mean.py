@@ -153,10 +153,16 @@ def test_values_outside_the_range_are_refused(value):
         BoundedSample(0, 1).observe([0.5, value])
 
 
-@pytest.mark.parametrize(("low", "high"), [(1, 1), (2, 1), (-inf, 0), (np.nan, 1)])
+@pytest.mark.parametrize(("low", "high"), [(2, 1), (-inf, 0), (np.nan, 1), (0, np.nan)])
 def test_impossible_ranges_are_refused(low, high):
-    with pytest.raises(ValueError, match="finite low below high"):
+    with pytest.raises(ValueError, match="finite low, not above high"):
         BoundedSample(low, high)
+
+
+@pytest.mark.parametrize("end", [0, -0.3, 1e300])
+def test_a_range_of_one_value_is_that_value(end):
+    lower, upper = BoundedSample(end, end).observe([end] * 1000).interval(1e-6)
+    assert lower == upper == end
 
 
 def test_values_of_all_magnitudes_give_finite_bounds():

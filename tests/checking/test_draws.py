@@ -182,6 +182,27 @@ def test_a_draw_keeps_its_numbers_whatever_is_done_to_the_array():
     assert counted(lambda t: P(x.map(more) - x <= 0.5) <= 0.1) == (0, 0)
 
 
+def doubled_in_place(rng, size):
+    x = rng.random(size)
+    x *= 2
+    return x
+
+
+def first_flipped_in_place(rng, size):
+    x = rng.standard_normal((size, 2))
+    x[:, 0] = 1 - x[:, 0]
+    return x[:, 0] * x[:, 1]
+
+
+@pytest.mark.parametrize("sampler", [doubled_in_place, first_flipped_in_place])
+def test_a_sampler_may_write_into_what_it_drew(sampler):
+    x = quantity(sampler)
+    require_trials_of(claim_of(lambda t: P(x <= 1) >= 0.9), RAW, AS_PRINTED, STREAM)
+    wrong, open_ = counted(lambda t: P(x <= 0.5) <= 0.1)
+    assert wrong > 50
+    assert open_ == 0
+
+
 def test_a_mean_is_judged_only_where_the_body_gives_the_floats_of_its_program():
     def wrapping(rng, size):
         x = rng.integers(100, 120, size, dtype=np.int8)

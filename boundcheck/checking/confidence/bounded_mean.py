@@ -45,8 +45,8 @@ class BoundedSample:
     cells: tuple[tuple[float, int], ...] = ()
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.low) and self.low < self.high):
-            raise ValueError(f"A range has a finite low below high; give one, not [{self.low}, {self.high}].")
+        if not (isfinite(self.low) and self.low <= self.high):
+            raise ValueError(f"A range has a finite low, not above high; give one, not [{self.low}, {self.high}].")
 
     @property
     def trials(self) -> int:
