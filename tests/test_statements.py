@@ -7,7 +7,10 @@ import pytest
 
 from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
 from boundcheck.checking.perturbations import perturbed
-from boundcheck.tape import Tape, trace_input
+from boundcheck.laws.means import averaged
+from boundcheck.tape import Tape, trace_input, value_of
+from boundcheck.tape.library import joined
+from boundcheck.tape.program import recording
 from boundcheck.words.hypotheses import Question
 from boundcheck.words.statements import All, Chance, Inequality, NoStatement, as_statement, mean_form, parts_of
 
@@ -173,3 +176,33 @@ def test_kinds(q):
     assert isinstance(both(at_most(1, 1)), All)
     assert at_most(E(q), 1).random
     assert not at_most(1, 1).random
+
+
+LATER = {
+    "a mean": lambda q, a: at_most(E(q), a),
+    "a number": lambda q, a: equal(a, 1.0),
+    "an order": lambda q, a: E(q) <= a,
+    "a chance": lambda q, a: P(q <= 0.5) <= a,
+    "numbers of a list": lambda q, a: at_most([0.0, 0.0], [a, a]),
+    "matrices": lambda q, a: loewner(np.eye(2), np.eye(2) * a),
+    "a mean times a number": lambda q, a: equal(E(q) * a, E(q)),
+    "a rate": lambda q, a: rate({8: a, 16: 1.0, 64: 1.0}, 0.0),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_statement_keeps_the_arrays_as_they_were_when_it_was_made(name, traced, q):
+    """What a body does to an array afterwards changes no side."""
+    tape = Tape()
+    with recording(tape):
+        a: Any = trace_input(tape, "a", np.ones(())) if traced else np.ones(())
+        before = [_numbers(part) for part in parts_of(LATER[name](q, a))]
+        statement = LATER[name](q, a)
+        a -= 5
+        assert [_numbers(part) for part in parts_of(statement)] == before
+
+
+def _numbers(part: Any) -> list[Any]:
+    sides = (part.bound,) if isinstance(part, Chance) else (part.lhs, part.rhs)
+    return [np.asarray(value_of(joined(averaged(x, lambda q: np.full(1, 0.5))))).tolist() for x in sides]

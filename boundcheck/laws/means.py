@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import Averager, Event, Quantity, as_quantity
+from boundcheck.laws.quantities import Averager, Event, Quantity, as_now, as_quantity
 from boundcheck.laws.undecided import RELATIONS, Undecided
 from boundcheck.tape import Traced, value_of
 
@@ -41,13 +41,13 @@ class Mean(Undecided, NDArrayOperatorsMixin):
             left, right = inputs
             own, mirrored = _METHODS[RELATIONS[ufunc.__name__]]
             return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
-        inputs = tuple(_as_now(x) for x in inputs)
+        inputs = tuple(as_now(x) for x in inputs)
         return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Mean:
         if any(issubclass(t, (Quantity, Event)) for t in types):
             return NotImplemented
-        args = tuple(_as_now(x) for x in args)
+        args = tuple(as_now(x) for x in args)
         return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
 
     def as_quantity(self) -> Quantity:
@@ -87,10 +87,3 @@ def averaged(x: Any, averager: Averager) -> Any:
     if isinstance(x, np.ndarray) and x.dtype == object:
         return np.array([averaged(y, averager) for y in x.ravel()], dtype=object).reshape(x.shape)
     return x
-
-
-def _as_now(x: Any) -> Any:
-    """The same, its arrays as they are now: an expectation is computed later than the body changes them."""
-    if type(x) in (list, tuple):
-        return type(x)(_as_now(y) for y in x)
-    return x.copy() if isinstance(x, (np.ndarray, Traced)) else x

@@ -302,11 +302,16 @@ def _operand(x: Any) -> Any:
     return x if not hasattr(x, "as_quantity") else x.as_quantity()
 
 
-def _kept(x: Any) -> Any:
-    """The same, its arrays as they are now: a quantity is computed later than the body changes them."""
+def as_now(x: Any) -> Any:
+    """The same with its arrays as they are now: what is stated is computed later than the body changes them."""
     if type(x) in (list, tuple):
-        return type(x)(_kept(y) for y in x)
-    return x.copy() if isinstance(x, (np.ndarray, Traced)) else _operand(x)
+        return type(x)(as_now(y) for y in x)
+    return x.copy() if isinstance(x, (np.ndarray, Traced)) else x
+
+
+def _kept(x: Any) -> Any:
+    """What arithmetic with quantities acts on, as it is now."""
+    return type(x)(map(_kept, x)) if type(x) in (list, tuple) else _operand(as_now(x))
 
 
 def as_quantity(x: Any) -> Quantity:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from boundcheck.laws.means import Mean, mean
-from boundcheck.laws.quantities import Event, Quantity, indicator
+from boundcheck.laws.quantities import Event, Quantity, as_now, indicator
 from boundcheck.laws.undecided import Undecided
 from boundcheck.tape import is_traced, value_of
 from boundcheck.tape.traced import lift
@@ -120,7 +120,7 @@ def ordered(relation: str, left: Any, right: Any, strict: bool) -> Inequality:
 
 def at_most(lhs: Any, rhs: Any, trivial: Any = None) -> Inequality:
     """lhs <= rhs, entrywise. `trivial` is a bound that needs no theorem: rhs above it says nothing."""
-    return Inequality("at_most", side(lhs), side(rhs), trivial)
+    return Inequality("at_most", side(lhs), side(rhs), as_now(trivial))
 
 
 def less(lhs: Any, rhs: Any) -> Inequality:
@@ -146,7 +146,7 @@ def side(x: Any) -> Any:
         raise TypeError("A side of a statement is random; write P(x <= y) >= 1 - delta, or its expectation E(x).")
     if x is None or isinstance(x, (str, Stated)):
         raise TypeError(f"A side of a statement is a number, an array or an expectation; it was given a {type(x).__name__}.")
-    return x
+    return as_now(x)
 
 
 def _matrix(x: Any, other: Any) -> Any:
@@ -275,7 +275,7 @@ def _likely(p: Probability, relation: str, bound: Any, strict: bool = False) -> 
     end, edge = (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
     if edge > 0 or (strict and edge == 0 and isinstance(plain, int)):
         return ordered(relation, end, bound, strict)
-    return Chance(p.event, relation, bound, strict)
+    return Chance(p.event, relation, as_now(bound), strict)
 
 
 def P(event: Any) -> Probability:
@@ -347,5 +347,5 @@ def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None)
     centred = [x - sum(logs) / len(logs) for x in logs]
     slope = sum(x * np.log(lift(values[s])) for x, s in zip(centred, sizes, strict=True)) / sum(x * x for x in centred)
     trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
-    form = Slope(tuple(sizes), tuple(values[s] for s in sizes), MARGIN if margin is None else 0.0)
-    return Inequality("at_most", slope, at_most + (margin or 0.0), trivial, form)
+    form = Slope(tuple(sizes), tuple(as_now(values[s]) for s in sizes), MARGIN if margin is None else 0.0)
+    return Inequality("at_most", slope, as_now(at_most + (margin or 0.0)), trivial, form)
