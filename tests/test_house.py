@@ -19,7 +19,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 BOUNDS = {
     "entries of the house": 19,
     "files": 209,
-    "lines": 37_240,
+    "lines": 37_280,
     "lines over 110 characters, in thousandths": 22,
     "files under 30 lines": 23,
     "annotations that are Any, in hundredths": 14,
