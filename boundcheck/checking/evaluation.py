@@ -29,7 +29,7 @@ from boundcheck.words.hypotheses import AS_PRINTED
 Said = Literal["holds", "violated", "undecided", "nothing"]
 """What a claim says on one instance; "nothing" where a hypothesis fails or nothing can be computed."""
 
-SIGNS = {"at_most": ("<=", ">"), "equal": ("=", "!="), "loewner": ("<=", ">"), "ge": (">=", "<"), "le": ("<=", ">")}
+SIGNS = {"equal": ("=", "!="), "ge": (">=", "<")} | dict.fromkeys(("at_most", "loewner", "le"), ("<=", ">"))
 """How a statement is written, and how its contrary."""
 
 RARE = 1e-4
@@ -69,8 +69,10 @@ class Evaluation:
     @property
     def outcome(self) -> Said:
         """Violated if one part is, else undecided if one part is."""
-        said: dict[Said, None] = dict.fromkeys(part.outcome for part in self.parts)
-        return "violated" if "violated" in said else "undecided" if "undecided" in said else "holds" if said else "nothing"
+        said = {part.outcome for part in self.parts}
+        if "violated" in said or "undecided" in said:
+            return "violated" if "violated" in said else "undecided"
+        return "holds" if said else "nothing"
 
     def __repr__(self) -> str:
         sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
@@ -93,7 +95,8 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     try:
         seen = observe(here, raw)
         if isinstance(seen, Skipped):
-            why = "it does not satisfy the hypotheses" if seen.reason == "unsatisfied" else f"{seen.reason}: {seen.detail}"
+            unsatisfied = seen.reason == "unsatisfied"
+            why = "it does not satisfy the hypotheses" if unsatisfied else f"{seen.reason}: {seen.detail}"
             return Evaluation(claim.id, given, (), why)
         return Evaluation(claim.id, given, tuple(_part(here, raw, o) for o in seen))
     except BrokenClaim as error:
@@ -125,8 +128,9 @@ def _case(value: Any) -> Any:
     """A case of a setting with its fields as their domains have them."""
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    hints = {name: getattr(hint, "domain", hint) for name, hint in get_type_hints(type(value), include_extras=True).items()}
-    fitted = {name: _fitted(hint, getattr(value, name)) for name, hint in hints.items() if isinstance(hint, Domain)}
+    hints = get_type_hints(type(value), include_extras=True).items()
+    domains = {name: getattr(hint, "domain", hint) for name, hint in hints}
+    fitted = {name: _fitted(x, getattr(value, name)) for name, x in domains.items() if isinstance(x, Domain)}
     return replace(value, **fitted)
 
 
@@ -141,16 +145,17 @@ def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
                     raise Outside(f"{name} = {value_in_words(values[name])} is not in {domain.label}")
     except Outside as error:
         raise NoInstance(f"That is no instance of {claim.id}: {error}.") from error
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError) as error:
-        label = claim.parameters[name].label
-        raise NoInstance(f"That is no instance of {claim.id}: {name} = {value_in_words(values[name])} is no {label} ({error}).") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        given = f"{name} = {value_in_words(values[name])} is no {claim.parameters[name].label}"
+        raise NoInstance(f"That is no instance of {claim.id}: {given} ({error}).") from error
 
 
 def _free(value: Any) -> tuple[Raw, Callable[[Any], Any]]:
     """The numbers of a value, and how it is built of such numbers, traced ones or not."""
     if isinstance(value, tuple):
         entries = [_free(entry) for entry in value]
-        return [numbers for numbers, _ in entries], lambda raw: tuple(build(x) for (_, build), x in zip(entries, raw, strict=True))
+        built = [build for _, build in entries]
+        return [numbers for numbers, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
     if not is_dataclass(value) or isinstance(value, type):
         return value, lambda raw: raw
     parts = {f.name: _free(getattr(value, f.name)) for f in fields(value) if f.init}
@@ -213,7 +218,8 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     stream = Stream.of(plan.seed, claim.id, FIRST_LOOK, o.part)
     settled = settle(o, stream, plan.trials, plan.level, Certain(claim, dict(raw), o.part))
     if settled.observation is None:
-        return Part("undecided", o.lhs, o.rhs, False, settled.doubt or f"{settled.trials} trials do not decide")
+        why = settled.doubt or f"{settled.trials} trials do not decide"
+        return Part("undecided", o.lhs, o.rhs, False, why)
     outcome: Said = "violated" if settled.observation.decided else "undecided" if settled.doubt else "holds"
     seen = replace(settled.observation, exact=False)
     return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}")
@@ -229,7 +235,8 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
             relation, name = "le", "1 - P(event)"
         elif relation == "ge":
             left, right = 1 - o.lhs, 1 - o.rhs
-    signs = ("<", ">=") if o.strict and relation in ("at_most", "le") else (">", "<=") if o.strict else SIGNS[relation]
+    strictly = ("<", ">=") if relation in ("at_most", "le") else (">", "<=")
+    signs = strictly if o.strict else SIGNS[relation]
     sign = signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
     digits = next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"

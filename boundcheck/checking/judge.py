@@ -247,7 +247,7 @@ def judge(
     before: Evidence = NOTHING,
 ) -> Verdict:
     """The verdict on one claim, or on the twin of it that a question asks about; `before` is evidence of earlier runs."""
-    vars(claim).pop("steady", None)  # a session may have changed what the body reads
+    claim.begin()
     with np.errstate(all="ignore"), rare_collections():
         return Judge(claim, plan, alpha, known, question, before).verdict()
 

@@ -119,8 +119,9 @@ def _mean(
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
     estimate = replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above")
     end = form.high if form.relation == "le" else form.low
-    if trial.decision == "open" and end is not None and (float(end) < bound if form.relation == "le" else float(end) > bound):
-        return Settled(trial.trials, replace(estimate, vacuous=True))  # whatever is drawn in the range
+    trivial = end is not None and (float(end) < bound if form.relation == "le" else float(end) > bound)
+    if trial.decision == "open" and trivial:  # it holds whatever is drawn in the range
+        return Settled(trial.trials, replace(estimate, vacuous=True))
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"

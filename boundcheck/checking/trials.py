@@ -99,7 +99,8 @@ class Replayed:
 def exact_draw(tape: Tape, drawn: Any, cell: Any = 0.0) -> Traced:
     """What a generator drew, as the exact numbers that it is, or any other numbers so near."""
     x = np.asarray(drawn)
-    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or (x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)):
+    wide = x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
+    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or wide:
         raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
     return Traced(tape, tape.add("drawn", [], x.astype(float), cell=cell))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from boundcheck.tape.program import during
+
 MOST_ATOMS = 200_000
 ENTRIES = 20
 """Copies of an unordered draw that cost as much as one atom."""
@@ -20,14 +21,9 @@ ENTRIES = 20
 _most_atoms: ContextVar[int] = ContextVar("most_atoms", default=MOST_ATOMS)
 
 
-@contextmanager
-def at_most_atoms(count: int) -> Iterator[None]:
+def at_most_atoms(count: int) -> AbstractContextManager[None]:
     """Give up on laws with more atoms than `count`; a search wants many cheap looks."""
-    token = _most_atoms.set(count)
-    try:
-        yield
-    finally:
-        _most_atoms.reset(token)
+    return during(_most_atoms, count)
 
 
 def require_enumerable(atoms: float) -> None:

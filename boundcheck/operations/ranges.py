@@ -104,7 +104,8 @@ def increasing(function: Callable[[Any], Any], least: float | None = None, most:
     def rule(ranges: list[Range], _: Any) -> Range:
         with np.errstate(all="ignore"):
             low, high = (None if x is None else function(x) for x in ranges[0])
-        return (least if low is None or _undefined(low) else low), (most if high is None or _undefined(high) else high)
+        low = least if low is None or _undefined(low) else low
+        return low, most if high is None or _undefined(high) else high
 
     return rule
 

@@ -76,7 +76,7 @@ def joined(x: Any) -> Any:
         return x
 
 
-UNSTEADY = ("random", "secrets", "time", "uuid")
+CHANGEABLE = ("random", "secrets", "time", "uuid")
 """Libraries whose functions give something else at every call."""
 
 
@@ -143,7 +143,7 @@ def reading_of(value: Any) -> Any:
 def _is_unsteady(value: Any) -> bool:
     """Whether it is a function, or the method of a generator, that gives something else at every call."""
     drawing = isinstance(getattr(value, "__self__", None), (random.Random, np.random.Generator, np.random.RandomState))
-    return drawing or (isinstance(value, FUNCTIONS) and _library(value) in UNSTEADY)
+    return drawing or (isinstance(value, FUNCTIONS) and _library(value) in CHANGEABLE)
 
 
 def _computes(value: Any, library: str) -> bool:

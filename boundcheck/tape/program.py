@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -29,30 +29,28 @@ class NotTraceable(Exception):
     """The body uses something that has no exact form, so that no certificate can be written."""
 
 
-_selecting: ContextVar[bool] = ContextVar("selecting", default=False)
-
-
 @contextmanager
-def selecting() -> Iterator[None]:
-    """Let programs choose by numbers: one program for many patterns of signs, of which no certificate may come."""
-    token = _selecting.set(True)
+def during(variable: ContextVar[Any], value: object) -> Iterator[None]:
+    """A context variable has a value for a while."""
+    token = variable.set(value)
     try:
         yield
     finally:
-        _selecting.reset(token)
+        variable.reset(token)
 
 
+_selecting: ContextVar[bool] = ContextVar("selecting", default=False)
 _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 
 
-@contextmanager
-def assuming() -> Iterator[None]:
+def selecting() -> AbstractContextManager[None]:
+    """Let programs choose by numbers: one program for many patterns of signs, of which no certificate may come."""
+    return during(_selecting, True)
+
+
+def assuming() -> AbstractContextManager[None]:
     """What is supposed here excludes instances; all else that is supposed leads to another path."""
-    token = _assuming.set(True)
-    try:
-        yield
-    finally:
-        _assuming.reset(token)
+    return during(_assuming, True)
 
 
 @dataclass
@@ -126,13 +124,10 @@ def active_tape() -> Tape | None:
 @contextmanager
 def recording(tape: Tape) -> Iterator[Tape]:
     """Let `boundcheck.log(2)` and the like be recorded although 2 is a plain number. Raises what was refused and caught."""
-    token = _tape.set(tape)
-    try:
+    with during(_tape, tape):
         yield tape
         if tape.refusal is not None:
             raise tape.refusal
-    finally:
-        _tape.reset(token)
 
 
 def value_of(x: Any) -> Any:

@@ -7,10 +7,10 @@ import inspect
 import re
 import textwrap
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -20,23 +20,17 @@ from typing import Any, get_type_hints
 from boundcheck.domains import Domain
 from boundcheck.domains.domain import unfit
 from boundcheck.exits import Refused
+from boundcheck.tape.program import during
 from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
 from boundcheck.words.meaning import Steady
 
-NO_FUNCTION = "A claim is made of a function, `def` and a body that returns a statement; this is a {}."
-
 _forgiving: ContextVar[bool] = ContextVar("forgiving", default=False)
 
 
-@contextmanager
-def forgiving() -> Iterator[None]:
+def forgiving() -> AbstractContextManager[None]:
     """Make claims of functions whose signature is wrong too, each with its fault."""
-    token = _forgiving.set(True)
-    try:
-        yield
-    finally:
-        _forgiving.reset(token)
+    return during(_forgiving, True)
 
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
@@ -57,7 +51,7 @@ class Claim:
     repairs: str | None = None
     step_of: tuple[str, ...] = ()
     parameters: dict[str, Domain] = field(default_factory=dict)
-    fault: str = field(default="", init=False)
+    fault: str = ""
     """What is wrong with its signature, so that it cannot be judged."""
 
     def __call__(self, /, *args: Any, **values: Any) -> Any:
@@ -116,6 +110,10 @@ class Claim:
     def steady(self) -> Steady:
         """What the body reads, as it is before the body first runs. Raises BrokenClaim."""
         return Steady(self.id, self.body)
+
+    def begin(self) -> None:
+        """Read again what the body reads: a session may have changed it since it was last judged."""
+        vars(self).pop("steady", None)
 
     def failed_at(self, error: BaseException) -> str:
         """File and line where the body failed: the last line of the file that ran, or the one that returned what is wrong."""
@@ -188,7 +186,7 @@ def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repair
         if not _forgiving.get():
             raise
         claim = Claim(id, body, source, kind, repairs, steps)
-        vars(claim)["fault"] = f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}"
+        claim = replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")
     _ = claim.typed and claim.statement  # read while the input is there
     return claim
 
@@ -203,7 +201,8 @@ def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
 
     def decorate(body: Callable[..., Any]) -> Claim:
         if not isinstance(body, FunctionType):
-            raise NotAClaim(NO_FUNCTION.format(type(body).__name__))
+            found = f"this is a {type(body).__name__}"
+            raise NotAClaim(f"A claim is made of a function, `def` and a body that returns a statement; {found}.")
         stem = Path(inspect.getsourcefile(body) or "claim.py").stem
         id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
         return make_claim(body, id, source, "theorem")

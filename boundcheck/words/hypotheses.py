@@ -15,7 +15,7 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.undecided import COMPARE, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
 from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
-from boundcheck.tape.program import assuming
+from boundcheck.tape.program import assuming, during
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -93,13 +93,10 @@ _words: ContextVar[Words | None] = ContextVar("words", default=None)
 def asking(question: Question) -> Iterator[Words]:
     """Run a body under a question and see what it uses."""
     words = Words(question)
-    token = _words.set(words)
-    try:
+    with during(_words, words):
         yield words
         if words.ended:
             raise Unsatisfied
-    finally:
-        _words.reset(token)
 
 
 def _current() -> Words:

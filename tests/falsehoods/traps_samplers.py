@@ -354,41 +354,35 @@ def choice_is_exact(k: Few):
     return P(X == 0.1) <= 0.4
 
 
-@true("One buffer, filled again: two quantities are independent, and differ")
-def shared_buffer(k: Few):
+def into_one_buffer(draw):
+    """A sampler that fills the same array at every call."""
     buf = {}
 
     def sampler(rng, size):
         b = buf.setdefault(size, np.empty(size))
-        b[:] = rng.random(size)
+        b[:] = draw(rng, size)
         return b
 
+    return sampler
+
+
+@true("One buffer, filled again: two quantities are independent, and differ")
+def shared_buffer(k: Few):
+    sampler = into_one_buffer(lambda rng, size: rng.random(size))
     X, Y = quantity(sampler), quantity(sampler)
     return P(X == Y) <= 0.1
 
 
 @true("The same with coins, equal half of the time")
 def shared_buffer_coins(k: Few):
-    buf = {}
-
-    def sampler(rng, size):
-        b = buf.setdefault(size, np.empty(size))
-        b[:] = rng.integers(0, 2, size)
-        return b
-
+    sampler = into_one_buffer(lambda rng, size: rng.integers(0, 2, size))
     X, Y = quantity(sampler), quantity(sampler)
     return P(X == Y) <= 0.6
 
 
 @true("The same on average: E X Y = 1/4, E (X - Y)^2 = 1/6")
 def shared_buffer_means(k: Few):
-    buf = {}
-
-    def sampler(rng, size):
-        b = buf.setdefault(size, np.empty(size))
-        b[:] = rng.random(size)
-        return b
-
+    sampler = into_one_buffer(lambda rng, size: rng.random(size))
     X, Y = quantity(sampler, low=0, high=1), quantity(sampler, low=0, high=1)
     return E(X * Y) <= 0.28, E((X - Y) ** 2) >= 0.1
 
@@ -426,13 +420,7 @@ def sorts_in_place(k: Few):
 
 @false("One buffer, filled again, and two independent quantities, equal half of the time", "easy")
 def shared_buffer_is_one(k: Few):
-    buf = {}
-
-    def sampler(rng, size):
-        b = buf.setdefault(size, np.empty(size))
-        b[:] = rng.integers(0, 2, size)
-        return b
-
+    sampler = into_one_buffer(lambda rng, size: rng.integers(0, 2, size))
     return P(quantity(sampler) == quantity(sampler)) >= 0.9
 
 
