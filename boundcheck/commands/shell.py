@@ -379,6 +379,11 @@ def _counted(outcomes: Sequence[Outcome | None]) -> str:
     return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 claim`, `2 claims`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def say(text: str) -> None:
     """Print a text as wide as the terminal, which obeys none of it; on one line where nobody looks."""
     from rich.console import Console

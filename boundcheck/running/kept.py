@@ -177,6 +177,9 @@ class Kept:
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, self._planned(), self._shared(), broken, volatile)
+        folder = self.folder.resolve()
+        if folder.name.startswith(".") and folder.is_dir() and not any(folder.iterdir()):
+            write_whole("*\n", folder / ".gitignore")  # a new one keeps out of git, as .pytest_cache/ does
         report.save(self.path)
         return report
 
