@@ -127,7 +127,7 @@ def test_each_change_is_a_line(here):
     result = gate()
     assert result.exit_code == exits.WORSE
     assert result.output.splitlines() == [
-        "regression: p.x: HOLDS -> REFUTED (because)", "1 regressions, 0 accepted, 0 improved, 0 restated, 0 new",
+        "regression: p.x: HOLDS -> REFUTED (because)", "1 regression, 0 accepted, 0 improved, 0 restated, 0 new",
     ]  # fmt: skip
     assert gate(path="old.json").exit_code == exits.FINE
 
@@ -286,7 +286,7 @@ def test_certificates_of_the_report_are_examined_against_the_text(here, monkeypa
     assert result.exit_code == exits.WORSE
     assert "certificate: mine.f: REJECTED r/certificates/mine.f.json: it was written for another text of the claim" in result.output
     assert "::error title=a certificate is rejected::mine.f: REJECTED" in result.output
-    assert "1 certificates rejected" in result.output
+    assert "1 certificate rejected" in result.output
     Path("r/certificates/mine.f.json").unlink()
     assert "cannot read the file" in gate().output
 

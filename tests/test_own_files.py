@@ -246,7 +246,7 @@ def test_init_begins_and_overwrites_nothing():
     assert result.exit_code == 0, result.output
     assert rows() == {"claims.hoeffding": "HOLDS"}
     assert call("gate", "--baseline", "baseline.json").exit_code == 0
-    made = {path: Path(path).read_text() for path in ("claims.py", "baseline.json", ".github/workflows/boundcheck.yml")}
+    made = {path: Path(path).read_text() for path in ("claims.py", "baseline.json", ".github/workflows/boundcheck.yml", ".gitignore")}
     assert call("init").exit_code == 0
     assert made == {path: Path(path).read_text() for path in made}
 
@@ -335,6 +335,17 @@ def test_the_hook_judges_the_files_that_it_is_given():
     assert shell(f"{hook['entry']} notes.py").returncode == 0
     refuted = shell(f"{hook['entry']} a.py")
     assert (refuted.returncode, "REFUTED" in refuted.stdout) == (1, True)
+    accepting = shell(f"{hook['entry']} --fail-on none a.py")
+    assert accepting.returncode == 0
+    assert Path(".boundcheck/.gitignore").read_text() == "*\n"
+
+
+def test_a_folder_that_is_not_new_is_not_kept_out_of_git():
+    write(".proofs/notes.txt", "mine")
+    assert call("check", "a.py::f", "--reports", ".proofs").exit_code == 0
+    assert call("check", "a.py::f", "--reports", "shown").exit_code == 0
+    assert not Path(".proofs/.gitignore").exists()
+    assert not Path("shown/.gitignore").exists()
 
 
 def test_ids_are_found_in_the_text_alone():

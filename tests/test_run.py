@@ -1,8 +1,12 @@
 """A run of `check`: the same report on any number of workers, and nothing lost."""
 
+import errno
 import gc
 import json
 import signal
+import subprocess
+import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -383,13 +387,51 @@ def test_a_text_that_fails_is_tried_again(mine, tmp_path, monkeypatch):
     assert seen == ["mine.late"]
 
 
-def test_two_runs_do_not_write_to_one_folder(mine, tmp_path):
-    kept = Kept(tmp_path / "r" / "verdicts.json", tmp_path / "r", SMALL, Ledger(claims=["mine.holds"]))
-    with kept.alone():
+def alone(folder: Path):
+    return Kept(folder / "verdicts.json", folder, SMALL, Ledger(claims=["mine.holds"])).alone()
+
+
+def test_two_runs_do_not_write_to_one_folder(mine, tmp_path, monkeypatch):
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    with alone(tmp_path / "r"):
         with pytest.raises(Refused, match="Another run is writing to"):
             check(mine, tmp_path / "r", only=["mine.holds"])
         assert check(mine, tmp_path / "elsewhere", only=["mine.holds"]) == 0
     assert check(mine, tmp_path / "r", only=["mine.holds"]) == 0
+    assert sorted(file.name for file in (tmp_path / "r").iterdir()) == ["verdicts.json", "verdicts.md"]
+    assert not [*(tmp_path / "tmp").iterdir()]
+
+
+def test_a_run_of_another_process_is_seen_and_a_killed_one_is_not(tmp_path):
+    holding = "import sys; from tests.test_run import *\nwith alone(Path(sys.argv[1])): print('in', flush=True); time.sleep(60)"
+    other = subprocess.Popen([sys.executable, "-c", holding, tmp_path / "r"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "in\n"
+        with pytest.raises(Refused, match="Another run is writing to"), alone(tmp_path / "r"):
+            pass
+    finally:
+        other.kill()
+        other.communicate()
+    with alone(tmp_path / "r"):
+        pass
+
+
+def test_a_file_system_without_locks_is_written_to(mine, tmp_path, monkeypatch):
+    def flock(*_: Any):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    assert check(mine, tmp_path / "r", only=["mine.holds"]) == 0
+
+
+def test_a_run_that_writes_nothing_leaves_no_folder(mine, tmp_path):
+    (tmp_path / "there").mkdir()
+    mine.write_text("from boundcheck import *\n\n@theorem('s')\ndef wrong(x: Unit):\n    return nothing\n")
+    with pytest.raises(click.UsageError):
+        check(mine, tmp_path / "there" / "a" / "b")
+    assert not [*(tmp_path / "there").iterdir()]
 
 
 def test_an_interruption_that_a_library_made_an_error_of_is_one(mine, tmp_path, monkeypatch):

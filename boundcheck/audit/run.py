@@ -85,7 +85,7 @@ def audit(
         labels = points.y[: spectrum.n]
         scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
         scenes = sorted([*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam)
-        tell("features")
+        tell("how many features to try")
         needed = [_measured(spectrum, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
     return Audit(
         data=data.name, target=data.target, notices=tuple(notices(data, plan.scale)), rows=len(data.y),

@@ -152,8 +152,7 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
 
 
 def _plan_line(claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers) -> str:
-    counted = "1 claim" if claims == 1 else f"{claims} claims"
-    counted += f" ({kept} kept from before)" if kept else ""
+    counted = shell.counted(claims, "claim") + (f" ({kept} kept from before)" if kept else "")
     return (
         f"boundcheck: {counted}, budget {plan.name} ({plan.instances} instances, {plan.work} units of search,"
         f" {plan.trials} trials), seed {plan.seed}, {workers}; false refutations at most {ledger.total:g},"

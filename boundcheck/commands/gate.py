@@ -151,10 +151,10 @@ def _tell(result: gate.Comparison, rejected: Sequence[str], on_github: bool) -> 
         for change in changes:
             click.echo(shell.one_line(f"{label}: {change}"))
     totals = (
-        f"{len(result.regressions)} regressions, {len(result.accepted)} accepted,"
+        f"{shell.counted(len(result.regressions), 'regression')}, {len(result.accepted)} accepted,"
         f" {len(result.improvements)} improved, {len(result.restated)} restated, {len(result.new)} new"
     )
-    totals += f", {len(rejected)} certificates rejected" if rejected else ""
+    totals += f", {shell.counted(len(rejected), 'certificate')} rejected" if rejected else ""
     click.echo(totals)
     if on_github:
         for line in gate.as_annotations(result, rejected):

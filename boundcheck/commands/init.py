@@ -12,7 +12,7 @@ from boundcheck.running.workers import Workers
 from boundcheck.words.files import own
 
 CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")
-WORKFLOW = Path(".github/workflows/boundcheck.yml")
+WORKFLOW, IGNORED = Path(".github/workflows/boundcheck.yml"), Path(".gitignore")
 
 FIRST = '''\
 """The first claim: put yours in its place."""
@@ -60,7 +60,7 @@ jobs:
 @shell.budget
 def command(budget: str) -> None:
     """Begin here: write claims.py with a first claim, baseline.json with the verdicts on the claims of this
-    folder, and .github/workflows/boundcheck.yml, which compares with it on each push.
+    folder, .github/workflows/boundcheck.yml, which compares with it on each push, and .gitignore.
 
     What is there already stays as it is.
     """
@@ -70,6 +70,7 @@ def command(budget: str) -> None:
     else:
         _write(FIRST, CLAIMS)
     _write(EACH_PUSH.replace("--budget quick", f"--budget {budget}"), WORKFLOW)
+    _write(f"{REPORTS}/\n", IGNORED)
     if BASELINE.exists():
         click.echo(f"Left as it is: {BASELINE}")
     else:

@@ -341,18 +341,25 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
     """A bar on terminals, with the time left; in logs a line now and then: after 10 s, 30 s, 70 s, ...
 
     It goes on by one with each call of what it yields, which may say what is being done, and which outcome
-    came of it: outcomes are counted. `total` is None where nobody knows it.
+    came of it: outcomes are counted. `total` is None where nobody knows it. What is left is told from a tenth
+    of it on: the first steps, such as reading, are like no others.
     """
     from rich.console import Console
+    from rich.text import Text
 
     done: list[Outcome | None] = []
     console = Console(stderr=True)
     if console.is_terminal and os.environ.get("CI", "false") == "false":
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich import progress as shown
 
-        now, counts = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[counts]}")
-        columns = (now, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(), counts)
-        with Progress(*columns, console=console, transient=True) as bar:
+        class Left(shown.TimeRemainingColumn):
+            def render(self, task: shown.Task) -> Text:
+                return super().render(task) if _tells(len(done), total) else Text("-:--:--")
+
+        now = shown.TextColumn("{task.description}", markup=False)
+        counts = shown.TextColumn("{task.fields[counts]}")
+        columns = (now, shown.BarColumn(20), shown.MofNCompleteColumn(), Left(), counts)
+        with shown.Progress(*columns, console=console, transient=True) as bar:
             task = bar.add_task(what, total=total, counts="")
 
             def advance(now: str = what, outcome: Outcome | None = None) -> None:
@@ -361,14 +368,30 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             yield advance
         return
-    with now_and_then(lambda after: click.echo(_running(what, total, done, after), err=True), 10.0, 120.0):
-        yield lambda _now=what, outcome=None: done.append(outcome)
+    doing = [what]
+
+    def going_on(now: str = what, outcome: Outcome | None = None) -> None:
+        done.append(outcome)
+        doing[0] = what if outcome else now
+
+    def tell(seconds: float) -> None:
+        click.echo(_running(printable(doing[0]), total, done, seconds), err=True)
+
+    with now_and_then(tell, 10.0, 120.0):
+        yield going_on
+
+
+def _tells(done: int, total: int | None) -> bool:
+    """Whether the time of so many steps says anything about that of the others."""
+    return total is not None and 0 < total <= 10 * done
 
 
 def _running(what: str, total: int | None, done: Sequence[Outcome | None], seconds: float) -> str:
     """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`."""
     of = "" if total is None else f" of {total}"
-    left = f", about {seconds * (total / len(done) - 1):.0f} s left" if total and done else ""
+    left = ""
+    if total is not None and _tells(len(done), total):
+        left = f", about {seconds * (total / len(done) - 1):.0f} s left"
     counted = f" ({_counted(done)})" if any(done) else ""
     return f"{what}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
 
@@ -377,6 +400,11 @@ def _counted(outcomes: Sequence[Outcome | None]) -> str:
     """`1 REFUTED, 11 HOLDS`."""
     counts = ((outcomes.count(outcome), outcome.name) for outcome in SHOWN)
     return ", ".join(f"{count} {name}" for count, name in counts if count)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 claim`, `2 claims`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def say(text: str) -> None:

@@ -8,12 +8,10 @@ import platform
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from hashlib import sha256
 from pathlib import Path
-from tempfile import gettempdir
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -150,13 +148,22 @@ class Kept:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other run in the folder meanwhile, for the last to write would win. Raises Refused, OSError."""
-        name = sha256(str(self.folder.resolve()).encode()).hexdigest()[:16]
-        with open(Path(gettempdir()) / f"boundcheck-{name}.lock", "w") as file:
-            if not _locked(file):
-                instead = "wait for it, or give --reports another folder"
-                raise Refused(f"Another run is writing to {self.folder}; {instead}.")
-            yield
+        """No other run in the folder meanwhile, for the last to write would win. Raises Refused, OSError.
+
+        The folder itself is locked, which leaves nothing behind. One that was made for it and stays empty goes.
+        """
+        made = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with _locked(self.folder) as ours:
+                if not ours:
+                    instead = "wait for it, or give --reports another folder"
+                    raise Refused(f"Another run is writing to {self.folder}; {instead}.")
+                yield
+        finally:
+            with suppress(OSError):
+                for path in made:
+                    path.rmdir()
 
     def write(self) -> Document:
         """Write the report as it is now, and return it."""
@@ -170,6 +177,9 @@ class Kept:
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, self._planned(), self._shared(), broken, volatile)
+        folder = self.folder.resolve()
+        if folder.name.startswith(".") and folder.is_dir() and not any(folder.iterdir()):
+            write_whole("*\n", folder / ".gitignore")  # a new one keeps out of git, as .pytest_cache/ does
         report.save(self.path)
         return report
 
@@ -262,17 +272,24 @@ def _inside(claim: Claim, evidence: Evidence) -> Evidence:
     return replace(evidence, open=tuple(ours))
 
 
-def _locked(file: IO[str]) -> bool:
-    """Whether the file is ours until it is closed or the process ends; it is where nobody can lock."""
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Whether the folder is ours meanwhile, or until the process ends; it is where nobody can lock."""
     try:
         import fcntl
     except ImportError:
-        return True
+        yield True
+        return
+    opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        ours = True
+    except OSError as error:
+        ours = not isinstance(error, BlockingIOError)  # else the file system has no locks
+    try:
+        yield ours
+    finally:
+        os.close(opened)
 
 
 def is_believed(r: Row, claim: Claim) -> bool:

@@ -182,5 +182,5 @@ def ignored(_: list[str]) -> None:
 PROGRAMS = {
     "boundcheck": parsed, "python": importable, "python3": importable, "pip": installs, "mkdocs": ignored, "pytest": collects,
     "eval": completes, "_BOUNDCHECK_COMPLETE=fish_source": completes, "ruff": ignored, "pyright": ignored,
-    "dask": ignored, "ray": ignored, "coqc": ignored,
+    "dask": ignored, "pre-commit": ignored, "ray": ignored, "coqc": ignored,
 }  # fmt: skip
