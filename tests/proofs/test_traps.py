@@ -46,6 +46,10 @@ WORDS = {
     "numbers_that_are_no_rationals": "for x in (0, inf)",
     "sides_built_alike": "for n = 2..60, d in (0, 1)",
     "cauchy": "for the shapes (x, y) =",
+    "angles_that_are_added": "for the shapes (w, x, y) =",
+    "three_thirds_of_a_turn": "for the shapes x of",
+    "exponentials_that_are_multiplied": "for the shapes (x, y) =",
+    "even_powers_of_many_absolute_values": "for the shapes x of 9 numbers",
     "a_polynomial_of_two": "for x in (-inf, inf), y in (-inf, inf)",
 }
 

@@ -17,13 +17,16 @@ from boundcheck import (
     at_least,
     at_most,
     between,
+    cos,
     equal,
     exp,
     identity,
     integers,
     less,
     log,
+    pi,
     quantity,
+    sin,
     solve,
     sqrt,
     theorem,
@@ -518,6 +521,41 @@ def an_assumed_order(x: NonNegative, y: NonNegative):
     return at_most(x * x, y * y)
 
 
+@false()
+def angles_that_are_added_where_they_differ(x: Vector("n"), y: Vector("n")):
+    return equal(cos(x @ y) * cos(x @ x) - sin(x @ y) * sin(x @ x), cos(x @ (x - y)))
+
+
+@false()
+def half_a_turn(x: Vector("n")):
+    return equal(cos(x + pi), cos(x))
+
+
+@false()
+def a_sixth_of_a_turn_for_a_third(x: Vector("n")):
+    return equal(cos(x) + cos(x + pi / 3) + cos(x + 2 * pi / 3), 0 * x)
+
+
+@false()
+def a_degree_that_is_off_by_a_little(x: Vector("n")):
+    return equal(cos(2 * x), 2 * cos(1.000001 * x) ** 2 - 1)
+
+
+@false()
+def an_exponential_of_a_square(x: Vector("n")):
+    return equal(exp(x @ x), exp(sum(x)) ** 2)
+
+
+@false()
+def an_angle_that_is_an_exponent(x: Vector("n")):
+    return equal(cos(x) ** 2 + (exp(x) - exp(-x)) ** 2 / 4, 1 + 0 * x)
+
+
+@false()
+def an_absolute_value_to_an_odd_power(x: Vector("n")):
+    return equal(abs(x) ** 3, x**3)
+
+
 @true
 def a_branch_that_fits(x: between(-1, 1)):
     y = x if x > 0.3 else 2 * x - 0.3
@@ -576,3 +614,24 @@ def cauchy(x: Vector("n"), y: Vector("n")):
 @true
 def a_polynomial_of_two(x: Real, y: Real):
     return at_most(0, x * x + 2 * x * y + y * y + (x - 3 * y) ** 2)
+
+
+@true
+def angles_that_are_added(w: Matrix("n", "m"), x: Vector("m"), y: Vector("m")):
+    a, b = 2 * pi * w @ x, 2 * pi * w @ y
+    return equal(cos(a) * cos(b) + sin(a) * sin(b), cos(2 * pi * w @ (x - y)))
+
+
+@true
+def three_thirds_of_a_turn(x: Vector("n")):
+    return equal(sum(cos(x / 2 + 2 * pi * k / 3) * sin(x / 3 + 2 * pi * k / 3) for k in range(3)), -3 / 2 * sin(x / 6))
+
+
+@true
+def exponentials_that_are_multiplied(x: Vector("n"), y: Vector("n")):
+    return equal(exp(x @ (x + y)) / exp(y @ y), exp((x - y) @ (x + y) + x @ y))
+
+
+@true
+def even_powers_of_many_absolute_values(x: Vector(9)):
+    return equal(sum(abs(x) ** 2), x @ x)

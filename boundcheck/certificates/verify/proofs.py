@@ -39,7 +39,7 @@ HEAVIEST = 2**80
 but for a chance of 2^-29.
 
 A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126
-prime factors among 2^120 primes, which makes 2^-38 together; so many points are tried at the most.
+prime factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at the most.
 """
 
 PRECISION = 212
@@ -333,7 +333,7 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
         if (x.value - y.value) % point.prime:
             raise Differ("both sides differ at a point")
         weight = x.weight + y.weight + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
-        if weight << len(point.roots) > HEAVIEST:
+        if weight << point.branches > HEAVIEST:
             raise Unproved("the sides are of too high a degree for random points")
 
 

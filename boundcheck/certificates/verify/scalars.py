@@ -189,13 +189,22 @@ def evaluate(
     program: Sequence[Mapping[str, Any]], laws: Any, roots: Iterable[int], by: Arithmetic
 ) -> Evaluated:
     """The nodes that the roots and the laws need, entry by entry. Raises Rejection."""
-    found = Evaluated(groups(laws), by)
+    found, program = Evaluated(groups(laws), by), [_of_square(program, node) for node in program]
     if any(draw.multisets is not None for space in found.space.spaces for draw in space.draws):
         raise Unproved("no proof goes through copies without their order")
     parameters: list[Any] = [x.get("node") for law in laws for x in law.values() if isinstance(x, dict)]
     for k in sorted(needed(program, [*roots, *parameters])):
         found.add(k, program[k])
     return found
+
+
+def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An even power of |x| as that of x."""
+    if node["op"] != "pow" or not all(type(j) is int and 0 <= j < len(program) for j in node["args"]):
+        return node
+    base, exponent = (program[j] for j in node["args"])
+    even = exponent["op"] == "const" and all(rational(k).q == 1 and rational(k).p % 2 == 0 for k in exponent["data"])
+    return {**node, "args": [*base["args"], node["args"][1]]} if even and base["op"] == "abs" else node
 
 
 def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
