@@ -50,6 +50,11 @@ WORDS = {
     "three_thirds_of_a_turn": "for the shapes x of",
     "exponentials_that_are_multiplied": "for the shapes (x, y) =",
     "even_powers_of_many_absolute_values": "for the shapes x of 9 numbers",
+    "a_mean_of_squares": "for the shapes (w, f) =",
+    "a_weight_is_at_most_one": "for the shapes w of",
+    "a_divisor_that_a_hypothesis_bounds": "for the shapes (x, y) =",
+    "a_hypothesis_that_is_not_needed": "for the shapes (A, x) =",
+    "the_norm_of_a_column": "for the shapes x of",
     "a_polynomial_of_two": "for x in (-inf, inf), y in (-inf, inf)",
 }
 

@@ -22,8 +22,10 @@ from boundcheck import (
     exp,
     identity,
     integers,
+    largest_eigenvalue,
     less,
     log,
+    opnorm,
     pi,
     quantity,
     sin,
@@ -527,6 +529,50 @@ def angles_that_are_added_where_they_differ(x: Vector("n"), y: Vector("n")):
 
 
 @false()
+def weights_whose_sum_is_taken_for_less(w: Simplex("n"), f: Vector("n")):
+    return at_most((w @ f) ** 2, 0.999 * (w @ f**2))
+
+
+@false()
+def a_weight_that_may_be_one(w: Simplex("n")):
+    return at_most(w[0] ** 2, 0.999 * w[0])
+
+
+@false()
+def weights_that_are_no_sum_of_one(w: Vector("n"), f: Vector("n")):
+    assume(w >= 0)
+    return at_most((w @ f) ** 2, w @ f**2)
+
+
+@false()
+def another_sum_that_is_one(w: Simplex("n"), x: Vector("n")):
+    assume(x @ x == 1)
+    return at_most(w @ x, w @ x**2)
+
+
+@false()
+def a_weight_that_may_vanish(w: Simplex("n"), x: Vector("n")):
+    return at_most(0, w[0] / w[-1] - 1)
+
+
+@false()
+def a_divisor_that_is_bounded_on_the_other_side(x: Vector("n"), y: Vector("n")):
+    assume(x @ x < 1)
+    return at_most(0, y @ y / (1 - 2 * (x @ x)))
+
+
+@false()
+def a_hypothesis_that_is_needed(A: PSD("n"), x: Vector("n")):
+    assume(largest_eigenvalue(A) <= 1)
+    return at_most(x @ A @ x, 0.999 * (x @ x))
+
+
+@false()
+def an_eigenvalue_of_one_row(x: Vector("n"), y: Vector(1)):
+    return at_most(largest_eigenvalue(y[:, None]) + 0 * sum(x), 0.999 * abs(y[0]))
+
+
+@false()
 def half_a_turn(x: Vector("n")):
     return equal(cos(x + pi), cos(x))
 
@@ -635,3 +681,30 @@ def exponentials_that_are_multiplied(x: Vector("n"), y: Vector("n")):
 @true
 def even_powers_of_many_absolute_values(x: Vector(9)):
     return equal(sum(abs(x) ** 2), x @ x)
+
+
+@true
+def a_mean_of_squares(w: Simplex("n"), f: Vector("n")):
+    return at_most((w @ f) ** 2, w @ f**2)
+
+
+@true
+def a_weight_is_at_most_one(w: Simplex("n")):
+    return at_most(w**2, w)
+
+
+@true
+def a_divisor_that_a_hypothesis_bounds(x: Vector("n"), y: Vector("n")):
+    assume(x @ x > 1)
+    return at_most((x @ y) ** 2 / (x @ x), y @ y)
+
+
+@true
+def a_hypothesis_that_is_not_needed(A: PSD("n"), x: Vector("n")):
+    assume(largest_eigenvalue(A) <= 1000)
+    return at_most(0, x @ A @ x)
+
+
+@true
+def the_norm_of_a_column(x: Vector("n")):
+    return at_most(opnorm(x[:, None]) ** 2, x @ x)

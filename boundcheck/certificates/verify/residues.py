@@ -286,7 +286,7 @@ class Point:
         """None where it is an atom."""
         if x.exact is not None:
             return {(): x.exact}
-        op, args = x.made or ("", ())
+        op, args = x.made or ("", (x, x))
         if op == "arctan" and args[0].exact == ONE:
             return {(PI,): fmpq(1, 4)}
         over = args[1].exact if op == "div" else None
