@@ -4,12 +4,13 @@ and instances elsewhere in its set."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.proofs import Interval
+from boundcheck.certificates.verify.proofs import MADE, Interval
 from boundcheck.checking.certificate import OUTSIDE, NotFinite, NotTraceable, conclude, followed, program_of
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
@@ -78,6 +79,19 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
     return found if all(walk(name, entry) for name, entry in raw.items()) else None
 
 
+def made_of(claim: Claim, choice: Iterable[str]) -> dict[str, str]:
+    """The parameters, and the members of families, whose shapes are not those of the arrays that they are made of, and how."""
+    found = {}
+    for entry in choice:
+        name = re.match(r"\w+", entry)[0]  # pyright: ignore[reportOptionalSubscript]  # the name of a parameter comes first
+        build = getattr(claim.parameters.get(name), "build", None)
+        inner = getattr(build, "each", None)
+        value = name if inner is None else entry[: entry.find("]") + 1]
+        way = getattr(build if inner is None else inner.build, "__name__", "")
+        found |= {value: way} if way in MADE else {}
+    return found
+
+
 def spelled(given: Route) -> str:
     """A path as a text: its program without the numbers of the instance that it was recorded at."""
     nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
@@ -119,14 +133,6 @@ def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
 
 
 __all__ = [
-    "NoInstance",
-    "NotFinite",
-    "NotTraceable",
-    "Route",
-    "choice_of",
-    "counted",
-    "drawn",
-    "elsewhere",
-    "route",
-    "spelled",
-]
+    "NoInstance", "NotFinite", "NotTraceable", "Route", "choice_of", "counted", "drawn", "elsewhere",
+    "made_of", "route", "spelled",
+]  # fmt: skip

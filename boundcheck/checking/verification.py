@@ -20,7 +20,7 @@ from boundcheck.certificates.verify.proofs import Extent, Interval
 from boundcheck.certificates.verify.seal import read
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
-from boundcheck.checking.paths import NoInstance, choice_of, counted, elsewhere, spelled
+from boundcheck.checking.paths import NoInstance, choice_of, counted, elsewhere, made_of, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
@@ -217,6 +217,8 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
 def _same_parameters(claim: Claim, extent: Extent) -> None:
     """Whole numbers one by one, and intervals of the real ones inside of their domains. Raises Different."""
     wholes = {name for name, domain in claim.parameters.items() if domain.whole is True and domain.axes == ()}
+    if extent.made != (made_of(claim, dict(extent.choices[0])) if extent.shaped else {}):
+        raise Different("its set has shapes of other arrays than its parameters are made of")
     if extent.shaped:
         return
     if {name for name, _ in extent.choices[0]} != wholes or claim.parameters.keys() - wholes != extent.reals.keys():

@@ -32,9 +32,10 @@ from boundcheck.checking.paths import (
     choice_of,
     counted,
     drawn,
+    made_of,
     route,
     spelled,
-)
+)  # fmt: skip
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -310,6 +311,7 @@ def _sealed(
     extent = {
         "reals": {name: _interval(x) for name, x in reals.items()},
         "choices": [[[name, value] for name, value in choice.items()] for choice in choices], "shaped": shaped,
+        **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
     }  # fmt: skip
     certificate = {"certificate_version": VERSION, "claim": about, "set": extent, "cases": list(cases)}
     return {**certificate, "seal": digest(certificate)}

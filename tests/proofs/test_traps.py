@@ -7,6 +7,8 @@ from traps import FALSE, TRUE
 import boundcheck.proofs as proofs
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.proofs import Extent
+from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.proofs.sets import exactly
 
@@ -46,6 +48,15 @@ WORDS = {
     "numbers_that_are_no_rationals": "for x in (0, inf)",
     "sides_built_alike": "for n = 2..60, d in (0, 1)",
     "cauchy": "for the shapes (x, y) =",
+    "angles_that_are_added": "for the shapes (w, x, y) =",
+    "three_thirds_of_a_turn": "for the shapes x of",
+    "exponentials_that_are_multiplied": "for the shapes (x, y) =",
+    "even_powers_of_many_absolute_values": "for the shapes x of 9 numbers",
+    "a_mean_of_squares": "for the shapes (w, f) =",
+    "a_weight_is_at_most_one": "for the shapes w of",
+    "a_divisor_that_a_hypothesis_bounds": "for the shapes (x, y) =",
+    "a_hypothesis_that_is_not_needed": "for the shapes (F_A, x) =",
+    "the_norm_of_a_column": "for the shapes x of",
     "a_polynomial_of_two": "for x in (-inf, inf), y in (-inf, inf)",
 }
 
@@ -64,3 +75,13 @@ def test_the_instance_of_a_test_is_looked_for_in_the_set():
     assert not holds(given, {"x": 1.0, "n": 2})
     assert not holds(given, {"x": 0.5, "n": 3})
     assert exactly(0.1) == fmpq(1, 10)
+
+
+def test_a_set_says_what_its_arrays_make():
+    claim = next(claim for claim in TRUE if claim.body.__name__ == "a_hypothesis_that_is_not_needed")
+    proof = proved(claim)
+    assert proof is not None
+    assert proof.words.endswith("where A = F_A F_A^T")
+    plain = {**proof.certificate, "set": {k: x for k, x in proof.certificate["set"].items() if k != "made"}}
+    with pytest.raises(Different, match="made of"):
+        compared(claim, {**plain, "seal": digest(plain)})

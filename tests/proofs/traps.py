@@ -17,13 +17,18 @@ from boundcheck import (
     at_least,
     at_most,
     between,
+    cos,
     equal,
     exp,
     identity,
     integers,
+    largest_eigenvalue,
     less,
     log,
+    opnorm,
+    pi,
     quantity,
+    sin,
     solve,
     sqrt,
     theorem,
@@ -518,6 +523,85 @@ def an_assumed_order(x: NonNegative, y: NonNegative):
     return at_most(x * x, y * y)
 
 
+@false()
+def angles_that_are_added_where_they_differ(x: Vector("n"), y: Vector("n")):
+    return equal(cos(x @ y) * cos(x @ x) - sin(x @ y) * sin(x @ x), cos(x @ (x - y)))
+
+
+@false()
+def weights_whose_sum_is_taken_for_less(w: Simplex("n"), f: Vector("n")):
+    return at_most((w @ f) ** 2, 0.999 * (w @ f**2))
+
+
+@false()
+def a_weight_that_may_be_one(w: Simplex("n")):
+    return at_most(w[0] ** 2, 0.999 * w[0])
+
+
+@false()
+def weights_that_are_no_sum_of_one(w: Vector("n"), f: Vector("n")):
+    assume(w >= 0)
+    return at_most((w @ f) ** 2, w @ f**2)
+
+
+@false()
+def another_sum_that_is_one(w: Simplex("n"), x: Vector("n")):
+    assume(x @ x == 1)
+    return at_most(w @ x, w @ x**2)
+
+
+@false()
+def a_weight_that_may_vanish(w: Simplex("n"), x: Vector("n")):
+    return at_most(0, w[0] / w[-1] - 1)
+
+
+@false()
+def a_divisor_that_is_bounded_on_the_other_side(x: Vector("n"), y: Vector("n")):
+    assume(x @ x < 1)
+    return at_most(0, y @ y / (1 - 2 * (x @ x)))
+
+
+@false()
+def a_hypothesis_that_is_needed(A: PSD("n"), x: Vector("n")):
+    assume(largest_eigenvalue(A) <= 1)
+    return at_most(x @ A @ x, 0.999 * (x @ x))
+
+
+@false()
+def an_eigenvalue_of_one_row(x: Vector("n"), y: Vector(1)):
+    return at_most(largest_eigenvalue(y[:, None]) + 0 * sum(x), 0.999 * abs(y[0]))
+
+
+@false()
+def half_a_turn(x: Vector("n")):
+    return equal(cos(x + pi), cos(x))
+
+
+@false()
+def a_sixth_of_a_turn_for_a_third(x: Vector("n")):
+    return equal(cos(x) + cos(x + pi / 3) + cos(x + 2 * pi / 3), 0 * x)
+
+
+@false()
+def a_degree_that_is_off_by_a_little(x: Vector("n")):
+    return equal(cos(2 * x), 2 * cos(1.000001 * x) ** 2 - 1)
+
+
+@false()
+def an_exponential_of_a_square(x: Vector("n")):
+    return equal(exp(x @ x), exp(sum(x)) ** 2)
+
+
+@false()
+def an_angle_that_is_an_exponent(x: Vector("n")):
+    return equal(cos(x) ** 2 + (exp(x) - exp(-x)) ** 2 / 4, 1 + 0 * x)
+
+
+@false()
+def an_absolute_value_to_an_odd_power(x: Vector("n")):
+    return equal(abs(x) ** 3, x**3)
+
+
 @true
 def a_branch_that_fits(x: between(-1, 1)):
     y = x if x > 0.3 else 2 * x - 0.3
@@ -576,3 +660,51 @@ def cauchy(x: Vector("n"), y: Vector("n")):
 @true
 def a_polynomial_of_two(x: Real, y: Real):
     return at_most(0, x * x + 2 * x * y + y * y + (x - 3 * y) ** 2)
+
+
+@true
+def angles_that_are_added(w: Matrix("n", "m"), x: Vector("m"), y: Vector("m")):
+    a, b = 2 * pi * w @ x, 2 * pi * w @ y
+    return equal(cos(a) * cos(b) + sin(a) * sin(b), cos(2 * pi * w @ (x - y)))
+
+
+@true
+def three_thirds_of_a_turn(x: Vector("n")):
+    return equal(sum(cos(x / 2 + 2 * pi * k / 3) * sin(x / 3 + 2 * pi * k / 3) for k in range(3)), -3 / 2 * sin(x / 6))
+
+
+@true
+def exponentials_that_are_multiplied(x: Vector("n"), y: Vector("n")):
+    return equal(exp(x @ (x + y)) / exp(y @ y), exp((x - y) @ (x + y) + x @ y))
+
+
+@true
+def even_powers_of_many_absolute_values(x: Vector(9)):
+    return equal(sum(abs(x) ** 2), x @ x)
+
+
+@true
+def a_mean_of_squares(w: Simplex("n"), f: Vector("n")):
+    return at_most((w @ f) ** 2, w @ f**2)
+
+
+@true
+def a_weight_is_at_most_one(w: Simplex("n")):
+    return at_most(w**2, w)
+
+
+@true
+def a_divisor_that_a_hypothesis_bounds(x: Vector("n"), y: Vector("n")):
+    assume(x @ x > 1)
+    return at_most((x @ y) ** 2 / (x @ x), y @ y)
+
+
+@true
+def a_hypothesis_that_is_not_needed(A: PSD("n"), x: Vector("n")):
+    assume(largest_eigenvalue(A) <= 1000)
+    return at_most(0, x @ A @ x)
+
+
+@true
+def the_norm_of_a_column(x: Vector("n")):
+    return at_most(opnorm(x[:, None]) ** 2, x @ x)

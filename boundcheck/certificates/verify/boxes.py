@@ -17,7 +17,7 @@ from flint import arb, fmpq
 from .findings import demand
 from .functions import FUNCTIONS, power
 from .rings import Kind
-from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
+from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Evaluated, Unproved, evaluate
 from .work import spend
 
 BITS = 80
@@ -79,8 +79,7 @@ class Route:
         self.relation = KINDS[conclusion["kind"]]
         known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
         self.code = Code(names) if code is None else code
-        named = [j for _, args, _ in [*known, ("", conclusion["args"], False)] for j in args]
-        made = evaluate(program, recorded["laws"], named, self.code)
+        known, made = self._evaluated(program, recorded["laws"], known, conclusion["args"])
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
         demand(
@@ -91,6 +90,29 @@ class Route:
         found += [Condition("le", (pair,), False) for pair in self.lawful]
         self.conditions = [c for c in found if not all(self._is_sure(c.relation, pair) for pair in c.entries)]
         self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
+
+    def _evaluated(
+        self, program: Any, laws: Any, known: list[Any], sides: Any
+    ) -> tuple[list[Any], Evaluated]:
+        """The entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
+        try:
+            return known, evaluate(
+                program, laws, [*sides, *(j for _, args, _ in known for j in args)], self.code
+            )
+        except Unproved:
+            kept = [given for given in known if not given[2] or self._goes(program, laws, given[1])]
+            if len(kept) == len(known):
+                raise
+            return kept, evaluate(
+                program, laws, [*sides, *(j for _, args, _ in kept for j in args)], self.code
+            )
+
+    def _goes(self, program: Any, laws: Any, args: Any) -> bool:
+        try:
+            evaluate(program, laws, args, self.code)
+        except Unproved:
+            return False
+        return True
 
     def _is_sure(self, relation: str, pair: Entry) -> bool:
         """Whether two numbers are known exactly, and so related."""
@@ -135,6 +157,23 @@ class Route:
                             else found[i].cut(at, None, c.relation == "le")
                         )
         return found
+
+    def made(self) -> dict[int, Kind]:
+        """Where hypotheses let instructions lie that are made of inputs, as `kinds` says of the inputs."""
+        found: dict[int, Kind] = {}
+        for c in self.conditions:
+            for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
+                for x, y in ((a, b), (b, a)):
+                    if y in self.code.exact and x not in self.code.exact and self.code.ops[x][0] != "input":
+                        at, closed = self.code.exact[y], c.relation == "le"
+                        low, high = (None, at) if x == a else (at, None)
+                        found[x] = found.get(x, Kind()).cut(low, high, closed)
+        return found
+
+    def ones(self) -> list[int]:
+        """Instructions that hypotheses say are 1."""
+        pairs = [pair for c in self.conditions if c.assumed and c.relation == "eq" for pair in c.entries]
+        return [x for a, b in pairs for x, y in ((a, b), (b, a)) if self.code.exact.get(y) == 1]
 
     def counting(self, box: Box) -> Box | None:
         """The part of a box outside of which no instance counts; None where none does."""

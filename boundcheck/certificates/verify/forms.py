@@ -6,7 +6,8 @@ of the set; that is shown in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from flint import arb, fmpq, fmpq_mpoly
@@ -24,16 +25,9 @@ LARGEST_POWER = 40
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
 
 ATOMS = {
-    "erfc": ABOVE,
-    "sin": UNIT,
-    "cos": UNIT,
-    "erf": UNIT,
-    "arctan": REAL,
-    "floor": REAL,
-    "ceil": REAL,
-    "rint": REAL,
-    "sign": UNIT,
-}
+    "erfc": ABOVE, "sin": UNIT, "cos": UNIT, "erf": UNIT, "arctan": REAL, "floor": REAL, "ceil": REAL,
+    "rint": REAL, "sign": UNIT,
+}  # fmt: skip
 """Functions that are defined everywhere and otherwise not looked into."""
 
 
@@ -44,24 +38,35 @@ def shows(
     relation: str,
     intervals: Sequence[Kind],
     given: Sequence[tuple[int, int]] = (),
+    known: Mapping[int, Kind] = MappingProxyType({}),
+    ones: Sequence[int] = (),
 ) -> bool:
     """Whether the relation of two instructions holds for all inputs of some intervals at which p <= q
-    for each given pair.
+    for each given pair, some instructions are of `known` kinds, and `ones` are 1.
 
-    It never raises.
+    What is known of an instruction is used where it divides, or in place of how it was made: then it may have
+    any value of its kind. It never raises.
     """
-    try:
-        return Forms(code, code.behind([left, right]), intervals).shows(left, right, relation, given)
-    except (Unproved, *Errors):
-        return False
+    for free in (False, True)[: 1 + bool(known)]:
+        try:
+            if Forms(code, code.behind([left, right]), intervals, known, free, ones).shows(
+                left, right, relation, given
+            ):
+                return True
+        except (Unproved, *Errors):
+            continue
+    return False
 
 
 class Forms(Ring):
     """Forms of the instructions of some code."""
 
-    def __init__(self, code: Code, needed: Iterable[int], intervals: Sequence[Kind]):
+    def __init__(
+        self, code: Code, needed: Iterable[int], intervals: Sequence[Kind],
+        known: Mapping[int, Kind] = MappingProxyType({}), free: bool = False, ones: Sequence[int] = (),
+    ):  # fmt: skip
         super().__init__()
-        self.code, self.intervals = code, intervals
+        self.code, self.intervals, self.known, self.free, self.ones = code, intervals, known, free, ones
         self.logs: dict[str, Form] = {}
         self.exponentials: dict[str, fmpq_mpoly] = {}
         self.forms: dict[int, Form] = {}
@@ -100,9 +105,31 @@ class Forms(Ring):
                 return relation != "lt" and num == 0
             if self.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
                 return True
+            if relation == "le" and self.ones and self._with_ones(num, den):
+                return True
             return relation == "le" and any(self.follows(num, den, p, q) for p, q in given)
         except (Unproved, *Errors):
             return False
+
+    def _with_ones(self, num: fmpq_mpoly, den: fmpq_mpoly) -> bool:
+        """Whether a quotient is at least 0, as its numerator is with all terms of one degree in sums that are 1."""
+        below = self.sign(den)
+        num = num if below > 0 else -num
+        for k in self.ones:
+            one, over = self.run(k)
+            terms = one.to_dict()
+            if over != 1 or any(sum(e) != 1 for e in terms):
+                continue
+            own = {e.index(1) for e in terms}
+            parts: dict[int, dict[Any, Any]] = {}
+            for e, c in num.to_dict().items():
+                parts.setdefault(sum(int(e[i]) for i in own), {})[e] = c
+            top = max(parts, default=0)
+            spend(len(num) * len(terms) ** min(top, 4))
+            num = self.zero
+            for n, part in parts.items():
+                num = num + self.context.from_dict(part) * one ** (top - n)
+        return bool(below) and self.nonnegative(num)
 
     def _sign_of(self, k: int) -> int:
         return self.sign_of_quotient(*self.run(k))
@@ -311,6 +338,9 @@ class Forms(Ring):
     def run(self, root: int) -> Form:
         """The form of an instruction. Raises Unproved where it is not defined on all of the set."""
         for k in sorted(self._needed(root)):
+            if self.free and k in self.known:
+                self.forms[k] = self.atom(("free", k), self.known[k]), self.one
+                continue
             self.forms[k] = self._number(k) if self._is_long(k) else self._form(*self.code.ops[k], k)
         return self.forms[root]
 
@@ -322,8 +352,20 @@ class Forms(Ring):
             if k not in found and k not in self.forms:
                 found.add(k)
                 op, args = self.code.ops[k]
-                stack += [] if op in ("const", "input") or self._is_long(k) else args
+                stack += (
+                    []
+                    if op in ("const", "input") or (self.free and k in self.known) or self._is_long(k)
+                    else args
+                )
         return found
+
+    def _is_apart(self, k: int) -> bool:
+        """Whether an instruction is known not to vanish."""
+        kind = self.known.get(k, REAL)
+        above = kind.low is not None and (kind.low > 0 or (kind.low == 0 and not kind.closed))
+        return above or (
+            kind.high is not None and (kind.high < 0 or (kind.high == 0 and not kind.closed_above))
+        )
 
     def _is_fixed(self, k: int) -> bool:
         """Whether an instruction depends on no input."""
@@ -364,7 +406,9 @@ class Forms(Ring):
         if op in ("add", "sub"):
             return self.add(a, b if op == "add" else self.scaled(b, -1))
         if op in ("mul", "div"):
-            return self.mul(a, b) if op == "mul" else self.div(a, b)
+            if op == "div" and not self._is_apart(args[1]):
+                self._require(b, POSITIVE, "a divisor may vanish", either=True)
+            return self.mul(a, b) if op == "mul" else self.make(a[0] * b[1], a[1] * b[0])
         if op == "neg":
             return self.scaled(a, -1)
         if op == "sqrt":

@@ -39,10 +39,20 @@ HEAVIEST = 2**80
 but for a chance of 2^-29.
 
 A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126
-prime factors among 2^120 primes, which makes 2^-38 together; so many points are tried at the most.
+prime factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at the most.
 """
 
 PRECISION = 212
+MADE = {
+    "gram": "{1} = {0} {0}^T",
+    "correlation": "{1} = {0} {0}^T with the rows of {0} divided by their norms",
+    "reflections": "{1} is the product of the reflections in the rows of {0}",
+    "low_rank": "{1} = {1}[0] {1}[1]^T",
+    "ridged": "{1} = {1}.factor {1}.factor^T + {1}.ridge I",
+    "spectral": "{1} = Q diag({1}.spectrum) Q^T with the product Q of the reflections in the rows of {1}.mirrors",
+}
+"""How a parameter is made of arrays of other shapes."""
+
 Choice = tuple[tuple[str, Any], ...]
 
 
@@ -90,10 +100,15 @@ class Extent:
     reals: Mapping[str, Interval]
     choices: tuple[Choice, ...]
     shaped: bool
+    made: Mapping[str, str]
+    """How some parameters are made of the arrays whose shapes are given."""
 
     @classmethod
     def of_json(cls, given: Any) -> Extent:
-        demand(isinstance(given, dict) and given.keys() == {"reals", "choices", "shaped"}, "malformed set")
+        demand(
+            isinstance(given, dict) and given.keys() - {"made"} == {"reals", "choices", "shaped"},
+            "malformed set",
+        )
         demand(type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
         reals = {name: Interval.of_json(x) for name, x in sorted(given["reals"].items())}
         demand(
@@ -109,15 +124,22 @@ class Extent:
         names = [name for name, _ in choices[0]]
         demand(len({*names, *reals}) == len(names) + len(reals), "a parameter is there twice")
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
-        return cls(reals, tuple(choices), given["shaped"])
+        made = given.get("made", {})
+        demand(
+            isinstance(made, dict) and all(type(way) is str and way in MADE for way in made.values()),
+            "malformed set",
+        )
+        for name in made:
+            own = any(n == name or n.startswith((f"{name}.", f"{name}[")) for n in names)
+            demand(own, "what is said to be made of arrays is no parameter")
+        return cls(reals, tuple(choices), given["shaped"], made)
 
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
         words = [("the shapes " if self.shaped else "") + self._whole()] if self.choices[0] else []
-        return (
-            ", ".join(words + [f"{name} in {interval}" for name, interval in self.reals.items()])
-            or "its only instance"
-        )
+        words += [f"{name} in {interval}" for name, interval in self.reals.items()]
+        made = [MADE[way].format(_factor(name), name) for name, way in self.made.items()]
+        return (", ".join(words) or "its only instance") + (f", where {' and '.join(made)}" if made else "")
 
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
@@ -129,13 +151,19 @@ class Extent:
         )
 
     def _whole(self) -> str:
-        names, values = [n for n, _ in self.choices[0]], [[v for _, v in choice] for choice in self.choices]
+        names = [_factor(n) if n in self.made else n for n, _ in self.choices[0]]
+        values = [[v for _, v in choice] for choice in self.choices]
         columns = [list(dict.fromkeys(column)) for column in zip(*values, strict=True)]
         if prod(map(len, columns)) == len(values):
             return ", ".join(f"{name} {_run(column)}" for name, column in zip(names, columns, strict=True))
         shown = "; ".join(", ".join(map(_one, v)) for v in values[:6])
         more = f"; and {len(values) - 6} more" if len(values) > 6 else ""
         return f"({', '.join(names)}) = ({shown}{more})"
+
+
+def _factor(name: str) -> str:
+    """What the array is called that a parameter is made of."""
+    return f"F_{name}"
 
 
 def _entry(entry: Any) -> tuple[str, Any]:
@@ -275,8 +303,9 @@ def by_form(route: Route, intervals: Sequence[Kind]) -> None:
     if not route.free:
         raise Unproved("not all instances take one path")
     wanted = [(side.left, side.right, route.relation) for side in route.sides]
+    given = sorted(route.given), route.made(), route.ones()
     for left, right, relation in [*((p, q, "le") for p, q in route.lawful), *wanted]:
-        if not shows(route.code, left, right, relation, intervals, sorted(route.given)):
+        if not shows(route.code, left, right, relation, intervals, *given):
             raise Unproved("normal forms do not show it")
 
 
@@ -333,7 +362,7 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
         if (x.value - y.value) % point.prime:
             raise Differ("both sides differ at a point")
         weight = x.weight + y.weight + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
-        if weight << len(point.roots) > HEAVIEST:
+        if weight << point.branches > HEAVIEST:
             raise Unproved("the sides are of too high a degree for random points")
 
 
@@ -402,15 +431,6 @@ def _in_words(box: Box) -> str:
 
 
 __all__ = [
-    "KEYS",
-    "KINDS",
-    "Extent",
-    "Interval",
-    "Outcome",
-    "Rejection",
-    "by_boxes",
-    "by_form",
-    "by_points",
-    "prove",
-    "whole_box",
-]
+    "KEYS", "KINDS", "Extent", "Interval", "Outcome", "Rejection", "by_boxes", "by_form", "by_points",
+    "prove", "whole_box",
+]  # fmt: skip

@@ -17,6 +17,15 @@ from .work import spend
 
 MOST_EXPONENT = 10_000
 MOST_ROOTS = 6
+UNITS = 12
+"""exp(x) is the 12th power of a unit for each term of x, so that halves and thirds of a term have one too."""
+
+PI = 0
+"""The number of an atom that is pi; others are told apart by their values, which are not 0."""
+
+MOST_TERMS, DEEPEST_SUM = 200, 60
+TURNS = ("sin", "cos", "tan")
+GROWTHS = ("exp", "expm1", "sinh", "cosh", "tanh")
 
 
 class Differ(Unproved):
@@ -121,6 +130,8 @@ class Residue:
     value: int
     weight: int
     exact: fmpq | None = None
+    made: tuple[str, tuple[Residue, ...]] | None = field(default=None, compare=False, repr=False)
+    """The operation that it comes from, and the operands."""
 
 
 RESIDUE, QUOTIENT = 6, 40
@@ -135,6 +146,10 @@ class NoRoot(Exception):
 class Point:
     """A point with random coordinates modulo a random prime; functions that are not algebraic take a
     random value at each argument.
+
+    Exponentials, sines and cosines are products of powers of random units, one for each term of what they are of:
+    exp(x + y) = exp(x) exp(y), and cos(x) = (u + 1 / u) / 2. Among the primes that are 1 modulo 24 there is a
+    unit for pi / 12 that is exact, and a square root of -1.
 
     Square roots and absolute values take one of their two values: bit k of `signs` says which one the k-th
     takes. What vanishes for all signs vanishes whichever is the right one.
@@ -152,18 +167,25 @@ class Point:
     solved: Solved | None = None
     made: dict[int, Residue] = field(default_factory=dict)
     """Inputs that the hypotheses give by others."""
+    units: dict[Any, int] = field(default_factory=dict)
+    sums: dict[int, dict[tuple[int, ...], fmpq]] = field(default_factory=dict)
 
     @classmethod
     def drawn(cls, solved: Solved | None = None) -> Point:
-        """A point modulo a random prime that is 3 modulo 4."""
+        """A point modulo a random prime that is 1 modulo 24."""
         random = SystemRandom()
-        while not fmpz(prime := random.randrange(2**127, 2**128) | 3).is_probable_prime():
+        while not fmpz(prime := random.randrange(2**127 // 24, 2**128 // 24) * 24 + 1).is_probable_prime():
             pass
         return cls(prime, random, solved=solved)
 
+    @property
+    def branches(self) -> int:
+        """The binary logarithm of how many values a number has as the roots, and those of unity, are chosen."""
+        return len(self.roots) + 3 * bool(self.units)
+
     def turned(self, signs: int) -> Point:
         """The same point with other signs of the roots; each root keeps its number, so that all signs are gone through."""
-        return replace(self, signs=signs, made={})
+        return replace(self, signs=signs, made={}, sums={})
 
     def _signed(self, square: int, root: int) -> int:
         """One of the two roots of a square."""
@@ -171,9 +193,9 @@ class Point:
         return -root % self.prime if self._bit(square) else root
 
     def _root(self, x: Residue) -> Residue:
-        root = pow(x.value, (self.prime + 1) // 4, self.prime)
-        if root * root % self.prime != x.value:
+        if pow(x.value, (self.prime - 1) // 2, self.prime) not in (0, 1):
             raise NoRoot
+        root = int(fmpz(x.value).sqrtmod(self.prime))
         self.heaviest = max(self.heaviest, x.weight)
         return Residue(self._signed(x.value, root), x.weight + 2)
 
@@ -250,7 +272,84 @@ class Point:
             raise Unproved("a denominator vanishes identically")
         return p * pow(q, -1, self.prime) % self.prime
 
+    def _terms(self, x: Residue, depth: int = 0) -> dict[tuple[int, ...], fmpq]:
+        """A residue as a sum of products of atoms, which are told apart by their values."""
+        if x.value not in self.sums:
+            self.heaviest = max(self.heaviest, 2 * x.weight + 1)
+            found = self._sum(x, depth) if depth < DEEPEST_SUM and x.value else None
+            spend(5 + len(found or ()))
+            alone = {(x.value,): ONE} if x.value else {}
+            self.sums[x.value] = alone if found is None or len(found) > MOST_TERMS else found
+        return self.sums[x.value]
+
+    def _sum(self, x: Residue, depth: int) -> dict[tuple[int, ...], fmpq] | None:
+        """None where it is an atom."""
+        if x.exact is not None:
+            return {(): x.exact}
+        op, args = x.made or ("", (x, x))
+        if op == "arctan" and args[0].exact == ONE:
+            return {(PI,): fmpq(1, 4)}
+        over = args[1].exact if op == "div" else None
+        if op not in ("neg", "add", "sub", "mul") and not over:
+            return None
+        left = self._terms(args[0], depth + 1)
+        if op == "neg" or over:
+            return {m: -c if over is None else c / over for m, c in left.items()}
+        right = self._terms(args[1], depth + 1)
+        found: dict[tuple[int, ...], fmpq] = {}
+        if op == "mul":
+            spend(3 * len(left) * len(right))
+            pairs = [(tuple(sorted(m + n)), c * d) for m, c in left.items() for n, d in right.items()]
+        else:
+            pairs = [*left.items(), *((m, c if op == "add" else -c) for m, c in right.items())]
+        for m, c in pairs:
+            found[m] = found.get(m, ZERO) + c
+        return {m: c for m, c in found.items() if c}
+
+    def _exponential(self, x: Residue, turn: bool) -> Residue:
+        """exp(x), or exp(i x): the units of its terms."""
+        found, weight = 1, 1
+        for m, c in self._terms(x).items():
+            q = UNITS if (UNITS * c).q == 1 else int(c.q)
+            k = int((q * c).p)
+            if abs(k) > MOST_EXPONENT:
+                raise Unproved("an exponential is of too large a multiple")
+            unit = self._twelfth() if turn and (m, q) == ((PI,), UNITS) else self._unit((turn, m, q))
+            found = found * pow(unit, k, self.prime) % self.prime
+            weight += 2 * abs(k) + 2
+        return Residue(found, weight)
+
+    def _unit(self, key: Any) -> int:
+        return self.units.setdefault(key, self.random.randrange(1, self.prime))
+
+    def _twelfth(self) -> int:
+        """exp(i pi / 12): a root of unity of order 24."""
+        while PI not in self.units:
+            root = pow(self.random.randrange(1, self.prime), (self.prime - 1) // 24, self.prime)
+            if pow(root, 8, self.prime) != 1 != pow(root, 12, self.prime):
+                self.units[PI] = root
+        return self.units[PI]
+
+    def _transcendental(self, op: str, x: Residue) -> Residue:
+        """Exponentials, and what is made of those of x and -x."""
+        one, two = self.const(ONE), self.const(fmpq(2))
+        up = self._exponential(x, op in TURNS)
+        if op in ("exp", "expm1"):
+            return up if op == "exp" else self.apply("sub", up, one)
+        down = self.apply("div", one, up)
+        even, odd = self.apply("add", up, down), self.apply("sub", up, down)
+        if op in TURNS:
+            odd = self.apply("div", odd, Residue(pow(self._twelfth(), 6, self.prime), 1))
+        if op in ("tan", "tanh"):
+            return self.apply("div", odd, even)
+        return self.apply("div", even if op in ("cos", "cosh") else odd, two)
+
     def apply(self, op: str, *args: Residue) -> Residue:
+        """The value of an operation, with the operands that it comes from."""
+        found = self._value(op, args)
+        return found if found.exact is not None else replace(found, made=(op, args))
+
+    def _value(self, op: str, args: tuple[Residue, ...]) -> Residue:
         spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
         given: Any = [x.exact for x in args]
         if None not in given and isinstance(known := FUNCTIONS[op].value(*given), fmpq):
@@ -280,6 +379,8 @@ class Point:
             apart = self.apply("abs", self.apply("sub", x, y))
             both = self.apply("add" if op == "maximum" else "sub", self.apply("add", x, y), apart)
             return self.apply("div", both, self.const(fmpq(2)))
+        if op in TURNS or op in GROWTHS:
+            return self._transcendental(op, x)
         demand(op in UNARY or op in BINARY, "no function")
         return self._called((op, *(z.value for z in args)), args)
 

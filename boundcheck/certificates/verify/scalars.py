@@ -189,13 +189,24 @@ def evaluate(
     program: Sequence[Mapping[str, Any]], laws: Any, roots: Iterable[int], by: Arithmetic
 ) -> Evaluated:
     """The nodes that the roots and the laws need, entry by entry. Raises Rejection."""
-    found = Evaluated(groups(laws), by)
+    found, program = Evaluated(groups(laws), by), [_of_square(program, node) for node in program]
     if any(draw.multisets is not None for space in found.space.spaces for draw in space.draws):
         raise Unproved("no proof goes through copies without their order")
     parameters: list[Any] = [x.get("node") for law in laws for x in law.values() if isinstance(x, dict)]
     for k in sorted(needed(program, [*roots, *parameters])):
         found.add(k, program[k])
     return found
+
+
+def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An even power of |x| as that of x."""
+    if node["op"] != "pow" or not all(type(j) is int and 0 <= j < len(program) for j in node["args"]):
+        return node
+    base, exponent = (program[j] for j in node["args"])
+    even = exponent["op"] == "const" and all(
+        rational(k).q == 1 and rational(k).p % 2 == 0 for k in exponent["data"]
+    )
+    return {**node, "args": [*base["args"], node["args"][1]]} if even and base["op"] == "abs" else node
 
 
 def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
@@ -250,9 +261,20 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in MATRICES and len(operands) == 1 and len(operands[0].shape) >= 2:
         (x,), lead = operands, operands[0].shape[:-2]
         shape, size = _of_matrix(op, x.shape[-2:]), prod(x.shape[-2:])
-        each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in range(0, len(x.data), size or 1)]
+        starts = range(0, len(x.data), size or 1)
+        plain = 1 in x.shape[-2:] and op in ("eigvalsh", "svdvals")
+        demand(op != "eigvalsh" or len(set(x.shape[-2:])) == 1, "eigenvalues take square matrices")
+        if plain and size:
+            each = [[x.data[s] if op == "eigvalsh" else _length(x.data[s : s + size], by)] for s in starts]
+        else:
+            each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in starts]
         return Array((*lead, *shape), [entry for entries in each for entry in entries])
     raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+
+
+def _length(x: Sequence[Any], by: Arithmetic) -> Any:
+    """The norm of a vector, which is the singular value of a row or a column."""
+    return by.apply("abs", x[0]) if len(x) == 1 else by.apply("sqrt", _dot(x, x, by))
 
 
 def _taken(operands: list[Array], by: Arithmetic) -> Array:
@@ -492,14 +514,6 @@ class Code:
 
 
 __all__ = [
-    "NONNEGATIVE",
-    "POSITIVE",
-    "UNKNOWN",
-    "Arithmetic",
-    "Code",
-    "Evaluated",
-    "Unproved",
-    "entries",
-    "evaluate",
-    "needed",
-]
+    "NONNEGATIVE", "POSITIVE", "UNKNOWN", "Arithmetic", "Code", "Evaluated", "Unproved", "entries",
+    "evaluate", "needed",
+]  # fmt: skip
