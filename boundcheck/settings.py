@@ -98,7 +98,7 @@ class FiniteLaw:
         """The largest value."""
         return np.max(self.values)
 
-    def moment(self, k: int) -> Any:
+    def moment(self, k: int) -> object:
         """E X^k."""
         return np.sum(self.p * self.values**k)
 

@@ -19,10 +19,10 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 BOUNDS = {
     "entries of the house": 19,
     "files": 209,
-    "lines": 37_280,
-    "lines over 110 characters, in thousandths": 22,
+    "lines": 37_270,
+    "lines over 110 characters, in thousandths": 14,
     "files under 30 lines": 23,
-    "annotations that are Any, in hundredths": 14,
+    "annotations that are Any, in hundredths": 8,
     "rooms": 19,
     "arrows between rooms": 70,
     "circles of imports": 0,

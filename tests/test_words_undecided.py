@@ -102,7 +102,7 @@ SILENT = {
     "a random side": (lambda q: at_most(q, 1), "P\\(x <= y\\)"),
     "an event as a side": (lambda q: equal(q <= 1, 1), "P\\(x <= y\\)"),
     "a text as a side": (lambda q: at_most("x", 1), "number"),
-    "nothing as a side": (lambda q: equal(None, 1), "number"),
+    "nothing as a side": (lambda q: equal(None, 1), "number"),  # type: ignore[arg-type]
     "a statement as a side": (lambda q: equal(E(q) <= 1, True), "number"),
     "a text as a bound": (lambda q: P(q <= 1) >= "high", "one real number"),
     "an array as a bound": (lambda q: P(q <= 1) >= np.ones(2), "one real number"),

@@ -68,7 +68,7 @@ def write(
 def trace(
     claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
 ) -> tuple[Tape, dict[str, Any]]:
-    """The program of one part of the statement on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
+    """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     if not inside(claim.parameters, raw):
         raise NotTraceable(OUTSIDE)
     return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
@@ -150,7 +150,7 @@ def deltas(claim: Claim, raw: Mapping[str, Raw], question: Question) -> dict[int
         return {}
 
 
-def _delta(tape: Tape, bound: Any) -> float | None:
+def _delta(tape: Tape, bound: object) -> float | None:
     with suppress(NotTraceable):
         node = tape.nodes[constant(tape, bound).node]
         if node["op"] == "sub" and tape.values[node["args"][0]] == 1:
@@ -227,17 +227,17 @@ def program_of(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
     order, group = _grouped(tape.laws)
     program = [{**node, "draw": order.index(node["draw"])} if "draw" in node else node for node in program]
     laws = [{**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order]
-    laws = [{key: {"node": new[v["node"]]} if isinstance(v, dict) else v for key, v in law.items()} for law in laws]
+    laws = [{k: {"node": new[v["node"]]} if isinstance(v, dict) else v for k, v in law.items()} for law in laws]
     return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new)}
 
 
 def _grouped(laws: list[dict[str, Any]]) -> tuple[list[int], dict[int, int]]:
-    """The laws sorted by their groups, those of hypotheses last, and numbers of the groups from 0 without gaps."""
+    """The laws sorted by their groups, those of hypotheses last, and numbers of the groups without gaps."""
     groups = [law.get("group", 0) for law in laws]
-    return sorted(range(len(laws)), key=groups.__getitem__), {group: k for k, group in enumerate(sorted(set(groups)))}
+    return sorted(range(len(laws)), key=groups.__getitem__), {g: k for k, g in enumerate(sorted(set(groups)))}
 
 
-def _nodes_of(conclusion: Any) -> list[int]:
+def _nodes_of(conclusion: object) -> list[int]:
     found: list[int] = []
     _renamed(conclusion, _Collector(found))
     return found

@@ -124,7 +124,7 @@ def _fitted(domain: Domain, value: Any) -> Any:
         raise NoInstance(f"{value_in_words(value)} is not of the type of {domain.label} ({error}).") from error
 
 
-def _case(value: Any) -> Any:
+def _case(value: object) -> object:
     """A case of a setting with its fields as their domains have them."""
     if not is_dataclass(value) or isinstance(value, type):
         return value
@@ -150,12 +150,12 @@ def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
         raise NoInstance(f"That is no instance of {claim.id}: {given} ({error}).") from error
 
 
-def _free(value: Any) -> tuple[Raw, Callable[[Any], Any]]:
+def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
     """The numbers of a value, and how it is built of such numbers, traced ones or not."""
     if isinstance(value, tuple):
         entries = [_free(entry) for entry in value]
         built = [build for _, build in entries]
-        return [numbers for numbers, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
+        return [x for x, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
     if not is_dataclass(value) or isinstance(value, type):
         return value, lambda raw: raw
     parts = {f.name: _free(getattr(value, f.name)) for f in fields(value) if f.init}

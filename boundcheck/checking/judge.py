@@ -37,7 +37,7 @@ GOOD_ENOUGH = 0.05
 """A search ends when the sides are so far apart on the wrong side, on the log scale."""
 
 MOST_DENIED = 3
-"""Instances near equality, or beyond it by their programs alone, that are read by the program: a body may wrap."""
+"""Instances near equality, or beyond it by their programs alone, that the program reads: a body may wrap."""
 
 MOST_VAGUE = 3
 """Apparent violations that floats know too little of, and exact arithmetic is asked about after a search."""
@@ -49,7 +49,7 @@ ALONE = 1 / 4
 """The share of the work that is spent on instances one by one where no program reads them."""
 
 PLAIN, SCORED = 1 / 2, 1 / 4
-"""The shares of the work of a climb in populations where no chances are compared, and of the second one where they are."""
+"""The shares of a climb's work in populations where no chances are compared, and of the second else."""
 
 POPULATIONS = 2
 """The stream of the search in populations."""
@@ -58,14 +58,14 @@ COLLECTED = 50_000
 """New objects after which the garbage collector looks for cycles."""
 
 SMALL = 1e-6
-"""Where a violation could not be certified, the next search leaves out sides that are both smaller: they may be rounding alone."""
+"""Where no violation could be certified, the next search leaves out sides that are both smaller: rounding."""
 
 
 @dataclass(frozen=True)
 class Judge:
     """One claim under a plan and its share of the error budget; `known` instances are tried first.
 
-    `before` is the evidence of runs with other seeds: what they left open is sampled further, the rest is added.
+    `before` is the evidence of runs with other seeds: what they left open is sampled further, the rest added.
     """
 
     claim: Claim
@@ -115,7 +115,7 @@ class Judge:
         return None
 
     def _search(self, look: Look, enough: float, above: float) -> Search:
-        """The worst instances found among those that need no sampling and have sides above so much: in populations, then one by one."""
+        """The worst instances among those that need no sampling: found in populations, then one by one."""
         search = Search(self.claim, self.question, above)
         pool = sorted(look.pool, key=lambda entry: -entry[0])
         explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
@@ -132,7 +132,7 @@ class Judge:
         return search
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
-        """By the guide, in populations where programs are read; then, one by one, by scores of chances, which guides smooth over."""
+        """By the guide, in populations where programs are read; then one by one, by scores of chances."""
         known, parameters = explorer.populations, self.claim.parameters
         work = alone = int(self.plan.work * (ALONE if known or not look.chances else 1 / 2))
         readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
@@ -176,7 +176,7 @@ class Search:
         return (worst.guide if worst else -np.inf), work
 
     def proposed(self, raw: dict[str, Raw]) -> float:
-        """The score of an instance that a population found; of the first ones that the body denies, by the program."""
+        """The score of an instance from a population; of the first that the body denies, by the program."""
         worst, _ = self._look(raw)
         if worst is None:
             return -np.inf
@@ -212,7 +212,7 @@ class Search:
             worst, rounding = surely(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
-            self.vague = sorted([*self.vague, (apparent, raw)], key=lambda candidate: -candidate[0].score)[:MOST_VAGUE]
+            self.vague = sorted([*self.vague, (apparent, raw)], key=lambda seen: -seen[0].score)[:MOST_VAGUE]
         self._keep(worst, raw)
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
 
@@ -227,7 +227,7 @@ class Search:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Look for cycles of garbage less often, among what is new: programs are many small objects that hardly ever make one."""
+    """Look for cycles of garbage less often, among what is new: programs are small objects that make none."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECTED, *before[1:])
     gc.freeze()
@@ -246,7 +246,7 @@ def judge(
     question: Question = AS_PRINTED,
     before: Evidence = NOTHING,
 ) -> Verdict:
-    """The verdict on one claim, or on the twin of it that a question asks about; `before` is evidence of earlier runs."""
+    """The verdict on one claim, or on the twin that a question asks about; `before` is earlier evidence."""
     claim.begin()
     with np.errstate(all="ignore"), rare_collections():
         return Judge(claim, plan, alpha, known, question, before).verdict()

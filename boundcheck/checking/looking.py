@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ MOST_EXACTLY = 6
 
 @dataclass
 class Look:
-    """What instances show of a claim; `open` are those that earlier runs left open, and are sampled further."""
+    """What instances show of a claim; `open` are those left open by earlier runs: they are sampled on."""
 
     claim: Claim
     question: Question
@@ -101,7 +100,7 @@ class Look:
             require_trials_of(self.claim, raw, self.question, self.stream.child(FIRST_LOOK, self.checked))
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
-        """The sides by the program, on the first instances, where floats see a violation or knew too little before."""
+        """The sides by the program, on the first instances where floats saw a violation or too little."""
         enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
         if not (o.score > TOUCH or self.read < enough):
             return o
@@ -114,7 +113,7 @@ class Look:
         return self._where_tied(raw, seen, apparent) if tied else seen
 
     def _where_vague(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
-        """Floats know too little of the sides: exact arithmetic decides; what it cannot, counts for nothing."""
+        """Floats know too little of the sides: exact arithmetic decides, or they count for nothing."""
         self.exactly += 1
         undecided = replace(o, score=np.nan)
         if self.exactly > MOST_EXACTLY:
@@ -149,7 +148,7 @@ class Look:
         self.evidence += Evidence(undecided=(sentence,))
 
     def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
-        """The evidence of one instance; parts without a finite law are sampled, unless their bound is trivial."""
+        """The evidence of one instance; parts without a finite law are sampled, if not trivial."""
         evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
         trivial = [replace(o, score=-np.inf) for o in seen if o.pending is not None and o.vacuous]
         may_sample = self.sampled < self.plan.sampled_instances
@@ -174,7 +173,7 @@ class Look:
         return next((e.seen for e in self.open if e.part == part and _text(e.instance) == here), ())
 
     def _left_open(self, raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
-        """Trials, and what they left open; what sampling cannot judge here may be judged exactly elsewhere."""
+        """Trials, and what they left open; what sampling cannot judge may be judged exactly elsewhere."""
         if result.doubt is None:
             return Evidence(trials=result.trials)
         if result.doubt in UNJUDGED:
@@ -185,7 +184,7 @@ class Look:
         return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
 
 
-def _text(instance: Any) -> str:
+def _text(instance: object) -> str:
     """One text for one instance in JSON."""
     return json.dumps(instance, sort_keys=True)
 

@@ -53,7 +53,7 @@ DEEP = -750.0
 class Observation:
     """What floats say about one part of a statement on one instance.
 
-    `score` is positive for an apparent violation: log(lhs / rhs), or log(failure probability / allowed). `decided` is
+    `score` is positive for an apparent violation: log(lhs / rhs), or log(probability / allowed). `decided` is
     set where trials refute the part at the level of holding, which asks for confirmation.
     `tightness` is lhs / rhs. `work` counts array entries touched, the deterministic measure of cost.
     """
@@ -103,7 +103,7 @@ class Observation:
 
     @property
     def beyond_floats(self) -> bool:
-        """Whether only exact arithmetic can tell: sides that are infinite, or equal where the statement is strict."""
+        """Whether only exact arithmetic can tell: sides are infinite, or equal in a strict statement."""
         return self.strict or not np.isfinite(self.lhs - self.rhs)
 
     @property
@@ -149,7 +149,7 @@ def ending(claim: Claim) -> Iterator[None]:
     """Raise BrokenClaim when a body runs too many lines to have an end; under a debugger nobody counts."""
     left = MOST_LINES
 
-    def line(frame: FrameType, event: str, _: Any) -> Any:
+    def line(frame: FrameType, event: str, _: object) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
@@ -157,7 +157,7 @@ def ending(claim: Claim) -> Iterator[None]:
             raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have run; does this loop end?")
         return line
 
-    def call(frame: FrameType, event: str, _: Any) -> Any:
+    def call(frame: FrameType, event: str, _: object) -> Any:
         return None if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename else line
 
     if sys.gettrace() is not None:
@@ -171,7 +171,7 @@ def ending(claim: Claim) -> Iterator[None]:
 
 
 def _same(seen: list[Observation] | Skipped, again: list[Observation] | Skipped) -> bool:
-    """Whether two looks saw the same, up to what the memory that numbers lie in makes of their last digits."""
+    """Whether two looks saw the same, up to what the place in memory makes of numbers' last digits."""
     if isinstance(seen, Skipped) or isinstance(again, Skipped):
         return seen == again
     sides = [[(o.lhs, o.rhs) for o in some] for some in (seen, again)]
@@ -199,7 +199,7 @@ def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question) -> list[
 
 
 def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
-    """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once for all."""
+    """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once."""
     tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
     small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
     exact = deltas(claim, raw, question) if small else {}
@@ -239,7 +239,7 @@ def _inequality(part: int, statement: Inequality) -> Observation:
 
 
 def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both sides in real numbers. Raises TypeError for an order of complex numbers or of no square matrices."""
+    """Both sides in real numbers. Raises TypeError for an order of complex numbers or no square matrices."""
     if is_complex(lhs) or is_complex(rhs):
         if statement.relation != "equal":
             raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")
@@ -278,7 +278,7 @@ def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
 
 
 def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """log(lhs / rhs) where both are positive, log(rhs / lhs) where both are negative; increasing in lhs - rhs throughout."""
+    """log(lhs / rhs) where both are positive, log(rhs / lhs) where negative; it rises in lhs - rhs."""
     size = np.abs(lhs) + np.abs(rhs)
     gap = np.where(size > 0, (lhs - rhs) / np.where(size > 0, size, 1), 0.0)
     same = lhs * np.sign(rhs) > 0
@@ -341,7 +341,7 @@ def _chance(part: int, statement: Chance) -> Observation:
 
 
 def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
-    """Probability that surely counts against the statement, the number of atoms, and the probability of ties."""
+    """Probability that surely counts against the statement, the number of atoms, and that of ties."""
     result = outcomes(statement.event, every.world)
     against = -1 if statement.relation == "ge" else 1
     bad, tied = (float(np.sum(every.weights[result == outcome])) for outcome in (against, 0))

@@ -28,12 +28,12 @@ class NoInstance(Exception):
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
-    """The program of one part at an instance, with its path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    """A part's program at an instance, and its path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     return counted(claim, raw, part)[0]
 
 
 def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
-    """The same, and of how many parts the statement is there. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     claim.steady.require()
     if not inside(claim.parameters, raw):
         raise NoInstance(OUTSIDE)
@@ -63,7 +63,7 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
     """The shapes and whole numbers of an instance; None where other things tell instances apart."""
     found: dict[str, Any] = {}
 
-    def walk(name: str, entry: Any) -> bool:
+    def walk(name: str, entry: object) -> bool:
         if isinstance(entry, dict):
             return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
         if isinstance(entry, (list, tuple)):

@@ -45,7 +45,7 @@ def _part_of(statement: Inequality | Chance) -> Part:
     return Part(not zero, terms=zero)
 
 
-def _is_zero(side: Any) -> bool:
+def _is_zero(side: object) -> bool:
     return not isinstance(side, Mean) and bool(np.all(np.asarray(side) == 0))
 
 
@@ -112,7 +112,7 @@ def perturbed(statement: Inequality | Chance, question: Question) -> Inequality 
     return replace(statement, rhs=rhs)
 
 
-def _scaled_chance(statement: Chance, factor: Any, event: float) -> Chance:
+def _scaled_chance(statement: Chance, factor: object, event: float) -> Chance:
     rarer = statement.relation == "ge"
     moved = statement.event if event == 1 else _tightened(statement.event, decimal(event), rarer)
     bound = statement.bound
@@ -121,7 +121,7 @@ def _scaled_chance(statement: Chance, factor: Any, event: float) -> Chance:
     return replace(statement, event=moved, bound=bound)
 
 
-def _lessened(statement: Inequality, less: Any) -> Inequality:
+def _lessened(statement: Inequality, less: object) -> Inequality:
     """So much less on the right; in the order of matrices, less on the diagonal."""
     if statement.relation == "loewner":
         less = less * np.eye(max(np.shape(statement.lhs) + np.shape(statement.rhs)), dtype=int)
@@ -164,7 +164,7 @@ def _threshold_of(event: Event) -> int | None:
     return 1 if event.relation in ("le", "lt") else 0
 
 
-def _moved(x: Quantity, factor: Any) -> Quantity:
+def _moved(x: Quantity, factor: object) -> Quantity:
     if not x.random and x.low is not None and x.low is x.high:
         return as_quantity(_lowered(x.low, factor))
     return Quantity(lambda world: _lowered(evaluate(x, world), factor), random=x.random)

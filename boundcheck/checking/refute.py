@@ -52,7 +52,7 @@ BITS = (106, 212, 424)
 
 
 def require_trials_of(claim: Claim, raw: Mapping[str, Raw], question: Question, stream: Stream) -> None:
-    """Raise BrokenClaim unless the random quantities of a claim, on one instance, have one entry for each trial."""
+    """Raise BrokenClaim unless the random quantities of a claim have, on an instance, one entry a trial."""
     try:
         with np.errstate(all="ignore"), asking(question):
             require_trials(parts_of(as_statement(claim.body(**build(claim.parameters, raw)))), stream.rng())
@@ -85,7 +85,7 @@ class Refuter:
     attempts: int = 0
 
     def refute(self, candidates: list[Candidate]) -> tuple[Refutation | None, tuple[str, ...]]:
-        """The first candidate, the worst first, that the verifier confirms; else why some could not be decided."""
+        """The first candidate, the worst first, that the verifier confirms; else why some are not decided."""
         doubts: list[str] = []
         for observation, raw in sorted(candidates, key=lambda c: -c[0].score)[:MOST_CANDIDATES]:
             result = self.attempt(observation, raw) if observation.score > TOUCH else None
@@ -96,9 +96,9 @@ class Refuter:
         return None, tuple(doubts[:1])
 
     def first(self, candidates: list[Candidate]) -> Refutation | None:
-        """The first of some candidates that exact arithmetic confirms; what it cannot decide counts for nothing."""
+        """The first of some candidates that exact arithmetic confirms; undecided ones count for nothing."""
         findings = ((o, raw, exact_finding(self.claim, raw, o.part, self.question)) for o, raw in candidates)
-        attempts = (self.attempt(o, raw) for o, raw, finding in findings if finding is not None and finding.confirmed)
+        attempts = (self.attempt(o, raw) for o, raw, found in findings if found is not None and found.confirmed)
         return next((result for result in attempts if isinstance(result, Refutation)), None)
 
     def attempt(self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True) -> Refutation | str | None:
@@ -131,7 +131,7 @@ class Refuter:
         here = self._here(observation, raw)
         try:
             certificate = write(self.claim, raw, observation.part, sampled, self.question, _values(here))
-        except (NotTraceable, NotFinite) as error:  # where only floats satisfy the hypotheses, there is nothing to refute
+        except (NotTraceable, NotFinite) as error:  # only floats satisfy the hypotheses: nothing to refute
             return None if isinstance(error.__cause__, Unsatisfied) else str(error)
         finding = verify(certificate, BITS)
         if finding.confirmed and not self._is_recorded(here, raw):
@@ -143,7 +143,7 @@ class Refuter:
         return None if finding.outcome in NO_VIOLATION else finding.sentence
 
     def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
-        """Whether the body itself, in floats, has the sides of its program; the verifier compares probabilities."""
+        """Whether the body itself, in floats, has the sides of its program; the verifier looks at chances."""
         if not o.exact or o.kind == "probability":
             return True
         found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less", "loewner"))
@@ -173,7 +173,7 @@ class Refuter:
 
 
 def fresh_trials(statement: Any, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
-    """Trials on a stream of their own: what a certificate keeps of them if they refute the statement at `level`."""
+    """Trials on a stream of their own: what a certificate keeps if they refute the statement at `level`."""
     if isinstance(statement, Chance):
         return confirm(statement, stream, trials, level, sure)
     slope = rate_form(statement)

@@ -33,7 +33,7 @@ FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
-"""Streams. A candidate found on the first counts only after fresh trials on the second; the last two show whether
+"""Streams. A candidate found on the first counts only after new trials on the second; the last two show if
 draws are trials, at the first look and at each attempt at a refutation."""
 
 
@@ -89,7 +89,7 @@ def count(statement: Chance, rng: np.random.Generator, size: int, sure: Certain)
 
 
 def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certain, thorough: bool = False) -> tuple[Counts, bool]:
-    """The same, and whether floats were right about the trials in favour; if thorough, these count only as surely too."""
+    """The same, and whether floats were right on trials in favour; if thorough, they count only as surely."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
         result = outcomes(statement.event, World(drawn, size)).copy()
@@ -118,9 +118,9 @@ class Trial:
 
 
 def decide(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts()) -> Trial:
-    """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials more are used up.
+    """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials are used up.
 
-    The first trials show whether floats can be trusted with those in favour; if not, all are looked at beyond rounding.
+    The first trials show whether floats can be trusted with those in favour; if not, all are looked at again.
 
     `before` are trials of the same statement on other streams: the sequence goes on where they ended.
     """
@@ -168,8 +168,8 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: 
 def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> float:
     """How many trials speak against the statement whatever digits their draws have beyond those of floats.
 
-    Some of those that may not are looked at with digits of their own: if all of n of them still do, so does a share of
-    level^(1/n) of them, or `level` is not the chance of an error. Raises NotTraceable if one of them does not.
+    Some of those that may not are looked at with digits of their own: if all n still do, so does a share of
+    level^(1/n) of them, or `level` is not the chance of an error. Raises NotTraceable if one does not.
     """
     clear, blurry, looked, against = 0, 0, 0, -1 if statement.relation == "ge" else 1
     for rng, size in chunks(stream, trials):
@@ -214,7 +214,7 @@ def provenance(stream: Stream, level: float) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class MeanTrial:
-    """What sampling says about E(q) <= bound (or >=): new trials, all of them, an interval for E(q), and the decision."""
+    """What sampling says about E(q) <= bound (or >=): new trials, all of them, an interval, the decision."""
 
     decision: str
     trials: int
@@ -245,7 +245,7 @@ def observed(sample: BoundedSample, form: MeanForm, rng: np.random.Generator, si
 def surely_observed(
     sample: BoundedSample, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
 ) -> BoundedSample:
-    """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
+    """The same, values moved by their rounding in favour of the statement; unknown ones are at that end."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
         floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
@@ -262,7 +262,7 @@ def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.nd
 
 
 def as_recorded(quantities: Iterable[Quantity], stream: Stream, sure: Certain, picks: Iterable[Pick] = (mean_of,)) -> bool:
-    """Whether the body gives the floats of its program on the first trials, as far as these can be recorded."""
+    """Whether the body gives its program's floats on the first trials, as far as these are recorded."""
     for q, pick in zip(quantities, picks):
         rng, size = next(chunks(stream, FIRST_CHUNK))
         drawn = Drawn(rng.bit_generator)
@@ -293,7 +293,7 @@ def evidence(sample: BoundedSample, form: MeanForm) -> tuple[float, float]:
 
 
 def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = ()) -> MeanTrial:
-    """Betting bounds on one expectation of a quantity of known range, after the `cells` of trials on other streams."""
+    """Betting bounds on one expectation of known range, after the `cells` of trials on other streams."""
     before = replace(sample_of(form), cells=tuple((float(height), int(count)) for height, count in cells))
     sample, wrong, right = before, 0.0, 0.0
     for rng, size in chunks(stream, trials):
@@ -341,7 +341,7 @@ class RateSample:
     """The means of a rate as trials come in, a stream for each size."""
 
     def __init__(self, form: RateForm, level: float, sure: Certain | None = None):
-        """With `sure`, values are moved by their rounding, down for the lower bounds and up for the upper ones."""
+        """With `sure`, values are moved by their rounding, down for lower bounds and up for upper ones."""
         self.sizes, self.bound, self.sure = form.sizes, float(form.bound), sure
         self.level = pointwise_level(level, len(form.sizes))
         self.means = [MeanForm(q, "le", 0.0) for q in form.quantities]

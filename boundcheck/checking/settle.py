@@ -1,4 +1,4 @@
-"""Settling an observation that has no finite law: trials, what they show, and a sentence if they decide nothing."""
+"""Settling an observation that has no finite law: trials, what they show, a sentence if nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from boundcheck.laws.undecided import NoOrder, is_complex
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
-"""Trials as a report keeps them: (trials, against, ties) of an event, or cells (height, count) of a quantity."""
+"""Trials as a report keeps them: (trials, against, ties) of an event, or cells (height, count)."""
 
 NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
 
@@ -47,7 +47,7 @@ ALMOST_SURE = 4096
 
 @dataclass(frozen=True)
 class Settled:
-    """How many trials were made, the observation with its estimate, what stays open, and all trials so far if they may go on."""
+    """How many trials were made, the observation and its estimate, what stays open, and all trials so far."""
 
     trials: int
     observation: Observation | None
@@ -58,7 +58,7 @@ class Settled:
 def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen = ()) -> Settled:
     """Sample the pending statement of an observation, after what was `seen` on other streams.
 
-    Arithmetic that fails in a sampler leaves it open; any other error is one of the text, and goes on to whoever judges it.
+    Arithmetic that fails in a sampler leaves it open; any other error is the text's, and goes to the judge.
     """
     try:
         if isinstance(o.pending, Chance):

@@ -56,7 +56,7 @@ class Sides:
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
 
     def agrees(self, o: Observation) -> bool:
-        """Whether the body itself, in floats, has these sides up to what rounding does; what is not finite says nothing."""
+        """Whether the body, in floats, has these sides up to rounding; what is not finite says nothing."""
         if self.relation == "loewner":
             return self._scores(o.score)
         return not (isfinite(o.lhs) and isfinite(o.rhs)) or self._are_near(o.lhs, o.rhs)
@@ -103,7 +103,7 @@ class Sides:
 
 
 def sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS) -> Sides | None:
-    """The sides by the program; None where the statement cannot be recorded, or only floats satisfy what it assumes."""
+    """The sides by the program; None where it is not recorded, or only floats satisfy what it assumes."""
     try:
         return _sides(runs, raw, part, kinds)
     except Unsatisfied:
@@ -180,7 +180,7 @@ EXPANDING: dict[str, Callable[[list[float], list[np.ndarray]], float]] = {
 
 
 def size_of_terms(claim: Claim, raw: Mapping[str, Raw], part: int) -> float:
-    """The largest absolute value among the terms of both sides, multiplied out; 0 where it is not known or not finite.
+    """The largest absolute value among the terms of both sides, multiplied out; 0 where it is unknown.
 
     (x - y)^2 has the terms of x^2 - 2 x y + y^2. In an identity any number of its program is large enough.
     """

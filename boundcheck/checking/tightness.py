@@ -76,7 +76,7 @@ class Nearest:
                 return
 
     def _step(self, o: Observation) -> float:
-        """A tenth of what is missing on the log scale, at most 5 % near the bound; 0 where no rounding counts."""
+        """A tenth of what is missing on the log scale, at most 5 % near the bound; 0 without rounding."""
         gap = abs(self.value)
         return 0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
 
@@ -122,7 +122,7 @@ def surely(
 
 
 def _is_plain(o: Observation) -> bool:
-    """Whether no rounding is to be looked at: trials, an identity, a failure probability 0 or in closed form."""
+    """Whether no rounding is looked at: trials, an identity, a failure probability 0 or in closed form."""
     known = o.kind == "probability" and (o.lhs == 0 or o.tied is None)
     return not o.exact or o.relation == "equal" or known
 

@@ -1,7 +1,7 @@
 """Draws that are remembered: what makes trials of them, and which trials surely speak against a statement.
 
-A float that a sampler or a statement computes is not the number it stands for. What a generator draws is taken as exact; all
-that is made of it is recorded, on the trials in question alone, and its rounding is bounded as in any other program.
+A float that a sampler or a statement computes is not the number it stands for. What is drawn is exact; all
+that is made of it is recorded, on the trials in question, and its rounding bounded as in any program.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ for _name in METHODS:
 
 
 class Replayed:
-    """Gives again what was drawn, on some of the trials alone, as plain arrays or as exact numbers of a tape."""
+    """Gives again what was drawn, on some trials alone, as plain arrays or as exact numbers of a tape."""
 
     def __init__(self, log: Log, tape: Tape | None = None, blurred: bool = False):
         self.log, self.tape, self.blurred, self.asked, self.trials = log, tape, blurred, 0, 1
@@ -91,12 +91,12 @@ class Replayed:
             drawn = self.log[self.asked][1]
             self.asked += 1
             cell = cells(name, np.asarray(drawn)) if self.blurred else 0.0
-            return np.copy(drawn)[()] if self.tape is None else exact_draw(self.tape, drawn, cell)  # a sampler may write into it
+            return np.copy(drawn)[()] if self.tape is None else exact_draw(self.tape, drawn, cell)  # samplers may write
 
         return draw
 
 
-def exact_draw(tape: Tape, drawn: Any, cell: Any = 0.0) -> Traced:
+def exact_draw(tape: Tape, drawn: object, cell: object = 0.0) -> Traced:
     """What a generator drew, as the exact numbers that it is, or any other numbers so near."""
     x = np.asarray(drawn)
     wide = x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
@@ -118,7 +118,7 @@ def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
 
 @dataclass
 class Certain:
-    """Which trials of one part of a claim surely count against it, on one instance; and why some could not be decided."""
+    """Which trials of a claim's part surely count against it, on an instance; and why some are undecided."""
 
     claim: Claim
     raw: dict[str, Raw]
@@ -137,7 +137,7 @@ class Certain:
         return replace(self, blurred=True, doubts=[])
 
     def outcomes(self, log: Log, size: int, rows: np.ndarray, trusting: bool = False) -> np.ndarray:
-        """For some trials +1 (surely in the event), -1 (surely outside) or 0; trusting, floats are believed where no radius is known."""
+        """For some trials +1 (surely in the event), -1 (outside) or 0; trusting, floats alone count too."""
 
         def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
             return np.broadcast_to(certain(statement.event, world, tape, trusting), (1, world.size))
@@ -157,7 +157,7 @@ class Certain:
         return told
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
-        """The quantity of the statement that is picked, on all trials, and how far rounding can have moved each value."""
+        """The quantity that is picked, on all trials, and how far rounding can have moved each value."""
 
         def tell(statement: Inequality, world: World, tape: Tape) -> np.ndarray:
             x = constant(tape, evaluate(pick(statement), world))
@@ -167,9 +167,9 @@ class Certain:
         return values, radius
 
     def require_sharp(self, log: Log, size: int, rows: np.ndarray) -> None:
-        """Raise NotTraceable if trials that speak against the statement no longer do where draws have more digits.
+        """Raise NotTraceable if trials that speak against the statement do not where draws have more digits.
 
-        A draw of a continuous law is rounded: that U is a multiple of 2^-53, that X > 0 is 0, and that two draws of single
+        A continuous draw is rounded: that U is a multiple of 2^-53, that X > 0 is 0, that two draws of single
         precision agree are no events of the law.
         """
         kept = on_rows(log, size, rows)
@@ -198,7 +198,7 @@ class Certain:
         return result
 
     def _followed(self, tell: Tell, log: Log, size: int) -> np.ndarray:
-        def then(tape: Tape, statement: Any) -> np.ndarray:
+        def then(tape: Tape, statement: object) -> np.ndarray:
             return tell(statement, World(Replayed(log, tape, self.blurred), size), tape)
 
         return follow(self.claim, self.raw, self.part, self.question, then)[1]
@@ -231,7 +231,7 @@ def certain(event: Event, world: World, tape: Tape, trusting: bool = False) -> n
 
 
 def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray) -> np.ndarray:
-    """+1, -1 or 0 for each entry: what the exact numbers behind two floats satisfy, whose gap is known up to a slack."""
+    """+1, -1 or 0 for each entry: what the exact numbers behind two floats satisfy, given gap and slack."""
     with np.errstate(all="ignore"):
         gap = np.nan_to_num(right - left, nan=0.0, posinf=np.inf, neginf=-np.inf) * np.ones(np.shape(slack))
     slack = np.where(np.isnan(left + right + slack), np.inf, slack)
@@ -266,7 +266,7 @@ def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
 
 
 def cells(name: str, x: np.ndarray) -> np.ndarray:
-    """How far the numbers are apart that a generator can draw around each; 0 for whole numbers and chosen ones."""
+    """How far apart the numbers are that a generator can draw around each; 0 for whole and chosen ones."""
     if x.dtype.kind != "f" or name in CHOOSING:
         return np.zeros(x.shape)
     step = np.spacing(np.abs(x)).astype(float)
@@ -291,7 +291,7 @@ SIZES = (2, 3, 7)
 
 
 def require_trials(statements: Iterable[Any], rng: np.random.Generator) -> None:
-    """Raise NotPerTrial unless every random quantity has one entry for each trial, made of that trial's draws alone."""
+    """Raise NotPerTrial unless every random quantity has one entry a trial, made of its draws alone."""
     for x in _quantities(statements):
         _require_trials(x, rng)
 
@@ -302,7 +302,7 @@ def _quantities(statements: Iterable[Any]) -> Iterator[Quantity]:
         yield from _inside(sides)
 
 
-def _inside(x: Any) -> Iterator[Quantity]:
+def _inside(x: object) -> Iterator[Quantity]:
     if isinstance(x, Event):
         yield from _inside(x.operands)
     elif isinstance(x, Mean):
@@ -342,7 +342,7 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
             _require_same(x, kept, len(rows), np.asarray(value)[rows], "mixes its trials: each may depend on its own draws alone.")
 
 
-def _require_same(x: Quantity, log: Log, size: int, value: Any, sentence: str) -> None:
+def _require_same(x: Quantity, log: Log, size: int, value: object, sentence: str) -> None:
     try:
         with np.errstate(all="ignore"):
             again = np.asarray(evaluate(x, World(Replayed(log), size)))

@@ -53,12 +53,12 @@ def coin(p: Unit) -> Any:
     return E(_heads(p)) <= p
 
 
-def low_coin(p: Unit) -> Any:
+def low_coin(p: Unit) -> object:
     """The same, two percent less."""
     return E(_heads(p)) <= 0.98 * p
 
 
-def _heads(p: Any) -> Any:
+def _heads(p: Any) -> object:
     return FiniteLaw(np.array([0.0, 1.0]), np.array([1 - p, p])).sample(1)[0]
 
 

@@ -80,7 +80,7 @@ class Power:
     """What instances share that the verifier gave up on."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
-        """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
+        """Each twin, and whether an instance refutes it with a confirmed certificate, or an earlier run did.
 
         What refuted the twin before is tried first. What asks for more than a refuted twin is refuted too.
         """
@@ -98,7 +98,7 @@ class Power:
         return tuple(found)
 
     def _is_implied(self, asked: Question | None, raw: dict[str, Raw], known: Question) -> bool:
-        """Whether what violates one twin violates the other, too: a smaller factor, on the same part or on all."""
+        """Whether what violates one twin violates the other: a smaller factor, on the same part or on all."""
         if asked is None or asked.part not in (None, known.part):
             return False
         if asked.bound > known.bound or asked.event > known.event:
@@ -126,7 +126,7 @@ class Power:
         return sorted(name for name in whole if all(raw[name] >= 1 for raw in self.raws))
 
     def _lessened(self, part: int) -> Asked:
-        """Where a side is 0, a tenth of the largest term of the other one is taken from the right-hand side."""
+        """Where a side is 0, a tenth of the largest term of the other is taken from the right-hand side."""
         some = {id(raw): raw for raw in [*self.raws[:MOST_MEASURED], *self.raws[-MOST_MEASURED:]]}
         sizes = {key: size_of_terms(self.claim, raw, part) for key, raw in some.items()}
 
@@ -137,7 +137,7 @@ class Power:
         return asked
 
     def _refuting(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """The instance that refutes a twin, if one does: the shortest of those nearest to the bound of the claim first."""
+        """The instance that refutes a twin: the shortest of those nearest to the bound of the claim first."""
         nearest = sorted(raws, key=lambda raw: self._distance(raw, ask(raw)))
         apparent = self._candidates(ask, nearest)
         for some in (FIRST_APPARENT, MOST_APPARENT - FIRST_APPARENT):
@@ -199,7 +199,7 @@ class Power:
     def _may_refute(self, raw: dict[str, Raw], question: Question) -> bool:
         """Whether a twin may be violated here.
 
-        A factor on the bound moves scores by its logarithm at most; without a hypothesis that is met all is as printed.
+        A factor on the bound moves scores by its logarithm at most; a met hypothesis leaves all as printed.
         """
         if question.dropped is not None and (printed := self._as_printed(raw)):
             return any(o.score > TOUCH for o in printed)
@@ -209,7 +209,7 @@ class Power:
         return any(o.pending is not None or o.relation not in SCALED or not o.score < log(question.bound) - NEARLY for o in asked)
 
     def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
-        """What a twin shows of an instance: nothing where the body breaks, as it may where a hypothesis is dropped."""
+        """What a twin shows of an instance: nothing where the body breaks, for want of a hypothesis, say."""
         try:
             seen = observe(self.claim, raw, question)
         except BrokenClaim:

@@ -201,7 +201,7 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins
 
 
 def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:
-    """Outcome, scope and reason of what holds and is proved on a set. Raises ValueError where it does not hold."""
+    """Outcome, scope and reason of what holds and is proved on a set. Raises ValueError otherwise."""
     if proof is None:
         return weighed
     outcome, _, reason = weighed

@@ -40,14 +40,14 @@ LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
 PROBES, MOST_PROBED = 6, 36
-"""Instances of each case of a proof at which the text is recorded once more; of so many cases one each, where there are more."""
+"""Instances of each case of a proof at which the text is recorded again; of so many cases one each."""
 
 
 @dataclass(frozen=True, repr=False)
 class Examined:
     """One certificate: what the verifier found, and what became of the comparison with the text of the claim.
 
-    `compared` says what was compared and with which file, `different` where they differ; neither, if there is no text.
+    `compared` says what was compared and with which file, `different` where they differ; or neither.
     """
 
     path: str
@@ -81,7 +81,7 @@ class Examined:
 
 
 class Texts:
-    """The claims of targets; and those of theory/, and without targets of one's own, loaded when they are asked for."""
+    """The claims of targets; and those of theory/, without targets of one's own, loaded when asked for."""
 
     def __init__(self, targets: Iterable[str | Path] = ()):
         """Raises CannotLoad."""
@@ -110,7 +110,7 @@ def _of_paper(folder: Path) -> dict[str, Claim]:
 
 
 def examine(path: str | Path, find: Callable[[str], Claim | None]) -> Examined:
-    """Recompute a certificate, and compare it with the text of the claim that `find` knows for its id, if there is one."""
+    """Recompute a certificate, and compare it with the text of the claim that `find` knows for its id."""
     try:
         certificate = read(Path(path))
     except Rejection as rejection:
@@ -140,7 +140,7 @@ def _file(claim: Claim) -> str:
 
 
 def status(examined: Iterable[Examined], demanded: bool) -> int:
-    """The exit code: something rejected, something that could not be examined, or a comparison that was demanded not made."""
+    """The exit code: something rejected, something not examined, or a comparison demanded and not made."""
     examined = list(examined)
     failed = [e for e in examined if not e.stands]
     if failed:
@@ -161,7 +161,7 @@ class Contradiction(exits.Refused):
 def compared(claim: Claim, certificate: Certificate) -> str:
     """What was compared: "program, hypotheses, 5000 trials drawn again". Raises Different.
 
-    The certificate must be one that the verifier confirms: its form is taken for granted, what it says is not.
+    The certificate must be one that the verifier confirms: its form is taken for granted, not what it says.
     """
     if "set" in certificate:
         return _compared_proof(claim, certificate)
@@ -181,7 +181,7 @@ def compared(claim: Claim, certificate: Certificate) -> str:
 
 
 def _compared_proof(claim: Claim, certificate: Certificate) -> str:
-    """The program of each path at its instance, and the paths of more instances of the set. Raises Different."""
+    """The program of each path at its instance, and the paths of more instances. Raises Different."""
     about, extent = certificate["claim"], Extent.of_json(certificate["set"])
     _same_text(claim, about)
     _same_parameters(claim, extent)
@@ -291,7 +291,7 @@ def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
 
 
 def _drawn_again(claim: Claim, raw: Any, part: int, conclusion: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
-    """The number of recorded trials, and what they show when they are drawn again on the recorded stream. Raises Different."""
+    """The number of trials, and what they show when drawn again on the recorded stream. Raises Different."""
     seen = observe(claim, raw)
     statement = None if isinstance(seen, Skipped) else next(o.pending for o in seen if o.part == part)
     if statement is None:
@@ -328,13 +328,13 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _same_entries(place: str, theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
-    """The same fields with the same values of the same kinds; a witness is for the verifier to judge, any will do."""
+    """The same fields with the same values of the same kinds; a witness is for the verifier to judge."""
     for key in sorted((theirs.keys() | ours.keys()) - {"witness"}):
         left, right = theirs.get(key), ours.get(key)
         if json.dumps(left, sort_keys=True) != json.dumps(right, sort_keys=True):
             raise Different(f"{place} differs: {key} is {_spelled(left)} in the certificate and {_spelled(right)} by the text")
 
 
-def _spelled(value: Any) -> str:
+def _spelled(value: object) -> str:
     text = "missing" if value is None else " ".join(json.dumps(value).split())
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."

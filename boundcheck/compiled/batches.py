@@ -1,4 +1,4 @@
-"""Many small symmetric matrices at once: a group is laid out entry by entry, so that each SIMD lane holds one."""
+"""Many small symmetric matrices at once: laid out entry by entry, so that each SIMD lane holds one."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -26,7 +26,7 @@ Times = Callable[[T, T], T]
 
 U = 2.0**-53  # unit roundoff
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
-CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are dropped, and booked as lost; the next if that shows
+CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are booked as lost; the next if that shows
 FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow
 
 
@@ -45,8 +45,8 @@ class _Weights:
 def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
     """(P, radius) with P(N_j < lo_j or N_j > hi_j for some j) within radius of P, for N ~ Multinomial(s, q).
 
-    Not computed as one minus the rest, so that the relative error stays small when P is tiny. q, lo, hi (m,); lo and hi
-    may be any reals. The radius covers q as given, q divided by its sum, and any q whose nearest floats were given.
+    Not computed as one minus the rest, so that the relative error stays small when P is tiny. q, lo, hi (m,);
+    lo and hi are any reals. The radius covers q as given, q / sum(q), and any q whose nearest floats were given.
     Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
     """
     cells, times, last = _cells(s, q, lo, hi), partial(_chain, 0, s), partial(_chain, s, s)
@@ -184,7 +184,7 @@ def _scaled(x: float, exponent: int) -> float:
 
 @kernel
 def _convolution(a: Vector, b: Vector, first: int, stop: int) -> Vector:
-    """sum over i of a_i b_(k-i) for first <= k < stop, each added up in the order of i, eight terms a pass."""
+    """sum over i of a_i b_(k-i) for first <= k < stop, added up in the order of i, eight terms a pass."""
     stop = min(stop, a.size + b.size - 1)
     c, padded = np.zeros(max(stop - first, 0)), np.zeros(b.size + 14)
     padded[7 : 7 + b.size] = b

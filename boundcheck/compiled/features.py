@@ -43,7 +43,7 @@ def _columns(W: Matrix) -> Matrix:
 
 @kernel
 def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
-    """Overwrite two vectors with rows i and i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed in the order of d.
+    """Overwrite two vectors with rows i, i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed over d.
 
     Two points share a pass over W; where there is no second one, the first is taken twice.
     """

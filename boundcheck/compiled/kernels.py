@@ -32,7 +32,7 @@ def _columns(Y: Matrix) -> Matrix:
 
 @kernel
 def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix) -> Matrix:
-    """Fill K with exp(scale distance), absolute or squared, tile by tile, and where Y is X only on and above the diagonal."""
+    """Fill K with exp(scale distance), absolute or squared, by tiles; on and above the diagonal if Y is X."""
     n, m = K.shape
     for a in range(0, n, TILE):
         for b in range(a if same else 0, m, TILE):

@@ -45,7 +45,7 @@ def _product(L: Matrix, Z: Matrix) -> Matrix:
 
 @kernel
 def square_sums(Y: Matrix, weights: Vector) -> Vector:
-    """sum over i of weights_i Y_ij^2 for each column j, added up in the order of i; Y (n, s), weights (n,)."""
+    """sum over i of weights_i Y_ij^2 for each column j, added up in order; Y (n, s), weights (n,)."""
     sums = np.zeros(Y.shape[1])
     for i in range(Y.shape[0]):
         row, weight = Y[i], weights[i]

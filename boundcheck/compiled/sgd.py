@@ -1,6 +1,6 @@
-"""Averaged stochastic gradient descent for the logistic loss, on random Fourier features and on the Gaussian kernel itself.
+"""Averaged stochastic gradient descent for the logistic loss, on random Fourier features and on their kernel.
 
-Yashima, Nitanda and Suzuki (2021), Algorithm 1: eta_t = 2 / (lam (gamma + t)), averaging weights proportional to
+Yashima, Nitanda and Suzuki (2021), Algorithm 1: eta_t = 2 / (lam (gamma + t)), weights proportional to
 gamma + t - 1, the start at 0. One pass over the examples, in their order.
 """
 
@@ -16,14 +16,14 @@ Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-BLOCK = 1 << 15  # features, of several examples, that are made in one pass over W and stay in the second cache
+BLOCK = 1 << 15  # features, of several examples, made in one pass over W: they stay in the second cache
 LANES = 64  # partial sums of an inner product
 
 
 def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float], steps: Counts) -> Matrix:
-    """Averaged coefficients of [cos(2 pi W x), sin(2 pi W x)] / sqrt(s) after each number of steps; (len(steps), 2 s).
+    """Averaged coefficients of [cos(2 pi W x), sin(2 pi W x)] / sqrt(s) after some steps; (len(steps), 2 s).
 
-    X (n, d), labels y (n,) in {-1, 1}, W (s, d) in turns, ridge = (lam, gamma), steps increasing and at most n.
+    X (n, d), labels y (n,) in {-1, 1}, W (s, d) in turns, ridge = (lam, gamma), steps rise and are at most n.
     """
     X, y, steps = _rows(X), _rows(y), _counts(steps, len(X))
     beta, mean, t, out = np.zeros(2 * len(W)), np.zeros(2 * len(W)), 0, []
@@ -38,7 +38,7 @@ def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float],
 
 
 def sgd_on_kernel(X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts) -> Matrix:
-    """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after each number of steps; (len(steps), n)."""
+    """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after some steps; (len(steps), n)."""
     return _on_kernel(_rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X)))
 
 
@@ -80,7 +80,7 @@ def _steps_on_features(Z: Matrix, y: Vector, t: int, lam: float, gamma: float, b
 
 @kernel
 def _inner(a: Vector, b: Vector, lanes: Vector) -> float:
-    """The inner product, entries LANES apart added up first: an order that vectorises and is the same everywhere."""
+    """The inner product, entries LANES apart added up first: an order that vectorises, everywhere alike."""
     lanes[:] = 0.0
     whole = a.size - a.size % LANES
     for start in range(0, whole, LANES):

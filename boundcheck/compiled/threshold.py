@@ -18,7 +18,7 @@ U = 2.0**-53  # unit roundoff
 def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> int:
     """Whether |A^{-1/2} D A^{-1/2}| > eps: -1 certainly not, +1 certainly, 0 undecided in floating point.
 
-    A (n, n) positive definite, taken as exact, and D (n, n), within slack of the D that is meant, in norm; both
+    A (n, n) positive definite, taken as exact, D (n, n) within slack of the D that is meant, in norm; both
     symmetric. The norm is at most eps iff
     eps A - D and eps A + D are both positive semidefinite. -1 rests on Cholesky of both, shifted down by more
     than all rounding (Rump, BIT 46, 2006); +1 on a vector whose quadratic form is negative beyond rounding.
@@ -53,6 +53,6 @@ def _breakdown_vector(M: Matrix, L: Matrix, k: int) -> Vector:
 
 
 def _is_negative_witness(M: Matrix, sizes: Matrix, slack: float, x: Vector) -> bool:
-    """Whether x^T M x < 0 for certain, M being within 2 u sizes, and slack in norm, of the exact matrix, for any x."""
+    """Whether x^T M x < 0 for certain, M being within 2 u sizes, and slack in norm, of the exact matrix."""
     error = (2 * len(x) + 16) * U * float(np.abs(x) @ (sizes @ np.abs(x))) + 2 * slack * float(x @ x) + 1e-290
     return float(x @ (M @ x)) + error < 0.0

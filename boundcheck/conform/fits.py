@@ -283,7 +283,7 @@ def _numbers(shape: str, sizes: dict[str, int]) -> tuple[int, ...] | None:
     return tuple(int(name) if name.isdigit() else sizes[name] for name in names)
 
 
-def _whole(subject: FeatureMap, fitted: Any) -> dict[str, int]:
+def _whole(subject: FeatureMap, fitted: object) -> dict[str, int]:
     """Parameters that are whole numbers, which shapes refer to."""
     get = getattr(fitted, "get_params", lambda: {})
     return {name: value for name, value in get().items() if type(value) is int and name != subject.seed}

@@ -73,7 +73,7 @@ def Subset(n: Dim, size: Dim) -> Domain:
     return Domain(label, draws.choice, builders.chosen, ("n", "size"), CHOICE, members.subset, (1,), whole=True)(n, size)
 
 
-def Family(domain: Any, k: Dim) -> Domain:
+def Family(domain: object, k: Dim) -> Domain:
     """k independent values of a domain, `A[0], ..., A[k - 1]`: `Family(PSD("d"), "k")` is a k x d x d array.
 
     Whole numbers and settings come as a tuple. Raises TypeError.

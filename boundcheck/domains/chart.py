@@ -1,4 +1,4 @@
-"""Charts: how the numbers of an instance may move, continuous ones and those with gaps between their values."""
+"""Charts: how the numbers of an instance may move, continuous ones and those with gaps between values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Chart:
-    """A range of numbers, open unless `closed` below or `closed_above`, and coordinates without bounds on it."""
+    """A range of numbers, open unless `closed` below or `closed_above`, with unbounded coordinates."""
 
     low: float = -np.inf
     high: float = np.inf

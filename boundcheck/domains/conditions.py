@@ -1,4 +1,4 @@
-"""What domains promise of their values: conditions that floats check and that a tape records as hypotheses."""
+"""What domains promise of their values: conditions that floats check and a tape records as hypotheses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boundcheck.tape import Tape, Traced, Truth, is_traced
 from boundcheck.tape.program import exact_text
 
 SLACK = 1e-9
-"""What floats may lose of an identity, relative to the largest entry and to 1; the hypotheses on the tape are exact."""
+"""What floats may lose of an identity, relative to the largest entry and to 1; on the tape they are exact."""
 
 NEAR = Fraction(1, 2**50)
 """How near the verifier wants to see two sides of an identity that involves roots."""
@@ -26,8 +26,8 @@ class Outside(ValueError):
 class Condition:
     """A relation between arrays that holds for every entry, or says something of a matrix.
 
-    "lt", "le", "eq"; "near": equal, where roots leave no exact form; "whole": integers; "psd" and "pd" of a symmetric
-    matrix; "psd_near": its smallest eigenvalue is at least 0 where roots or long quotients leave no exact form.
+    "lt", "le", "eq"; "near": equal, where roots leave no exact form; "whole": integers; "psd", "pd": a symmetric
+    matrix; "psd_near": its smallest eigenvalue is at least 0 where roots leave no exact form.
     """
 
     relation: str
@@ -54,36 +54,36 @@ def holds(promise: Any) -> bool:
 
 
 def suppose(promise: Any, tape: Tape) -> None:
-    """Make a condition, or a comparison, a hypothesis of the program. Raises Outside where the comparison is false."""
+    """Make a condition, or a comparison, a hypothesis of the program. Raises Outside where it is false."""
     if isinstance(promise, Condition):
         promise.suppose(tape)
     elif not np.all(promise.decided() if isinstance(promise, Truth) else promise):
         raise Outside("a case is not what its setting promises")
 
 
-def lt(x: Any, y: Any) -> Condition:
+def lt(x: object, y: object) -> Condition:
     return Condition("lt", (x, y))
 
 
-def le(x: Any, y: Any) -> Condition:
+def le(x: object, y: object) -> Condition:
     return Condition("le", (x, y))
 
 
-def eq(x: Any, y: Any) -> Condition:
+def eq(x: object, y: object) -> Condition:
     return Condition("eq", (x, y))
 
 
-def near(x: Any, y: Any) -> Condition:
+def near(x: object, y: object) -> Condition:
     return Condition("near", (x, y))
 
 
-def of(relation: str, x: Any) -> Condition:
+def of(relation: str, x: object) -> Condition:
     """A condition on one array."""
     return Condition(relation, (x,))
 
 
-def exact(tape: Tape, x: Any, scale: Fraction = Fraction(1)) -> Traced:
-    """A constant that stands for the shortest decimals of its entries, whatever their length, times `scale`."""
+def exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
+    """A constant that stands for the shortest decimals of its entries, of any length, times `scale`."""
     entries = np.asarray(int(x) if isinstance(x, int) else x)
     data = [str(_decimal(entry) * scale) for entry in entries.ravel().tolist()]
     value = np.asarray(entries, dtype=float) * float(scale)
@@ -98,7 +98,7 @@ def _traced(tape: Tape, x: Any) -> Traced:
     return x if is_traced(x) else exact(tape, x)
 
 
-def _equal(x: Any, y: Any) -> bool:
+def _equal(x: object, y: object) -> bool:
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     size = max(1.0, np.max(np.abs(x), initial=0.0), np.max(np.abs(y), initial=0.0))
     return bool(np.all(np.abs(x - y) <= SLACK * size))

@@ -69,7 +69,7 @@ class Domain:
     def __hash__(self) -> int:
         return hash((self.pattern, self.dims))
 
-    def conditions(self, value: Any, sizes: Mapping[Dim, int]) -> Iterable[Any]:
+    def conditions(self, value: object, sizes: Mapping[Dim, int]) -> Iterable[Any]:
         """What a value promises beyond its type and shape, given the sizes of named dimensions."""
         return self.member(value, *(dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims))
 
@@ -124,7 +124,7 @@ def drawn_size(domain: Domain | None) -> SearchStrategy[int]:
 
 
 def agreed(parameters: Mapping[str, Domain], values: Mapping[str, Any]) -> dict[Dim, int]:
-    """The size of every named dimension that shows in the values. Raises Outside where types, shapes or sizes do not fit."""
+    """The size of every named dimension that shows in the values. Raises Outside where they do not fit."""
     for name, domain in parameters.items():
         if domain.axes is not None and not _is_of_kind(values[name], domain.whole):
             raise Outside(f"{name} is not of the type of {domain.label}")
@@ -147,7 +147,7 @@ def _shape(value: Any) -> tuple[int, ...]:
     return (len(value),) if isinstance(value, tuple) else tuple(np.shape(value))
 
 
-def _is_of_kind(value: Any, whole: bool | None) -> bool:
+def _is_of_kind(value: object, whole: bool | None) -> bool:
     """Whether a value consists of integers, or of floats."""
     if whole is None:
         return True

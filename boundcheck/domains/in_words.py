@@ -1,4 +1,4 @@
-"""An instance in words: the values that its numbers build, short enough to read and exact enough to check by hand."""
+"""An instance in words: the values that its numbers build, short to read and exact enough to check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 320
 """An instance is told in so many characters, if it can be by showing fewer entries of arrays."""
 
 ENTRIES = (36, 24, 12, 6)
-"""Arrays with more entries than these are not shown whole; the next number counts where the text is too long."""
+"""Arrays with more entries than these are not shown whole; the next number counts in texts too long."""
 
 NEAR = 1e-4
 """A number this near to 1 is told by what it lacks."""
@@ -34,7 +34,7 @@ LAW = {"values", "p"}
 def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) -> str:
     """`bias = 1/3, K = [[2, 1], [1, 2]], case = (Z = 15 equal rows (1), lam = 0.1)` of the raw numbers.
 
-    Matrices are told as rows, laws as their atoms, settings by their fields, all as built; the raw numbers where
+    Matrices are told as rows, laws as their atoms, settings by their fields, as built; the raw numbers where
     they build nothing.
     """
     try:
@@ -60,12 +60,12 @@ def _pairs(values: Mapping[str, Any], most: int) -> str:
     return ", ".join(f"{name} = {_value(value, most)}" for name, value in values.items())
 
 
-def value_in_words(value: Any) -> str:
+def value_in_words(value: object) -> str:
     """One value on one line."""
     return _value(value, ENTRIES[-1])
 
 
-def _value(value: Any, most: int) -> str:
+def _value(value: object, most: int) -> str:
     if isinstance(value, np.ndarray):
         return _array(value, most)
     if isinstance(value, Mapping):
@@ -79,7 +79,7 @@ def _value(value: Any, most: int) -> str:
     return _object(value, most)
 
 
-def _object(value: Any, most: int) -> str:
+def _object(value: object, most: int) -> str:
     """A setting by its fields, any other object as it tells itself, or by its attributes."""
     if is_dataclass(value):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
@@ -101,7 +101,7 @@ def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
     return "(" + ", ".join(f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms) + ")"
 
 
-def _number(x: Any) -> str:
+def _number(x: object) -> str:
     """Six digits, or the fraction that a float stands for, 1/3, or 1 - 2e-7; never -0."""
     if isinstance(x, (int, np.integer)):
         return str(int(x))
@@ -157,7 +157,7 @@ def _row(entries: Sequence[str], most: int) -> str:
 
 
 def _vector_by_rule(x: np.ndarray) -> str:
-    """Equal entries, and entries at equal steps or ratios, where the first three and the last say the rest."""
+    """Equal entries, and entries at equal steps or ratios, which the first three and the last tell."""
     if (x == x[0]).all():
         return f"{len(x)} entries, each {_number(x[0])}"
     if x.dtype.kind not in "if" or not np.isfinite(x).all() or (x == 0).sum() > 1:

@@ -43,7 +43,7 @@ providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
-    """Raw instances of a signature; dimensions of one name have one size, in the range of the parameter of that name."""
+    """Raw instances of a signature; dimensions of one name have one size, in the range of its parameter."""
     dims = named(parameters)
 
     @cache
@@ -90,7 +90,7 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
         if len(found) == count:
             raise SkipTest("enough")  # what ends Hypothesis at once
 
-    with suppress(SkipTest, Unsatisfiable):  # no sizes go together, such as three positions and a subset of five of them
+    with suppress(SkipTest, Unsatisfiable):  # no sizes go together: a subset of five of three positions
         collect()
     return list(found.values())
 
@@ -101,7 +101,7 @@ def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
 
 
 def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> dict[str, Any]:
-    """The values of an instance with every continuous number an exact input of the tape, and their membership its hypotheses.
+    """The values of an instance, every continuous number an exact input of the tape, membership hypotheses.
 
     Raises Outside where a value is not even of the type and shape of its domain.
     """
@@ -113,14 +113,14 @@ def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> 
 
 
 def membership(parameters: Parameters, values: Mapping[str, Any]) -> Iterator[Any]:
-    """What the values of an instance promise, one after the other. Raises Outside where types, shapes or sizes do not fit."""
+    """What the values of an instance promise, one after the other. Raises Outside where they do not fit."""
     sizes = agreed(parameters, values)
     for name, domain in parameters.items():
         yield from domain.conditions(values[name], sizes)
 
 
 def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
-    """Whether an instance is one of the signature: names, types, shapes, ranges, and what its values promise in floats."""
+    """Whether an instance is one of the signature: names, types, shapes, ranges, and its values' promises."""
     try:
         if set(raw) != set(parameters) or not all(_in_range(leaf, chart) for _, leaf, chart in leaves(parameters, raw)):
             return False
@@ -134,7 +134,7 @@ def _in_range(leaf: Any, chart: Any) -> bool:
     return chart is FIXED or isinstance(leaf, (str, bool)) or all(chart.contains(float(x)) for x in np.ravel(leaf))
 
 
-def _trace(tape: Tape, name: str, raw: Raw) -> Any:
+def _trace(tape: Tape, name: str, raw: Raw) -> object:
     """Fields in the order of their names: an instance that was written and read again is the same program."""
     if isinstance(raw, dict):
         return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in sorted(raw.items())}
@@ -160,7 +160,7 @@ def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart
         yield path, raw, Chart() if isinstance(chart, Mapping) else chart
 
 
-def replaced(raw: Raw, path: Path, leaf: Any) -> Raw:
+def replaced(raw: Raw, path: Path, leaf: object) -> Raw:
     """The instance with one leaf changed."""
     if not path:
         return leaf
@@ -180,7 +180,7 @@ def to_json(raw: Raw) -> Any:
     return raw.item() if isinstance(raw, np.generic) else raw
 
 
-def from_json(data: Any) -> Raw:
+def from_json(data: object) -> Raw:
     """The inverse of `to_json`."""
     if isinstance(data, dict) and set(data) == {"array", "shape", "kind"}:
         return np.array(data["array"], dtype=int if data["kind"] == "i" else float).reshape(data["shape"])

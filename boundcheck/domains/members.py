@@ -13,25 +13,25 @@ from boundcheck.tape import Whole, is_traced
 Member = Callable[..., Iterator[Condition]]
 
 
-def positive(x: Any) -> Iterator[Condition]:
+def positive(x: object) -> Iterator[Condition]:
     yield lt(0, x)
 
 
-def nonnegative(x: Any) -> Iterator[Condition]:
+def nonnegative(x: object) -> Iterator[Condition]:
     yield le(0, x)
 
 
 def interval(low: float, high: float, closed: bool) -> Member:
     """Every entry between two numbers."""
 
-    def member(x: Any, *_: Any) -> Iterator[Condition]:
+    def member(x: object, *_: Any) -> Iterator[Condition]:
         yield from (le(low, x), le(x, high)) if closed else (lt(low, x), lt(x, high))
 
     return member
 
 
 def whole_interval(low: int, high: int) -> Member:
-    def member(k: Any) -> Iterator[Condition]:
+    def member(k: object) -> Iterator[Condition]:
         k = exact(k.tape, k) if isinstance(k, Whole) else k
         yield of("whole", k)
         yield from (le(low, k), le(k, high))
@@ -73,12 +73,12 @@ def symmetric(A: Any, *_: Any) -> Iterator[Condition]:
     yield eq(A, np.swapaxes(A, -1, -2))
 
 
-def psd(A: Any, *_: Any) -> Iterator[Condition]:
+def psd(A: object, *_: Any) -> Iterator[Condition]:
     yield from symmetric(A)
     yield of("psd", A)
 
 
-def positive_definite(A: Any, *_: Any) -> Iterator[Condition]:
+def positive_definite(A: object, *_: Any) -> Iterator[Condition]:
     yield from symmetric(A)
     yield of("pd", A)
 

@@ -36,6 +36,6 @@ class DataSet:
         """(1 + <x_i, x_j>)^degree, n x n."""
         return (1 + self.linear_kernel()) ** degree
 
-    def gaussian_kernel(self, sigma: Any) -> Any:
+    def gaussian_kernel(self, sigma: object) -> Any:
         """exp(-|x_i - x_j|^2 / (2 sigma^2)), n x n."""
         return Gaussian(sigma).value(self.X, self.X)

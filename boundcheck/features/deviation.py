@@ -33,7 +33,7 @@ class CountsLaw:
     s: int
     two_sided: bool
 
-    def at(self, eps: Any) -> Threshold:
+    def at(self, eps: object) -> Threshold:
         return Threshold(self, eps)
 
 

@@ -82,7 +82,7 @@ class ShiftInvariant(ABC):
     """z(x)^2 at most."""
 
     @abstractmethod
-    def value(self, X: Any, Y: Any) -> Any:
+    def value(self, X: object, Y: object) -> Any:
         """k(x, y) for X (n, d) and Y (m, d), shape (n, m); claims use it, whose arrays need not be floats."""
 
     @staticmethod
@@ -99,7 +99,7 @@ class ShiftInvariant(ABC):
         W = self.frequencies(seed, trial, s, d) / self.sigma
         return FourierFeatures(W, counters.phases(seed, trial, s))
 
-    def product(self, x: Any, y: Any) -> Quantity:
+    def product(self, x: object, y: object) -> Quantity:
         """z(x) z(y) of a random feature z, x and y (d,): its mean is k(x, y), its size at most z0^2."""
         kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
 

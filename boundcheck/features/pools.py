@@ -21,7 +21,7 @@ COPIES = (1, 2, 3, 10, 30, 100)
 MOST_COPIES = 128
 
 
-def _at_least_one(x: Any, *_: Any) -> Iterator[Condition]:
+def _at_least_one(x: object, *_: Any) -> Iterator[Condition]:
     yield le(1, x)
 
 

@@ -47,7 +47,7 @@ class Enumerator:
                 result = np.multiply.outer(result, law.weights).ravel()
         return result
 
-    def _draw(self, law: Law, size: Any) -> Any:
+    def _draw(self, law: Law, size: object) -> Any:
         """Every outcome of one draw. Raises NotFinite where the draw has not one entry for each trial."""
         self.asked += 1
         if batch(size, 0)[:1] != (self.trials,):
@@ -77,12 +77,12 @@ class Enumerator:
         assert (len(index), own) == (total, len(digits))
         return law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
 
-    def _traced(self, values: np.ndarray, k: int) -> Any:
+    def _traced(self, values: np.ndarray, k: int) -> object:
         if self.tape is None:
             return values
         return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=self.first + k))
 
-    def _number(self, x: Any) -> Any:
+    def _number(self, x: object) -> Any:
         """A parameter of a law as the certificate wants it."""
         if isinstance(x, Traced):
             return {"node": x.node}
@@ -102,7 +102,7 @@ class Enumerator:
         drawn = [draw(entries[j], size[0]) for j in range(len(entries))]
         return np.reshape(np.stack(drawn, axis=1), (-1, *copies))
 
-    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+    def binomial(self, n: object, p: object, size: object = None) -> Any:
         if np.ndim(value_of(p)):
             return self._each(p, size, lambda entry, trials: self.binomial(n, entry, trials))
         n, plain = _one(n), float(_scalar(value_of(p)))
@@ -112,7 +112,7 @@ class Enumerator:
         form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(copies_of(size))}
         return self._draw(Law(k, np.exp(_log_binomial(n, plain)), copies_of(size), form), size)
 
-    def integers(self, low: Any, high: Any = None, size: Any = None, endpoint: bool = False, **_: Any) -> Any:
+    def integers(self, low: object, high: object = None, size: object = None, endpoint: bool = False, **_: Any) -> Any:
         low, high = (0, low) if high is None else (low, high)
         values = np.arange(_one(low), _one(high) + bool(endpoint))
         if not len(values):
@@ -131,13 +131,13 @@ class Enumerator:
         index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, copies_of(size)), size)
         return index if whole else take(a, index, self.tape)
 
-    def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: Any = None) -> Any:
+    def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: object = None) -> object:
         good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
         k, weights = hypergeometric(good, bad, sample)
         form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(copies_of(size))}
         return self._draw(Law(k, weights, copies_of(size), form), size)
 
-    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+    def multinomial(self, n: object, pvals: object, size: object = None) -> Any:
         n, pvals = _one(n), joined(pvals)
         p = np.asarray(value_of(pvals), dtype=float)
         if p.ndim != 1 or np.any(p < 0) or np.any(p > 1) or np.sum(p[:-1]) > 1 + 1e-12:
@@ -149,12 +149,12 @@ class Enumerator:
         form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(copies_of(size))}
         return self._draw(Law(counts, weights, copies_of(size), form), size)
 
-    def random(self, size: Any = None) -> UniformDraw:
+    def random(self, size: object = None) -> UniformDraw:
         """A uniform number; it may only be compared with a probability."""
         self.asked += 1
         return UniformDraw(self, size)
 
-    def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> UniformDraw:
+    def uniform(self, low: float = 0.0, high: float = 1.0, size: object = None) -> UniformDraw:
         if (low, high) != (0.0, 1.0):
             raise NotFinite("A uniform law is not finite.")
         return self.random(size)
@@ -173,7 +173,7 @@ class UniformDraw:
 
     __array_ufunc__ = None
 
-    def __lt__(self, p: Any) -> Any:
+    def __lt__(self, p: object) -> Any:
         if not np.all((np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)):
             raise NotFinite("Coins of biases outside [0, 1] are not enumerated.")
         if self.compared:
@@ -190,7 +190,7 @@ class UniformDraw:
 
     __le__ = __lt__
 
-    def __gt__(self, p: Any) -> Any:
+    def __gt__(self, p: object) -> Any:
         coin = self < p
         return 1 - coin if isinstance(coin, Traced) else ~coin
 
@@ -210,7 +210,7 @@ def take(a: Any, index: Any, tape: Tape | None) -> Any:
 
 @lru_cache(maxsize=256)
 def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.ndarray]:
-    """How many of a sample can be good, and the probability of each; a search asks for the same law many times."""
+    """How many of a sample can be good, and the probability of each; a search asks often for one law."""
     from scipy.stats import hypergeom
 
     k = np.arange(max(0, sample - bad), min(good, sample) + 1)
@@ -239,12 +239,12 @@ def _require_law(p: np.ndarray, count: int) -> None:
         raise ValueError("Probabilities do not sum to 1. Divide them by their sum.")
 
 
-def _one(x: Any) -> int:
+def _one(x: object) -> int:
     """A whole number that is the same in all trials. Raises NotFinite."""
     return int(_scalar(x))
 
 
-def _scalar(x: Any) -> Any:
+def _scalar(x: object) -> Any:
     if np.ndim(value_of(x)) != 0:
         raise NotFinite("A law whose parameters differ between the trials is not enumerated.")
     return x

@@ -42,7 +42,7 @@ class TooLarge(NotFinite):
 
 @dataclass(frozen=True)
 class Law:
-    """One draw of a sampler: its support (k x value shape), its weights, independent copies, and its certificate form.
+    """One draw of a sampler: its support (k x value shape), weights, independent copies, certificate form.
 
     `ordered` is the law whose copies this one gives as a multiset, if it does.
     """
@@ -61,7 +61,7 @@ class Law:
         return float(len(self.support)) ** self.count
 
     def unordered(self) -> Law:
-        """All copies as one value: every multiset of outcomes once, written in increasing order. Raises NotFinite."""
+        """All copies as one value: every multiset of outcomes once, in increasing order. Raises NotFinite."""
         k, n = len(self.support), self.count
         require_enumerable(comb(n + k - 1, n) * max(1, n // ENTRIES))
         counts = count_vectors(n, k)[::-1]
@@ -79,7 +79,7 @@ def batch(size: Any, default: int) -> tuple[int, ...]:
     return tuple(int(k) for k in np.atleast_1d(default if size is None else size))
 
 
-def copies_of(size: Any) -> tuple[int, ...]:
+def copies_of(size: object) -> tuple[int, ...]:
     return batch(size, 1)[1:]
 
 

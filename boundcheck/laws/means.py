@@ -44,7 +44,7 @@ class Mean(Undecided, NDArrayOperatorsMixin):
         inputs = tuple(as_now(x) for x in inputs)
         return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Mean:
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Mean:
         if any(issubclass(t, (Quantity, Event)) for t in types):
             return NotImplemented
         args = tuple(as_now(x) for x in args)
@@ -54,7 +54,7 @@ class Mean(Undecided, NDArrayOperatorsMixin):
         """The same number in all trials."""
         return Quantity(lambda world: averaged(self, world.averager or _no_average), random=False)
 
-    def __getitem__(self, key: Any) -> Mean:
+    def __getitem__(self, key: object) -> Mean:
         return Mean(lambda averager: averaged(self, averager)[key])
 
     T = property(lambda self: np.transpose(self))
@@ -64,11 +64,11 @@ class Mean(Undecided, NDArrayOperatorsMixin):
         return id(self)
 
 
-def _no_average(_: Quantity) -> Any:
+def _no_average(_: Quantity) -> object:
     raise NotFinite("An expectation inside an event or a quantity needs quantities of finite law.")
 
 
-def mean(q: Any) -> Mean:
+def mean(q: object) -> Mean:
     """The average of a quantity under its law; numbers and expectations are their own."""
     if isinstance(q, Mean):
         return q
@@ -78,7 +78,7 @@ def mean(q: Any) -> Mean:
     return Mean(lambda averager: averager(q), q)
 
 
-def averaged(x: Any, averager: Averager) -> Any:
+def averaged(x: object, averager: Averager) -> Any:
     """The value of an expression in expectations."""
     if isinstance(x, Mean):
         return x.compute(averager)

@@ -25,7 +25,7 @@ Averager = Callable[["Quantity"], Any]
 
 
 class NotPerTrial(TypeError):
-    """A quantity that has not one entry for each trial, or mixes them: a mistake in the claim. The message says what to do."""
+    """A quantity without one entry for each trial, or that mixes them: a mistake; the message says which."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class World:
     drawn: dict[int, Any] = field(default_factory=dict)
 
     def draw(self, source: Quantity, sampler: Sampler) -> Any:
-        """The draw of a source. Raises NotPerTrial unless it was drawn from `rng` and has one entry for each trial."""
+        """The draw of a source. Raises NotPerTrial unless `rng` drew it, with one entry for each trial."""
         if id(source) not in self.drawn:
             counted = hasattr(self.rng, "asked")
             if counted:
@@ -72,8 +72,8 @@ def _called(x: Any) -> str:
     return f"an array of the type {x.dtype}" if hasattr(x, "dtype") else f"a {type(x).__name__}"
 
 
-def own(x: Any) -> Any:
-    """A copy: what a sampler or a map does to its arrays later on, the same buffer filled again, changes no draw."""
+def own(x: object) -> Any:
+    """A copy: what a sampler or a map does to its arrays later on, the same buffer too, changes no draw."""
     return x.copy() if isinstance(x, (np.ndarray, Traced)) else joined(x)
 
 
@@ -115,7 +115,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
         return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
 
-    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
         args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
@@ -142,16 +142,16 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
     real = property(lambda self: self.map(np.real))
     imag = property(lambda self: self.map(np.imag))
 
-    def sum(self, axis: Any = None) -> Any:
+    def sum(self, axis: object = None) -> Any:
         return np.sum(self, axis=axis)  # type: ignore[call-overload]
 
-    def mean(self, axis: Any = None) -> Any:
+    def mean(self, axis: object = None) -> Any:
         return np.mean(self, axis=axis)  # type: ignore[call-overload]
 
-    def max(self, axis: Any = None) -> Any:
+    def max(self, axis: object = None) -> Any:
         return np.max(self, axis=axis)  # type: ignore[call-overload]
 
-    def min(self, axis: Any = None) -> Any:
+    def min(self, axis: object = None) -> Any:
         return np.min(self, axis=axis)  # type: ignore[call-overload]
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -190,28 +190,28 @@ class Event(Undecided, NDArrayOperatorsMixin):
             return NotImplemented
         return _JOINS[ufunc.__name__](*inputs) if ufunc.__name__ in _JOINS else ufunc(*(_operand(x) for x in inputs))
 
-    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
         if function in (np.any, np.all):
             return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
         return function(*(_operand(x) for x in args), **kwargs)
 
-    def any(self, axis: Any = None) -> Event:
+    def any(self, axis: object = None) -> Event:
         """The event that some entry satisfies the comparison, along `axis` or in the whole trial."""
         if axis is None and self.relation in NEGATED and self.relation != "eq":
             return ~Event(NEGATED[self.relation], self.operands)
         return np.max(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
 
-    def all(self, axis: Any = None) -> Event:
+    def all(self, axis: object = None) -> Event:
         """The event that every entry does."""
         return self if axis is None else np.min(_operand(self), axis=axis) >= 1  # type: ignore[return-value]
 
-    def sum(self, axis: Any = None) -> Any:
+    def sum(self, axis: object = None) -> Any:
         return _operand(self).sum(axis)
 
-    def mean(self, axis: Any = None) -> Any:
+    def mean(self, axis: object = None) -> Any:
         return _operand(self).mean(axis)
 
-    def astype(self, _: Any = float) -> Quantity:
+    def astype(self, _: object = float) -> Quantity:
         """0 or 1 for each entry."""
         return self.as_quantity()
 
@@ -226,13 +226,13 @@ _JOINS: dict[str, Callable[..., Event]] = {
 }  # fmt: skip
 
 
-def _event(x: Any) -> Event:
+def _event(x: object) -> Event:
     if not isinstance(x, Event):
         raise TypeError("& and | join events; put each comparison in brackets: (q >= 0) & (q <= 1).")
     return x
 
 
-def indicator(event: Any) -> Quantity:
+def indicator(event: object) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
     if not isinstance(event, Event):
         raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")
@@ -261,7 +261,7 @@ def _entries(event: Event, world: World) -> Any:
     return _happens(event, world)
 
 
-def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
+def quantity(sampler: Sampler, low: object = None, high: object = None) -> Quantity:
     """A random quantity from its sampler.
 
     `sampler(rng, size)` returns an array whose first axis has `size` independent trials, drawn from the numpy
@@ -286,12 +286,12 @@ def quantity(sampler: Sampler, low: Any = None, high: Any = None) -> Quantity:
     return source
 
 
-def known(end: Any) -> Any:
+def known(end: object) -> Any:
     """An end of a range, or None where it says nothing: an infinite one, or what is left of two."""
     return end if end is not None and np.all(np.isfinite(value_of(end))) else None
 
 
-def _range(x: Any) -> Range:
+def _range(x: object) -> Range:
     if isinstance(x, Quantity):
         return x.low, x.high
     return (x, x) if isinstance(x, (int, float, np.integer, np.floating, Traced)) else UNKNOWN
@@ -303,7 +303,7 @@ def _operand(x: Any) -> Any:
 
 
 def as_now(x: Any) -> Any:
-    """The same with its arrays as they are now: what is stated is computed later than the body changes them."""
+    """The same with its arrays as they are now: what is stated is computed after the body changes them."""
     if type(x) in (list, tuple):
         return type(x)(as_now(y) for y in x)
     return x.copy() if isinstance(x, (np.ndarray, Traced)) else x
@@ -314,12 +314,12 @@ def _kept(x: Any) -> Any:
     return type(x)(map(_kept, x)) if type(x) in (list, tuple) else _operand(as_now(x))
 
 
-def as_quantity(x: Any) -> Quantity:
+def as_quantity(x: object) -> Quantity:
     x = _kept(x)
     return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
 
 
-def evaluate(x: Any, world: World) -> Any:
+def evaluate(x: object, world: World) -> Any:
     """The value of an expression on all trials of a world."""
     x = _operand(x)
     if isinstance(x, Quantity):
@@ -329,13 +329,13 @@ def evaluate(x: Any, world: World) -> Any:
     return x
 
 
-def flagged(x: Any, world: World) -> tuple[Any, bool]:
+def flagged(x: object, world: World) -> tuple[Any, bool]:
     """The value of an expression, and whether its first axis is that of the trials."""
     random = isinstance(x, Quantity) and x.random
     return evaluate(x, world), random
 
 
-def inside(x: Any, world: World) -> Any:
+def inside(x: object, world: World) -> Any:
     """The value of an expression as NumPy functions inside each trial take it."""
     if isinstance(x, (list, tuple)):
         return type(x)(inside(y, world) for y in x)
@@ -343,6 +343,6 @@ def inside(x: Any, world: World) -> Any:
     return Trials(value) if random and np.ndim(value) else value
 
 
-def held(x: Any) -> Any:
+def held(x: object) -> Any:
     """The array of all trials; what none of them has a part in is what it is."""
     return x.held if isinstance(x, Trials) else x

@@ -13,9 +13,9 @@ from boundcheck.tape import value_of
 class Undecided:
     """It has no truth value, no length and no number, and is not run through.
 
-    Python asks for a truth value in `if`, `and`, `max`, `sorted`, a <= b <= c, and for entries in `sum` and `for`.
+    Python asks for a truth value in `if`, `and`, `max`, `sorted`, a <= b <= c, and for entries in `sum`, `for`.
 
-    All of these end in one sentence of the class that says what to write instead: `truth` where a truth value, `entries`
+    All of these end in a sentence of the class on what to write: `truth` where a truth value, `entries`
     where entries, and `number` where a number is asked for.
     """
 
@@ -32,7 +32,7 @@ class Undecided:
     def __len__(self) -> NoReturn:
         raise TypeError(self.entries)
 
-    def __contains__(self, _: Any) -> NoReturn:
+    def __contains__(self, _: object) -> NoReturn:
         raise TypeError(self.entries)
 
     def __float__(self) -> NoReturn:
@@ -68,7 +68,7 @@ def comparable(relation: str, sides: list[Any]) -> list[Any]:
     return [parts(x) for x in np.broadcast_arrays(*sides)]
 
 
-def is_complex(x: Any) -> bool:
+def is_complex(x: object) -> bool:
     """Whether the entries are complex numbers by their type."""
     return np.asarray(value_of(x)).dtype.kind == "c"
 

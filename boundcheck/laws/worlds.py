@@ -1,4 +1,4 @@
-"""Worlds of trials: sampled, enumerated atom by atom, or enumerated on a tape; and the outcome of events in them."""
+"""Worlds of trials: sampled, enumerated by atoms or on a tape; and the outcome of events in them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": ope
 
 
 def laws_of(*expressions: Any) -> list[Law]:
-    """The laws that expressions draw from. Raises NotFinite when one of them is not finite, or together they are too large.
+    """The laws that expressions draw from. Raises NotFinite when one is not finite, or all are too large.
 
     Copies whose order does not matter are given as multisets where there would be many atoms otherwise.
     """
@@ -76,8 +76,8 @@ def _as_they_are(laws: list[Law]) -> bool:
     return prod(law.atoms() for law in laws) <= FEW_ATOMS or not any(len(law.copies) == 1 for law in laws)
 
 
-def _merged(laws: list[Law], expressions: Any) -> list[Law]:
-    """The laws, draws whose order does not matter given as multisets, as far as the program of the expressions shows."""
+def _merged(laws: list[Law], expressions: object) -> list[Law]:
+    """The laws, with draws whose order does not matter as multisets, as far as the program shows it."""
     tape = Tape(exactly=False)
     try:
         with recording(tape):
@@ -98,7 +98,7 @@ def _run(expressions: Any, world: World) -> list[Any]:
         return [y for x in expressions for y in _touch(x, world)]
 
 
-def _touch(x: Any, world: World) -> list[Any]:
+def _touch(x: object, world: World) -> list[Any]:
     """The values of an expression, or of all that an event compares."""
     return [y for operand in x.operands for y in _touch(operand, world)] if isinstance(x, Event) else [evaluate(x, world)]
 
@@ -152,7 +152,7 @@ class TracedAverage:
     def __call__(self, q: Quantity) -> Any:
         every = enumerated_on(self.tape, q, group=self.groups)
         x = evaluate(q, every.world)
-        self.groups = every.world.averager.groups  # type: ignore[union-attr]  # behind those of averages inside
+        self.groups = every.world.averager.groups  # type: ignore[union-attr]  # behind averages inside
         if not isinstance(x, Traced) or x.ndim == 0:
             return x
         return record(self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1))

@@ -12,7 +12,7 @@ import boundcheck.operations.spectra as spectra
 from boundcheck.operations.operation import spells
 from boundcheck.operations.products import inv
 from boundcheck.operations.spectra import svdvals
-from boundcheck.operations.trials import Trials, exact, tape_beside
+from boundcheck.operations.trials import Entries, Trials, exact, tape_beside
 from boundcheck.tape import NotTraceable
 
 
@@ -39,7 +39,7 @@ def slogdet(a: Any) -> Any:
 class Vectors:
     """Singular vectors, which a body may leave alone, and which no certificate can name."""
 
-    def __getattribute__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> Entries:
         raise NotTraceable(
             "Singular vectors are not unique; use np.linalg.svdvals(A), or eigenvectors of A^T A."
         )
@@ -90,7 +90,7 @@ def pinv(a: Any, *_: Any, **__: Any) -> Any:
 
 
 @spells(np.linalg.matrix_power)
-def matrix_power(a: Any, k: int) -> Any:
+def matrix_power(a: Any, k: int) -> Entries:
     if k < 0:
         return matrix_power(inv(a), -k)
     result: Any = np.eye(a.shape[-1])

@@ -57,7 +57,7 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
 
 
 def _rows(fields: Fields, table: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Where the rows are in an array of tables, one for each instance; a table or an index of length one is that of all."""
+    """Where the rows are in an array of tables, one for each instance; one of length one is that of all."""
     lead, k = fields.get("leading", 0), index.astype(int)
     return *(
         np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(table.shape[:lead])

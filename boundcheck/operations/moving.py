@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy as np
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.entries import take
 from boundcheck.operations.operation import spells
-from boundcheck.operations.trials import Trials, exact, gather, tape_beside
+from boundcheck.operations.trials import Entries, Trials, exact, gather, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth
-from boundcheck.tape.program import SPELLED
+from boundcheck.tape.program import SPELLED, Spelling
 from boundcheck.tape.traced import decided
 
 MOVING = [
@@ -28,7 +29,7 @@ JOINING = [np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_
 SPLITTING = [np.split, np.array_split]
 
 
-def _moving(function: Any) -> Any:
+def _moving(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         where = [_plain(function, x) for x in args]
         named = {name: _plain(function, x) for name, x in kwargs.items()}
@@ -37,7 +38,7 @@ def _moving(function: Any) -> Any:
     return spelled
 
 
-def _plain(function: Any, x: Any) -> Any:
+def _plain(function: Callable[..., Any], x: Any) -> Entries:
     """Where entries go, in plain numbers. Raises NotTraceable where that is computed, or drawn."""
     if isinstance(x, Traced) and x.exact is not None:
         return decided(x)
@@ -48,11 +49,11 @@ def _plain(function: Any, x: Any) -> Any:
     return x
 
 
-def _joining(function: Any) -> Any:
+def _joining(function: Callable[..., Any]) -> Spelling:
     return lambda parts, *args, **kwargs: join(function, parts, *args, **kwargs)
 
 
-def _splitting(function: Any) -> Any:
+def _splitting(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         count = len(function(np.empty(a.shape), *args, **kwargs))
         return [gather([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
@@ -67,7 +68,7 @@ SPELLED.update(
 )
 
 
-def join(function: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
+def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) -> Any:
     """Concatenate and its kin: every part, of whatever kind, supplies entries."""
     tape, leaves = tape_beside(parts), []
 
@@ -123,7 +124,7 @@ def broadcast_arrays(*arrays: Any, **_: Any) -> list[Any]:
 
 
 @spells(np.copy, np.real)
-def unchanged(a: Any, *_: Any, **__: Any) -> Any:
+def unchanged(a: Entries, *_: Any, **__: Any) -> Entries:
     return a.copy()
 
 
@@ -143,20 +144,20 @@ def full_like(a: Any, value: Any, *_: Any, **__: Any) -> Any:
 
 
 @spells(np.shape)
-def shape(a: Any) -> tuple[int, ...]:
+def shape(a: Entries) -> tuple[int, ...]:
     return a.shape
 
 
 @spells(np.ndim)
-def ndim(a: Any) -> int:
+def ndim(a: Entries) -> int:
     return a.ndim
 
 
 @spells(np.size)
-def size(a: Any, axis: int | None = None) -> int:
+def size(a: Entries, axis: int | None = None) -> int:
     return a.size if axis is None else a.shape[axis]
 
 
 @spells(np.isscalar)
-def isscalar(a: Any) -> bool:
+def isscalar(a: Entries) -> bool:
     return a.ndim == 0

@@ -90,7 +90,7 @@ def operation(
     numpy: Sequence[Any] = (),
     **rest: Any,
 ) -> Operation:
-    """Enter an operation: `numpy` are functions that it is, `range` is what is known of it. Raises ValueError."""
+    """Enter an operation: `numpy` are functions it is, `range` what is known of it. Raises ValueError."""
     if name in OPERATIONS:
         raise ValueError(f"There is an operation {name!r} already; a name means one thing in all certificates.")
     entry = OPERATIONS[name] = Operation(name, value, radius, **rest)
@@ -119,7 +119,7 @@ WRITTEN: dict[str, str] = {}
 def written(glyph: str) -> Callable[[Any], Any]:
     """Enter how a formula shows a function: `‖#‖_F` encloses, `#^−1` raises, `λ_max` is a name."""
 
-    def enter(function: Any) -> Any:
+    def enter(function: Callable[..., Any]) -> Any:
         WRITTEN[function.__name__] = glyph
         return function
 

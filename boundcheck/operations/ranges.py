@@ -18,7 +18,7 @@ RANGES: dict[Any, Rule] = {}
 """The rules of functions; the operations and the spellings enter theirs."""
 
 
-def range_of(function: Any, ranges: list[Range], values: tuple[Any, ...]) -> Range:
+def range_of(function: Callable[..., Any], ranges: list[Range], values: tuple[Any, ...]) -> Range:
     """The range of `function(...)` given the ranges of its operands."""
     rule = RANGES.get(function)
     return UNKNOWN if rule is None else rule(ranges, values)
@@ -28,17 +28,17 @@ def nonnegative(*_: Any) -> Range:
     return 0.0, None
 
 
-def add(ranges: list[Range], _: Any) -> Range:
+def add(ranges: list[Range], _: object) -> Range:
     (a, b), (c, d) = ranges
     return None if a is None or c is None else a + c, None if b is None or d is None else b + d
 
 
-def subtract(ranges: list[Range], _: Any) -> Range:
+def subtract(ranges: list[Range], _: object) -> Range:
     (a, b), (c, d) = ranges
     return None if a is None or d is None else a - d, None if b is None or c is None else b - c
 
 
-def multiply(ranges: list[Range], _: Any) -> Range:
+def multiply(ranges: list[Range], _: object) -> Range:
     (a, b), (c, d) = ranges
     if a is None or c is None:
         return UNKNOWN
@@ -60,18 +60,18 @@ def divide(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     return (0.0, None) if above else UNKNOWN
 
 
-def summed(ranges: list[Range], _: Any) -> Range:
+def summed(ranges: list[Range], _: object) -> Range:
     """A sum of non-negative numbers is not negative; how many there are is not known."""
     low = ranges[0][0]
     return (0.0 if low is not None and _certainly(low >= 0) else None), None
 
 
-def negative(ranges: list[Range], _: Any) -> Range:
+def negative(ranges: list[Range], _: object) -> Range:
     ((a, b),) = ranges
     return None if b is None else -b, None if a is None else -a
 
 
-def absolute(ranges: list[Range], _: Any) -> Range:
+def absolute(ranges: list[Range], _: object) -> Range:
     ((a, b),) = ranges
     return 0.0, None if a is None or b is None else np.maximum(abs(a), abs(b))
 
@@ -101,7 +101,7 @@ def between(low: float, high: float) -> Rule:
 def increasing(function: Callable[[Any], Any], least: float | None = None, most: float | None = None) -> Rule:
     """Of an increasing function, from its values at the ends; it is nowhere below `least` or above `most`."""
 
-    def rule(ranges: list[Range], _: Any) -> Range:
+    def rule(ranges: list[Range], _: object) -> Range:
         with np.errstate(all="ignore"):
             low, high = (None if x is None else function(x) for x in ranges[0])
         low = least if low is None or _undefined(low) else low
@@ -110,36 +110,36 @@ def increasing(function: Callable[[Any], Any], least: float | None = None, most:
     return rule
 
 
-def _undefined(x: Any) -> bool:
+def _undefined(x: object) -> bool:
     """An end outside the domain of a function says nothing."""
     return x is not None and bool(np.any(np.isnan(np.asarray(getattr(x, "traced_value", x), dtype=float))))
 
 
-def hull(ranges: list[Range], _: Any) -> Range:
+def hull(ranges: list[Range], _: object) -> Range:
     lows, highs = zip(*ranges, strict=True)
     low = None if any(x is None for x in lows) else _fold(np.minimum, lows)
     return low, None if any(x is None for x in highs) else _fold(np.maximum, highs)
 
 
-def larger(ranges: list[Range], _: Any) -> Range:
+def larger(ranges: list[Range], _: object) -> Range:
     """Of the larger of two: above each lower end, and below both upper ones."""
     (a, b), (c, d) = ranges
     low = c if a is None else a if c is None else np.maximum(a, c)
     return low, None if b is None or d is None else np.maximum(b, d)
 
 
-def smaller(ranges: list[Range], _: Any) -> Range:
+def smaller(ranges: list[Range], _: object) -> Range:
     """Of the smaller of two."""
     low, high = larger([negative([x], _) for x in ranges], _)
     return negative([(low, high)], _)
 
 
-def clipped(ranges: list[Range], _: Any) -> Range:
+def clipped(ranges: list[Range], _: object) -> Range:
     """Of np.clip: between the last two."""
     return smaller([larger(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
 
 
-def within(ranges: list[Range], _: Any) -> Range:
+def within(ranges: list[Range], _: object) -> Range:
     """Of entries of the first operand, or their means: between the least and the largest end."""
     low, high = ranges[0]
     return low if low is None or not np.ndim(low) else np.min(low), high if high is None or not np.ndim(
@@ -147,7 +147,7 @@ def within(ranges: list[Range], _: Any) -> Range:
     ) else np.max(high)
 
 
-def chosen(ranges: list[Range], _: Any) -> Range:
+def chosen(ranges: list[Range], _: object) -> Range:
     """Of np.where: entries of either of the last two."""
     return hull(ranges[1:], _) if len(ranges) == 3 else UNKNOWN
 

@@ -11,7 +11,7 @@ from scipy import special
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.moving import where
 from boundcheck.operations.operation import Ranges, spells
-from boundcheck.operations.trials import exact, tape_beside
+from boundcheck.operations.trials import Entries, exact, tape_beside
 
 
 def xlogy(x: Any, y: Any) -> Any:
@@ -22,20 +22,20 @@ def xlogy(x: Any, y: Any) -> Any:
     return x * np.log(where(zero, np.ones(np.shape(x)), y))
 
 
-def _heaviside(x: Any, y: Any) -> Any:
+def _heaviside(x: Entries, y: Entries) -> Entries:
     at_zero = where(x < 0, np.zeros(x.shape), _beside(x, y) * np.ones(x.shape))
     return where(x > 0, np.ones(x.shape), at_zero)
 
 
-def _ndtr(x: Any) -> Any:
+def _ndtr(x: Entries) -> Entries:
     return special.erfc(-x / np.sqrt(_beside(x, 2))) / 2
 
 
-def _beside(x: Any, number: Any) -> Any:
+def _beside(x: Any, number: Any) -> Entries:
     return exact(number, tape_beside(x))
 
 
-def _pi(x: Any) -> Any:
+def _pi(x: Entries) -> Entries:
     return 4 * np.arctan(_beside(x, 1))
 
 
@@ -43,7 +43,7 @@ def _in_base(base: int) -> Callable[[Any], Any]:
     return lambda x: np.log(x) / np.log(_beside(x, base))
 
 
-def _unchanged(x: Any) -> Any:
+def _unchanged(x: Entries) -> Entries:
     return x.copy()
 
 

@@ -166,7 +166,7 @@ def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
 
 
 def _svdvals(_: Fields, A: np.ndarray) -> np.ndarray:
-    """LAPACK is not asked about what is not finite: it prints a complaint. Raises LinAlgError for a single one."""
+    """LAPACK complains about what is not finite: it is not asked. Raises LinAlgError for a single one."""
     sound = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
     if sound.all():
         return np.linalg.svdvals(A)

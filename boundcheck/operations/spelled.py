@@ -11,7 +11,7 @@ import boundcheck.operations.ranges as ranges
 import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
-from boundcheck.operations.trials import Trials
+from boundcheck.operations.trials import Entries, Trials
 from boundcheck.tape import NotTraceable, Truth
 from boundcheck.tape.program import SPELLED
 from boundcheck.tape.truth import comparison
@@ -24,7 +24,7 @@ for _ufunc, _relation in {
 
 
 @spells(np.mean, range=ranges.within)
-def mean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+def mean(a: Entries, axis: object = None, keepdims: object = False, **_: Any) -> Any:
     total = sums(a, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1))
 
@@ -37,19 +37,19 @@ def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
 
 
 @spells(np.var, range=ranges.nonnegative)
-def var(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
+def var(a: Entries, axis: object = None, ddof: int = 0, **_: Any) -> Entries:
     centred = a - mean(a, axis, keepdims=True)
     total = sums(centred * centred, axis)
     return total / (a.size // max(total.size, 1) - ddof)
 
 
 @spells(np.std, range=ranges.nonnegative)
-def std(a: Any, axis: Any = None, ddof: int = 0, **_: Any) -> Any:
+def std(a: Entries, axis: object = None, ddof: int = 0, **_: Any) -> Entries:
     return np.sqrt(var(a, axis, ddof))
 
 
 @spells(np.ptp)
-def ptp(a: Any, axis: Any = None, **_: Any) -> Any:
+def ptp(a: Entries, axis: object = None, **_: Any) -> Entries:
     return maxima(a, axis) - minima(a, axis)
 
 
@@ -74,12 +74,12 @@ def vdot(a: Any, b: Any) -> Any:
 
 
 @spells(np.linalg.vecdot)
-def vecdot(a: Any, b: Any, **_: Any) -> Any:
+def vecdot(a: Entries, b: Entries, **_: Any) -> Entries:
     return np.sum(a * b, axis=-1)
 
 
 @spells(np.linalg.matmul)
-def matmul(a: Any, b: Any) -> Any:
+def matmul(a: Entries, b: Entries) -> Any:
     return a @ b
 
 
@@ -97,7 +97,7 @@ def outer(a: Any, b: Any) -> Any:
 
 
 @spells(np.kron)
-def kron(a: Any, b: Any) -> Any:
+def kron(a: Entries, b: Entries) -> Entries:
     product = a[:, None, :, None] * b[None, :, None, :]
     return np.reshape(product, (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1]))
 
@@ -165,7 +165,7 @@ def _extreme(sign: int) -> Callable[..., Any]:
     return spelled
 
 
-def _first_largest(a: Any) -> Any:
+def _first_largest(a: Entries) -> Entries:
     """The place of the first largest entry in each trial: how many beginnings stay below the largest."""
     top: Any = maxima(a, -1)
     return sum((np.where(maxima(a[..., :k], -1) < top, 1, 0) for k in range(1, a.shape[-1])), start=0 * top)
@@ -188,7 +188,7 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
     return np.sum((a < v if side == "left" else a <= v).decided(), axis=-1)
 
 
-def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+def digitize(x: Entries, bins: Entries, right: bool = False) -> Entries:
     rising = _alone(bins)[1:] >= bins[:-1]
     if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
         raise NotTraceable("np.digitize with falling bins has no exact form; let them rise.")
@@ -196,7 +196,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 
 
 def matrix_rank(a: Any) -> Any:
-    """The number of pivots; that one is not 0, and all that is left after the last is, becomes a hypothesis."""
+    """The number of pivots; that one is not 0, and all that is left after the last is, is a hypothesis."""
     a, rank = _alone(a), 0
     while a.size and np.any(nonzero := (a != 0).decided()):
         i, j = np.argwhere(nonzero)[0]
@@ -205,13 +205,14 @@ def matrix_rank(a: Any) -> Any:
     return rank
 
 
-def _alone(a: Any) -> Any:
+def _alone(a: Entries) -> Any:
     if isinstance(a, Trials):
         raise NotTraceable("How many entries are equal, or in order, may differ from trial to trial.")
     return a
 
 
-SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize, np.linalg.matrix_rank: matrix_rank})
+SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize})
+SPELLED[np.linalg.matrix_rank] = matrix_rank
 
 
 @spells(np.diff)
@@ -229,17 +230,17 @@ def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
 
 
 @spells(np.round)
-def rounded(a: Any, decimals: int = 0, **_: Any) -> Any:
+def rounded(a: Entries, decimals: int = 0, **_: Any) -> Entries:
     return np.rint(a * 10**decimals) / 10**decimals
 
 
 @spells(np.trunc, np.fix)
-def trunc(a: Any, **_: Any) -> Any:
+def trunc(a: Entries, **_: Any) -> Entries:
     return np.sign(a) * np.floor(np.abs(a))
 
 
 @spells(np.fmod)
-def fmod(a: Any, b: Any) -> Any:
+def fmod(a: Entries, b: Entries) -> Entries:
     return a - b * np.trunc(a / b)
 
 
@@ -250,13 +251,13 @@ def count_nonzero(a: Any, axis: Any = None, **_: Any) -> Any:
 
 
 @spells(np.any)
-def some(a: Any, axis: Any = None, **_: Any) -> Any:
+def some(a: Entries, axis: Any = None, **_: Any) -> Entries:
     found = a != 0
     return found.any(axis=axis) if isinstance(found, Truth) else maxima(found, axis)
 
 
 @spells(np.all)
-def every(a: Any, axis: Any = None, **_: Any) -> Any:
+def every(a: Entries, axis: Any = None, **_: Any) -> Any:
     found = a != 0
     return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
 

@@ -71,7 +71,7 @@ class Trials(NDArrayOperatorsMixin):
     def __iter__(self) -> Iterator[Trials]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, key: Any) -> Trials:
+    def __getitem__(self, key: object) -> Trials:
         return gather([self], lambda x: x[key])
 
     def copy(self) -> Trials:
@@ -88,8 +88,12 @@ class Trials(NDArrayOperatorsMixin):
             result = ufunc(*beside(inputs))
         return Trials(result.coin() if isinstance(result, Truth) else result)
 
-    def __array_function__(self, function: Any, _: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _: Any, args: Any, kwargs: Any) -> Any:
         return spelled(function, args, kwargs)
+
+
+Entries = Traced | Trials | np.ndarray
+"""What a spelling acts on: recorded numbers, arrays in each trial, or plain ones beside them."""
 
 
 def matmul(x: Any, y: Any) -> Trials:
@@ -125,7 +129,7 @@ def beside(operands: Sequence[Any], own: int | None = 0) -> list[Any]:
     return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
 
 
-def several(x: Any) -> Iterator[Trials]:
+def several(x: object) -> Iterator[Trials]:
     """The arrays of trials inside of operands, in lists and tuples too."""
     if isinstance(x, Trials):
         yield x
@@ -184,7 +188,7 @@ def _size(x: Any) -> int:
     return int(np.prod(np.shape(x)))
 
 
-def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
     if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
@@ -196,7 +200,7 @@ def spelled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return spelling(*args, **kwargs)
 
 
-def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """`function` inside each trial, of all at once where that is the same, else one by one: what is held.
 
     Axes that are given count from the end, or from 1. Raises TypeError where they mix trials.
@@ -221,7 +225,7 @@ def call(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return held if alike else _one_by_one(function, args, kwargs, drawn)
 
 
-def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+def _at_once(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
     """The function of all trials. Raises NotTraceable where they are taken one by one."""
     floats = not any(is_traced(x.held) for x in drawn)
     if floats and function is np.einsum:
@@ -234,7 +238,7 @@ def _at_once(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[T
 
 
 def _counted(
-    function: Any, args: Sequence[Any], kwargs: dict[str, Any]
+    function: object, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
     known, ndim = tape.parameters_of(function), max(x.ndim for x in several([*args, *kwargs.values()]))
@@ -255,7 +259,7 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _stacked(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The function of what is held: its last axes, or along an axis that counts from the end."""
     known = tape.parameters_of(function)
     assert known is not None
@@ -272,9 +276,9 @@ def _stacked(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 
 def _einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Trials:
-    """Sums over products, the trials as an ellipsis: spelled, they hold the products of all indices at once."""
+    """Sums over products, the trials as an ellipsis: spelled, they hold the products of all indices."""
     left, arrow, out = subscripts.partition("->")
-    terms = ["..." * isinstance(x, Trials) + term.strip() for term, x in zip(left.split(","), operands, strict=True)]
+    terms = ["..." * isinstance(x, Trials) + t.strip() for t, x in zip(left.split(","), operands, strict=True)]
     held = (x.held if isinstance(x, Trials) else x for x in operands)
     return Trials(np.einsum(",".join(terms) + (f"->...{out.strip()}" if arrow else ""), *held, **kwargs))
 
@@ -291,7 +295,7 @@ def _held(result: Any, count: int) -> Any:
 
 
 def parted(
-    function: Any, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]
+    function: object, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]
 ) -> Any:
     """The results of a function that has several, each from `part(k)`; of any other `part(None)`."""
     like = PARTS[function](*args, **kwargs) if function in PARTS else None
@@ -301,7 +305,7 @@ def parted(
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
-def _only(x: Any, k: int, of: Callable[[Any], Any] = lambda x: x) -> Any:
+def _only(x: object, k: int, of: Callable[[Any], Any] = lambda x: x) -> Any:
     """The operands in one trial, or what is `of` them."""
     if isinstance(x, dict):
         return {name: _only(value, k, of) for name, value in x.items()}
@@ -320,7 +324,7 @@ def _alike(held: Any, alone: Any) -> bool:
         return bool(np.allclose(held[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True))
 
 
-def _one_by_one(function: Any, args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+def _one_by_one(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
     """The results of a function in each trial alone. Raises NotTraceable where that is too long a program."""
     count = len(drawn[0].held)
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):

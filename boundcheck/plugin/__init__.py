@@ -24,7 +24,7 @@ IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILI
 class ClaimFile(pytest.Module):
     """A module that imports boundcheck, and may state claims."""
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> object:
         """One sentence for a function that cannot be made a claim."""
         claims = sys.modules.get("boundcheck.words.claims")
         if claims is not None and isinstance(excinfo.value, claims.NotAClaim):

@@ -132,7 +132,7 @@ def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interv
 
 
 def _may_be_whole(claim: Claim, given: Parameters, reals: Mapping[str, Interval], first: Effort) -> bool:
-    """Whether all whole numbers of the domain, more than are enumerated elsewhere, make a proof of fair length and work."""
+    """Whether all whole numbers of the domain, more than are enumerated, make a proof of fair length."""
     choices = given.choices(MOST_WHOLE)
     if not MOST_CHOICES < len(choices) == given.count() or len(choices) * first.spent > ALL / 4:
         return False
@@ -188,7 +188,7 @@ def _by_parts(
 def _starts(
     claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw], Route]], int]:
-    """An instance of each choice that satisfies the hypotheses, the program of its first part, and of how many
+    """An instance of each choice that satisfies the hypotheses, its first part's program, and of how many
     parts the statement is. Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
     tries = [dict.fromkeys(reals, u) for u in TRIES] + [
@@ -241,7 +241,7 @@ def _case(
 
 
 def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
-    """Statements of arrays at some shapes: identities by random points, inequalities by the forms of their entries.
+    """Statements of arrays at some shapes: identities by random points, inequalities by entries' forms.
 
     What takes too much at a shape may be shown at others; an identity that is none at a shape is left.
     """

@@ -2,7 +2,10 @@
 
 from boundcheck.tape.program import NotTraceable, Tape, active_tape, value_of
 from boundcheck.tape.traced import Traced, constant, decimal, is_traced, trace_input
-from boundcheck.tape.truth import Truth
+from boundcheck.tape.truth import Operand, Truth
 from boundcheck.tape.whole import Whole
 
-__all__ = ["NotTraceable", "Tape", "Traced", "Truth", "Whole", "active_tape", "constant", "decimal", "is_traced", "trace_input", "value_of"]
+__all__ = [
+    "NotTraceable", "Operand", "Tape", "Traced", "Truth", "Whole",
+    "active_tape", "constant", "decimal", "is_traced", "trace_input", "value_of",
+]

@@ -1,7 +1,7 @@
-"""Whole numbers, truth values and words that are there before a tape records: whether floats may have chosen them.
+"""Whole numbers, truth values and words there before a tape records: whether floats may have chosen them.
 
-`STEPS = int(0.29 * 100)` is 28 in floats and 29 as it reads, and an integer shows nothing of it. What such a value is
-made of stands in the text: where that computes nothing but whole numbers the value is what it is; else it is worked out
+`STEPS = int(0.29 * 100)` is 28 in floats and 29 as it reads, and an integer shows nothing of it. What a value
+is made of stands in the text: where that computes but whole numbers it is what it is; else it is worked out
 again on the tape and must be the same, or it is refused.
 """
 
@@ -53,19 +53,19 @@ def is_discrete(value: Any, depth: int = 4) -> bool:
     return isinstance(value, (int, str, bytes, bytearray, Fraction, range, np.bool_))
 
 
-def cells_of(function: Any) -> list[Any]:
+def cells_of(function: object) -> list[Any]:
     """What a function that was generated reads of those around it."""
     return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
 
 
-def is_float(x: Any) -> bool:
+def is_float(x: object) -> bool:
     """Whether it is a finite float, or an array of floats: nothing says what they should be."""
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
     return isinstance(x, (float, complex, np.inexact, Decimal)) and bool(np.isfinite(complex(x)))
 
 
-def has_floats(x: Any, depth: int = 4) -> bool:
+def has_floats(x: object, depth: int = 4) -> bool:
     """Whether a container holds such."""
     if isinstance(x, CONTAINERS):
         entries = (*x, *x.values()) if isinstance(x, dict) else x
@@ -73,7 +73,7 @@ def has_floats(x: Any, depth: int = 4) -> bool:
     return is_float(x)
 
 
-def is_judged(value: Any, is_text: Callable[[str | None], bool]) -> bool:
+def is_judged(value: object, is_text: Callable[[str | None], bool]) -> bool:
     """Whether floats may have chosen a value, or what it holds, when a module made it."""
     if isinstance(value, types.FunctionType):
         return any(map(is_discrete, cells_of(value))) and is_text(value.__module__)
@@ -115,7 +115,7 @@ def never(_: str) -> bool:
     return False
 
 
-def doubtful(node: ast.AST, value: Any) -> Iterator[tuple[ast.expr, Any]]:
+def doubtful(node: ast.AST, value: object) -> Iterator[tuple[ast.expr, Any]]:
     """The expressions inside, with their values, that are discrete and that floats may have chosen."""
     if isinstance(node, (ast.List, ast.Tuple)) and isinstance(value, (list, tuple)) and len(node.elts) == len(value):
         for inner, entry in zip(node.elts, value, strict=True):
@@ -130,7 +130,7 @@ def doubtful(node: ast.AST, value: Any) -> Iterator[tuple[ast.expr, Any]]:
         yield node, value
 
 
-def _says(node: ast.expr, value: Any) -> bool:
+def _says(node: ast.expr, value: object) -> bool:
     """Whether a literal is the value; anything else may be."""
     try:
         return bool(ast.literal_eval(node) == value)
@@ -149,13 +149,13 @@ def agrees(exact: Any, value: Any) -> bool:
     return type(exact) is type(value) and exact == value
 
 
-def require_unchosen(name: str, value: Any, nodes: list[Any], evaluated: Callable[[ast.expr], Any]) -> None:
-    """Raise NotTraceable unless one of the expressions that make a name makes this value of it on the tape too."""
+def require_unchosen(name: str, value: object, nodes: list[Any], evaluated: Callable[[ast.expr], Any]) -> None:
+    """Raise NotTraceable unless an expression that makes a name makes this value of it on the tape too."""
     if not any(_agreed(node, value, evaluated) for node in nodes):
         raise NotTraceable(CHOSEN.format(name))
 
 
-def _agreed(node: Any, value: Any, evaluated: Callable[[ast.expr], Any]) -> bool:
+def _agreed(node: ast.AST, value: object, evaluated: Callable[[ast.expr], Any]) -> bool:
     try:
         return all(agrees(evaluated(inner), own) for inner, own in doubtful(node, value))
     except (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
@@ -163,7 +163,7 @@ def _agreed(node: Any, value: Any, evaluated: Callable[[ast.expr], Any]) -> bool
 
 
 def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr], Any]) -> None:
-    """The same of the constants of a class, and of what its fields have without being given. Raises NotTraceable."""
+    """The same of the constants of a class, and of its fields that have a default. Raises NotTraceable."""
     fields = getattr(kind, "__dataclass_fields__", {})
     defaults = {**getattr(kind, "_field_defaults", {}), **{name: f.default for name, f in fields.items()}}
     members = {name: m.value for name, m in getattr(kind, "__members__", {}).items()}
@@ -202,7 +202,7 @@ def chosen_attributes(kind: type, text: Text) -> set[str]:
         given = {a.arg for a in ast.walk(method.args) if isinstance(a, ast.arg)}
         for inner in ast.walk(method):
             targets = inner.targets if isinstance(inner, ast.Assign) else [getattr(inner, "target", None)]
-            stored = [t.attr for target in targets if target for t in ast.walk(target) if isinstance(t, ast.Attribute)]
+            stored = [x.attr for t in targets if t for x in ast.walk(t) if isinstance(x, ast.Attribute)]
             if stored and isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and inner.value is not None:
                 compared = any(isinstance(x, (ast.Compare, ast.BoolOp)) for x in ast.walk(inner.value))
                 doubt = compared or computes(inner.value, given.__contains__)
@@ -212,12 +212,12 @@ def chosen_attributes(kind: type, text: Text) -> set[str]:
 
 def holds_floats(node: ast.AST) -> bool:
     """Whether a float is written in a text, or a quotient."""
-    floats = (isinstance(inner, ast.Constant) and isinstance(inner.value, (float, complex)) for inner in ast.walk(node))
+    floats = (isinstance(x, ast.Constant) and isinstance(x.value, (float, complex)) for x in ast.walk(node))
     return any(floats) or any(isinstance(inner, ast.Div) for inner in ast.walk(node))
 
 
-def require_unchosen_object(name: str, value: Any, text: Text) -> None:
-    """Refuse an object of any other kind in whose making the module uses floats, and a function that is handed a choice of them."""
+def require_unchosen_object(name: str, value: object, text: Text) -> None:
+    """Refuse an object of any other kind that floats help to make, and a function that is handed a choice."""
     statements = [s for s in text.tree.body if name in bound(s) and not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.ImportFrom))]
     for statement in filter(holds_floats, statements):
         inner = list(ast.walk(statement))
@@ -227,7 +227,7 @@ def require_unchosen_object(name: str, value: Any, text: Text) -> None:
 
 
 def require_unchosen_name(
-    name: str, value: Any, text: Text, nodes: list[Any], names: dict[str, Any], evaluated: Callable[[ast.expr], Any]
+    name: str, value: object, text: Text, nodes: list[Any], names: dict[str, Any], evaluated: Callable[[ast.expr], Any]
 ) -> None:
     """The same of a name of a module, whatever its statements make of it. Raises NotTraceable."""
     if not is_discrete(value) and not isinstance(value, (list, tuple, dict)):
@@ -241,8 +241,8 @@ def require_unchosen_name(
     return None
 
 
-def are_unchosen(names: set[str], value: Any, node: ast.AST, text: Text) -> bool:
-    """Whether all that the functions around `node`, and the module, make of some names are whole numbers of such."""
+def are_unchosen(names: set[str], value: object, node: ast.AST, text: Text) -> bool:
+    """Whether all that the functions around `node`, and the module, make of some names are whole numbers."""
     made = [x for name in names for x in (*text.made_around(name, node), *text.values(name))]
     if isinstance(value, (list, dict, set, bytearray, deque)) and made and not any(x is not None and _says(x, value) for x in made):
         return False

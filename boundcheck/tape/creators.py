@@ -1,4 +1,4 @@
-"""Arrays and whole numbers that a body makes of plain numbers: made in the program, exactly and without wrapping."""
+"""Arrays and whole numbers that a body makes of plain numbers: made in the program, exactly, unwrapped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boundcheck.tape.program import NotTraceable, active_tape
 from boundcheck.tape.traced import Traced, constant
 
 
-def _made(x: Any, dtype: Any = None) -> Any:
+def _made(x: object, dtype: object = None) -> Any:
     """A constant of the program; a type of whole numbers truncates."""
     tape = active_tape()
     if tape is None:
@@ -32,7 +32,7 @@ def _exact(x: Any) -> Fraction:
     return Fraction(x)
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: Any) -> Any:
+def arange(start: object, stop: object = None, step: object = 1, dtype: object = None, **_: Any) -> Any:
     """start, start + step, ... below stop: floats may make one more, which then are others than these."""
     start, stop = (0, start) if stop is None else (start, stop)
     first, last, by = map(_exact, (start, stop, step))
@@ -51,11 +51,11 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, **_: A
     return start + (stop - start) * fractions
 
 
-def logspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10, **_: Any) -> Any:
+def logspace(start: object, stop: object, num: int = 50, endpoint: bool = True, base: object = 10, **_: Any) -> object:
     return _made(base) ** linspace(start, stop, num, endpoint)
 
 
-def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, **_: Any) -> Any:
+def geomspace(start: object, stop: object, num: int = 50, endpoint: bool = True, **_: Any) -> Any:
     return start * (_made(stop) / start) ** linspace(0, 1, num, endpoint)
 
 
@@ -78,18 +78,18 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape if np.ndim(shape) else [shape]))
 
 
-def full(shape: Any, value: Any, dtype: Any = None, **_: Any) -> Any:
+def full(shape: object, value: object, dtype: object = None, **_: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return _array(np.full(_sizes(shape), value), dtype)
     return _made(_made(value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
 
 
-def _same(x: Any, dtype: Any = None, **_: Any) -> Any:
+def _same(x: object, dtype: object = None, **_: Any) -> object:
     """np.asarray, which copies nothing that is an array already."""
     return x if isinstance(x, Traced) and dtype is None else _array(x, dtype)
 
 
-def _array(x: Any, dtype: Any = None, **_: Any) -> Any:
+def _array(x: object, dtype: object = None, **_: Any) -> object:
     """np.array of numbers of the text; booleans and words are left as they are."""
     if isinstance(x, Traced):
         return x.copy() if dtype is None else x.astype(dtype)

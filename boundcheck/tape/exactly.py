@@ -1,4 +1,4 @@
-"""Numbers of a program where floats are too close to tell: recomputed in rationals and balls by the verifier's own rules."""
+"""Numbers of a program where floats are too close to tell: recomputed by the verifier's own rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": (
 
 
 def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]]) -> list[Any] | None:
-    """The values of some nodes on other draws, in balls; None where that is too much, or balls know too little."""
+    """The values of some nodes on other draws, in balls; None where that is too much or tells too little."""
     program, new = pruned(tape, nodes)
     for k in draws.keys() & new.keys():
         program[new[k]] = draws[k]
@@ -49,7 +49,7 @@ def truths(relation: str, x: Any, y: Any) -> np.ndarray:
 
 
 def is_given(tape: Tape, node: int) -> bool:
-    """Whether a number is one of the instance or a short decimal of the text, so that its float is as good as it."""
+    """Whether a number is one of the instance or a short decimal of the text: its float is as good as it."""
     stack = [node]
     while stack:
         given = tape.nodes[stack.pop()]
@@ -63,7 +63,7 @@ def is_given(tape: Tape, node: int) -> bool:
 def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray | None:
     """The outcome of a comparison, entry by entry; None where balls know too little, or too often asked.
 
-    Numbers that balls of so many bits cannot tell apart are equal here: it only chooses the way that the program
+    Numbers that balls of so many bits cannot tell apart are equal here: it only chooses the way a program
     takes, and the verifier is not asked to believe it.
     """
     name, negated = SPELLED[relation]
@@ -91,7 +91,7 @@ def exact_whole(tape: Tape, node: int) -> int | None:
     return ends.pop() if len(ends) == 1 else None
 
 
-def _wholes(entry: Any) -> set[int]:
+def _wholes(entry: object) -> set[int]:
     return {int(str(part)) for part in _ends(entry)}
 
 

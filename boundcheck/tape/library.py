@@ -1,6 +1,6 @@
-"""NumPy, `math` and SciPy as a body sees them while a tape records: what they compute is recorded, or refused by name.
+"""NumPy, `math` and SciPy as a body sees them while a tape records: what they compute is recorded or refused.
 
-NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x, 2]]) would see objects, and np.sqrt(2) floats.
+NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x, 2]]) would see objects.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ EXACT_LIBRARIES = ("builtins", "boundcheck", "types", "functools", "itertools", 
 """Libraries that compute no floats of their own."""
 
 
-def joined(x: Any) -> Any:
+def joined(x: object) -> Any:
     """Nested lists, tuples or object arrays that hold traced numbers as one traced array; all else as it is.
 
     Blocks of several shapes are left to the function that takes them; comparisons become what they say.
@@ -80,7 +80,7 @@ CHANGEABLE = ("random", "secrets", "time", "uuid")
 """Libraries whose functions give something else at every call."""
 
 
-def lifted(x: Any) -> Any:
+def lifted(x: object) -> Any:
     """Plain exact numbers, alone or in lists, as a traced constant."""
     tape = active_tape()
     return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
@@ -117,7 +117,7 @@ KNOWN: dict[float, Callable[[], Any]] = {
 """Numbers that a library gives a name."""
 
 
-def known_constant(value: Any, name: str) -> Any:
+def known_constant(value: object, name: str) -> Any:
     """The exact number behind a constant of a library. Raises NotTraceable."""
     if isinstance(value, float) and value in KNOWN:
         return KNOWN[value]()
@@ -140,26 +140,26 @@ def reading_of(value: Any) -> Any:
     return Foreign(value, getattr(value, "__name__", foreign)) if _computes(value, foreign) else value
 
 
-def _is_unsteady(value: Any) -> bool:
+def _is_unsteady(value: object) -> bool:
     """Whether it is a function, or the method of a generator, that gives something else at every call."""
     drawing = isinstance(getattr(value, "__self__", None), (random.Random, np.random.Generator, np.random.RandomState))
     return drawing or (isinstance(value, FUNCTIONS) and _library(value) in CHANGEABLE)
 
 
-def _computes(value: Any, library: str) -> bool:
+def _computes(value: object, library: str) -> bool:
     """Whether a value is a function, or an object, of a library that computes beside the tape."""
     if library in EXACT_LIBRARIES:
         return False
     return callable(value) or library in ("scipy", "statistics", "random")
 
 
-def _is_normal(value: Any) -> bool:
+def _is_normal(value: object) -> bool:
     """Whether it is scipy.stats.norm, which is loaded only if a body wants it."""
     stats = sys.modules.get("scipy.stats")
     return stats is not None and value is stats.norm
 
 
-def _library(function: Any) -> str:
+def _library(function: object) -> str:
     return str(getattr(function, "__module__", "")).split(".")[0]
 
 
@@ -196,7 +196,7 @@ class Function:
         self._function, self._name = function, f"np.{function.__name__}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        join = _native if self._function is np.block else lambda x: joined(_native(x))  # blocks of one shape are still blocks
+        join = _native if self._function is np.block else lambda x: joined(_native(x))  # blocks stay blocks
         given, kwargs = list(map(join, args)), {name: join(value) for name, value in kwargs.items()}
         if self._function in CREATORS:
             return CREATORS[self._function](*given, **kwargs)
@@ -215,14 +215,14 @@ class Function:
         return getattr(self._function, name)
 
 
-def _taken(a: Any, indices: Traced, axis: int | None = None) -> Traced:
+def _taken(a: object, indices: Traced, axis: int | None = None) -> Traced:
     """np.take by an index that is recorded: entries of the flat array, or rows."""
     if axis not in (None, 0):
         raise NotTraceable(f"{here()}: np.take by a random index takes entries or rows; swap the axes first.")
     return (np.ravel(lifted(a)) if axis is None else lifted(a))[indices]
 
 
-def _recorded(x: Any) -> bool:
+def _recorded(x: object) -> bool:
     """Whether NumPy hands the call to us: a traced or random number, alone or in a list."""
     if isinstance(x, (list, tuple)):
         return any(map(_recorded, x))
@@ -245,7 +245,7 @@ class Elsewhere:
 
 
 class Foreign:
-    """Something of a library that the tape does not know: whole numbers of Python pass, all others are refused by name."""
+    """Something of a library that the tape does not know: whole numbers pass, others are refused by name."""
 
     def __init__(self, value: Any, name: str):
         self._value, self._name = value, name
@@ -273,7 +273,7 @@ class Foreign:
 class Normal:
     """scipy.stats.norm, without location and scale."""
 
-    def __init__(self, plain: Any):
+    def __init__(self, plain: object):
         self._plain = plain
 
     def __getattr__(self, name: str) -> Any:
@@ -282,7 +282,7 @@ class Normal:
             return Foreign(getattr(self._plain, name), f"norm.{name}")
         return lambda x, *others, **named: self._standard(name, on_traced, joined(x), others, named)
 
-    def _standard(self, name: str, on_traced: Callable[[Any], Any], x: Any, others: Any, named: Any) -> Any:
+    def _standard(self, name: str, on_traced: Callable[[Any], Any], x: object, others: object, named: object) -> object:
         if others or named:
             raise refused(f"norm.{name} with a location or scale")
         return on_traced(lifted(x))
@@ -304,7 +304,7 @@ class Cast:
         return getattr(self.kind, name)
 
 
-def exact_decimal(x: Any = 0) -> Any:
+def exact_decimal(x: object = 0) -> object:
     """`Decimal` in a text: the decimal that is written, whose quotients are not cut to so many digits."""
     try:
         return lifted(Fraction(x) if isinstance(x, str) else x)
@@ -312,11 +312,11 @@ def exact_decimal(x: Any = 0) -> Any:
         raise refused(f"Decimal({x!r})") from None
 
 
-def _cast(kind: type) -> Any:
+def _cast(kind: type) -> object:
     return Cast(kind) if issubclass(kind, np.number) else exact_decimal if kind is Decimal else kind
 
 
-def _native(x: Any) -> Any:
+def _native(x: object) -> Any:
     """What NumPy wants in the place of a type of its own."""
     return x.kind if isinstance(x, Cast) else x
 

@@ -22,7 +22,7 @@ EXACT_DIGITS = 8
 Spelling = Callable[..., Any]
 
 SPELLED: dict[Any, Spelling] = {}
-"""How functions and ufuncs are spelled for numbers that are not floats. The operations fill this; the tape looks things up."""
+"""How functions and ufuncs are spelled for numbers that are not floats: the operations fill this table."""
 
 
 class NotTraceable(Exception):
@@ -44,7 +44,7 @@ _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 
 
 def selecting() -> AbstractContextManager[None]:
-    """Let programs choose by numbers: one program for many patterns of signs, of which no certificate may come."""
+    """Let programs choose by numbers: one program for many patterns of signs, and no certificate."""
     return during(_selecting, True)
 
 
@@ -61,14 +61,14 @@ class Tape:
     values: list[np.ndarray] = field(default_factory=list)
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
     assumed: list[bool] = field(default_factory=list)
-    """For each hypothesis whether an instance that violates it does not count; it takes another path otherwise."""
+    """For each hypothesis whether an instance that violates it does not count; else it takes another path."""
     laws: list[dict[str, Any]] = field(default_factory=list)
     random: set[int] = field(default_factory=set)
     """Nodes that depend on a draw."""
     exactly: bool = True
     """Whether a certificate may come of it: then constants have to be exact."""
     selecting: bool = field(default_factory=lambda: _selecting.get())
-    """Whether outcomes of comparisons are numbers, 0 or 1, wherever no branch needs them; a certificate says which they were."""
+    """Whether outcomes of comparisons are numbers, 0 or 1, wherever no branch needs them."""
     by_floats: bool = False
     """Whether floats decided something of which there is no hypothesis."""
     looks: int = 0
@@ -84,7 +84,7 @@ class Tape:
         if not SPELLED:
             raise RuntimeError("No operation is known that could be recorded: import boundcheck.operations first.")
 
-    def add(self, op: str, args: list[int], value: Any, **static: Any) -> int:
+    def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
         """Append a node and return its number."""
         if op in ("random", "drawn") or (op != "mean" and any(k in self.random for k in args)):
             self.random.add(len(self.nodes))
@@ -123,14 +123,14 @@ def active_tape() -> Tape | None:
 
 @contextmanager
 def recording(tape: Tape) -> Iterator[Tape]:
-    """Let `boundcheck.log(2)` and the like be recorded although 2 is a plain number. Raises what was refused and caught."""
+    """Let `boundcheck.log(2)` and the like be recorded, though 2 is plain. Raises what was refused."""
     with during(_tape, tape):
         yield tape
         if tape.refusal is not None:
             raise tape.refusal
 
 
-def value_of(x: Any) -> Any:
+def value_of(x: object) -> Any:
     """The float value of a number, traced or not."""
     return getattr(x, "traced_value", x)
 
@@ -142,13 +142,13 @@ def exact_text(x: float) -> str:
 
 
 def constant_texts(x: np.ndarray) -> list[str]:
-    """The exact numbers of an array: whole numbers, fractions, and the short decimals of the engine. Raises NotTraceable."""
+    """The exact numbers of an array: whole ones, fractions, the engine's decimals. Raises NotTraceable."""
     if x.dtype.kind in "iub":
         return [str(int(entry)) for entry in x.ravel().tolist()]
     return [_exact_entry(entry) for entry in x.ravel()]
 
 
-def _exact_entry(x: Any) -> str:
+def _exact_entry(x: object) -> str:
     if isinstance(x, (int, Fraction, np.integer)):
         return str(Fraction(int(x) if isinstance(x, np.integer) else x))
     if not isinstance(x, (float, np.floating)):
@@ -166,8 +166,8 @@ def _is_short(x: float) -> bool:
     return len(digits) <= EXACT_DIGITS or Fraction(x).denominator <= 2**16
 
 
-def is_machine_made(value: Any, depth: int = 4) -> bool:
-    """Whether a value is, or is made of, floats or integers of a fixed width: they may have rounded or wrapped."""
+def is_machine_made(value: object, depth: int = 4) -> bool:
+    """Whether a value is, or is made of, floats or integers of a fixed width: they may have rounded."""
     if isinstance(value, (float, complex, np.number, Decimal)):
         return True
     if isinstance(value, np.ndarray):
@@ -194,7 +194,7 @@ def pruned(tape: Tape, roots: Iterable[int]) -> tuple[list[dict[str, Any]], dict
             needed.add(k)
             stack.extend(tape.nodes[k]["args"])
     new = {old: k for k, old in enumerate(sorted(needed))}
-    return [{**tape.nodes[old], "args": [new[a] for a in tape.nodes[old]["args"]]} for old in sorted(needed)], new
+    return [{**tape.nodes[k], "args": [new[a] for a in tape.nodes[k]["args"]]} for k in sorted(needed)], new
 
 
 def promised(tape: Tape) -> list[int]:

@@ -1,7 +1,7 @@
 """A function as its text reads: literals are the decimals that are written, what is made of them is recorded.
 
-While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with the
-helpers that it calls as twins too, wherever they stand. Nothing of the modules is changed, so that any number of
+While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with
+its helpers as twins too, wherever they stand. Nothing of the modules is changed, so that any number of
 threads may record at once.
 """
 
@@ -41,39 +41,19 @@ from boundcheck.tape.library import Foreign, Module, is_number_library, known_co
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
 from boundcheck.tape.rewriting import (
     BUILTINS,
-    DIVIDED,
     EACH,
-    FORMAT,
-    HANDED,
-    LITERAL,
     MAKE,
-    OWN,
-    POWER,
-    QUOTIENT,
-    RAISED,
     READ,
-    REMAINDER,
+    RECORDING,
     SEEN,
-    SHOWN,
-    TRYING,
     TWIN,
     Operators,
     Rewriting,
-    Trying,
     compiled,
-    divided,
-    formatted,
     handed,
-    literal,
-    own,
-    power,
-    quotient,
-    raised,
     reads_names,
-    remainder,
     remembering,
-    shown,
-)  # fmt: skip
+)
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced
 from boundcheck.tape.truth import Truth
@@ -109,7 +89,7 @@ ENGINE = Path(__file__).resolve().parents[1]
 
 
 def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The twin of a function that records on the active tape what its text says. Raises NotTraceable where that cannot be had."""
+    """The twin of a function that records on the active tape what its text says. Raises NotTraceable."""
     return _reader(function).function(function)
 
 
@@ -120,7 +100,7 @@ def _reader(function: Callable[..., Any]) -> _Reader:
     return tape.readers.setdefault(top, _Reader(top))
 
 
-def _top(function: Any) -> str:
+def _top(function: object) -> str:
     return str(getattr(function, "__module__", "")).partition(".")[0]
 
 
@@ -136,7 +116,7 @@ class _Reader:
         self.held: dict[int, tuple[Any, Any]] = {}
 
     def is_text(self, module: str | None) -> bool:
-        """Whether what a module says is read: all of the user's own, nothing of the engine and of installed libraries."""
+        """Whether a module's text is read: all of the user's own, nothing of the engine or of libraries."""
         if module is None:  # a text that was executed beside all modules
             return True
         if module.startswith(FAMILIES):
@@ -149,7 +129,7 @@ class _Reader:
         ours = Path(file).resolve().is_relative_to(ENGINE)
         return file.endswith(".py") and not is_installed(file) and not ours
 
-    def function(self, function: Any) -> Any:
+    def function(self, function: object) -> Any:
         """The twin of a function, made once; until then, what stands for it asks for it when called."""
         if function not in self.functions:
             self.functions[function] = lambda *args, **kwargs: self.functions[function](*args, **kwargs)
@@ -187,7 +167,7 @@ class _Reader:
                 value, mine = function.__kwdefaults__[argument.arg], twin.__kwdefaults__[argument.arg]
                 twin.__kwdefaults__[argument.arg] = self._default(place, value, mine, function, node, text)
 
-    def _default(self, place: Any, value: Any, mine: Any, function: Any, node: Any, text: Text) -> Any:
+    def _default(self, place: Any, value: Any, mine: Any, function: Any, node: ast.AST, text: Text) -> Any:
         if not reads_names(place):
             return mine
         if not is_machine_made(value):
@@ -201,7 +181,7 @@ class _Reader:
             )
         return self.space(function.__module__, function.__globals__).evaluated(place, text)
 
-    def _from_cell(self, name: str, cell: Any, node: Any, text: Text) -> Any:
+    def _from_cell(self, name: str, cell: Any, node: ast.AST, text: Text) -> Any:
         """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
         try:
             value = cell.cell_contents
@@ -214,7 +194,7 @@ class _Reader:
             raise NotTraceable(f"'{name}' is a float that an enclosing function computes, beside the program; compute it in the body.")
         return value
 
-    def _require_unchosen(self, name: str, value: Any, place: ast.expr, node: Any, text: Text) -> None:
+    def _require_unchosen(self, name: str, value: object, place: ast.expr, node: ast.AST, text: Text) -> None:
         """Refuse a default, or a name of an enclosing function, that floats may have chosen."""
         names = {inner.id for inner in ast.walk(place) if isinstance(inner, ast.Name)}
         read = is_discrete(value) and not is_installed(text.file)
@@ -227,7 +207,7 @@ class _Reader:
             self.spaces[module] = _Names(self, names)
         return self.spaces[module]
 
-    def read(self, value: Any) -> Any:
+    def read(self, value: object) -> Any:
         """What a name stands for, its twin if it is text, and a guard if it computes beside the tape."""
         if isinstance(value, types.ModuleType):
             return self._module(value)
@@ -252,7 +232,7 @@ class _Reader:
             raise NotTraceable(HIDDEN.format(type(value).__name__))
         return reading_of(value)
 
-    def _require_whole_object(self, value: Any) -> None:
+    def _require_whole_object(self, value: object) -> None:
         """Refuse an object of a class of the text that holds floats, or what they may have chosen."""
         kind = type(value)
         if not self._is_own(kind) or isinstance(value, (type, BaseException, enum.Enum)):
@@ -271,7 +251,7 @@ class _Reader:
     def _text_of(self, kind: type) -> Text:
         return Text.of_module(vars(sys.modules[kind.__module__]))
 
-    def seen(self, value: Any) -> Any:
+    def seen(self, value: object) -> Any:
         """What a call, an attribute or an entry gives: text is read wherever it is, and no float passes."""
         kind = type(value)
         if kind in self.harmless:
@@ -302,12 +282,12 @@ class _Reader:
         """What a loop runs over, every entry seen."""
         return map(self.seen, values)
 
-    def _handed_on(self, value: Any) -> Any:
+    def _handed_on(self, value: object) -> Any:
         """What a partial function was given; numbers are judged where they are used."""
         return value if is_machine_made(value) else self.read(value)
 
-    def _holds_text(self, value: Any, depth: int = 4) -> bool:
-        """Whether a value is an object of a class of the text, or a list, tuple or dict with functions or objects of the text."""
+    def _holds_text(self, value: object, depth: int = 4) -> bool:
+        """Whether a value is an object of the text, or a list, tuple or dict with functions or such in it."""
         kind = type(value)
         own = self.is_text(kind.__module__) and not isinstance(value, (type, BaseException))
         fields: Any = _fields(value) if own else value if kind is dict else {}
@@ -316,11 +296,11 @@ class _Reader:
             return True
         return own and self.class_(kind) is not kind
 
-    def _is_class(self, x: Any) -> bool:
+    def _is_class(self, x: object) -> bool:
         return isinstance(x, type) and self.class_(x) is not x
 
-    def _hides_text(self, value: Any, depth: int = 5) -> bool:
-        """Whether functions or objects of the text are somewhere inside, where no twin can be put in their place."""
+    def _hides_text(self, value: object, depth: int = 5) -> bool:
+        """Whether functions or objects of the text are somewhere inside, where no twin can replace them."""
         if isinstance(value, OPAQUE) or (isinstance(value, np.ndarray) and value.dtype != object):
             return False
         kind = type(value)
@@ -329,7 +309,7 @@ class _Reader:
         inner = list(value.flat) if isinstance(value, np.ndarray) else gc.get_referents(value)
         return depth > 0 and any(self._is_of_text(x) or self._hides_text(x, depth - 1) for x in inner)
 
-    def _is_of_text(self, x: Any) -> bool:
+    def _is_of_text(self, x: object) -> bool:
         """Whether it is a function of the text, or an object with methods of it."""
         if isinstance(x, types.FunctionType):
             return self.is_text(x.__module__)
@@ -352,7 +332,7 @@ class _Reader:
             object.__setattr__(twin, name, self.read(entry))
         return twin
 
-    def _remembering(self, value: Any, inner: Any) -> Any:
+    def _remembering(self, value: object, inner: Callable[..., Any]) -> Any:
         """The twin of a cached function, with a table of its own."""
         if value not in self.functions:
             self.functions[value] = remembering(self.function(inner))
@@ -388,7 +368,7 @@ class _Reader:
             raise
 
     def _make_class(self, kind: type) -> None:
-        above = tuple(twin for base, twin in ((b, self.class_(b)) for b in kind.__bases__) if twin is not base)
+        above = tuple(twin for base in kind.__bases__ if (twin := self.class_(base)) is not base)
         if not above and not any(True for _ in self._stated(kind)):
             return
         if self.is_text(type(kind).__module__):
@@ -424,19 +404,19 @@ class _Reader:
             if made_of if isinstance(member, METHODS) else self._holds_text(member) or self._hides_text(member):
                 yield name, member
 
-    def _member(self, member: Any) -> Any:
+    def _member(self, member: object) -> Any:
         """The twin of a member of a class."""
         if isinstance(member, property):
             return property(*(f and self.function(f) for f in (member.fget, member.fset, member.fdel)))
         if isinstance(member, (cached_property, staticmethod, classmethod)):
             return type(member)(self.function(*_functions(member)))
-        if isinstance(member, types.FunctionType) and not _has_text(member):  # of a dataclass, whose factories are text
+        if isinstance(member, types.FunctionType) and not _has_text(member):  # of a dataclass
             cells = tuple(types.CellType(self.read(x) if _is_function(x) else x) for x in cells_of(member))
             return types.FunctionType(member.__code__, member.__globals__, member.__name__, member.__defaults__, cells)
         return self.function(member) if isinstance(member, types.FunctionType) else self.read(member)
 
-    def value(self, value: Any) -> Any:
-        """An instance of a class of the text with the methods of its twin; lists and the like entry by entry."""
+    def value(self, value: object) -> Any:
+        """An instance of a class of the text with the methods of its twin; lists and the like by entries."""
         if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
             return type(value)(map(self.value, value))
         kind = type(value)
@@ -462,23 +442,23 @@ def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     return {name: reader.value(value) for name, value in values.items()}
 
 
-def _fields(value: Any) -> dict[str, Any]:
+def _fields(value: object) -> dict[str, Any]:
     """The attributes that an object holds itself, in its dictionary or its slots."""
     slots = [name for kind in type(value).__mro__ for name in np.atleast_1d(kind.__dict__.get("__slots__", ()))]
     return {**getattr(value, "__dict__", {}), **{str(name): getattr(value, name) for name in slots if hasattr(value, name)}}
 
 
-def _functions(member: Any) -> list[Any]:
+def _functions(member: object) -> list[Any]:
     """The functions that a member of a class is made of."""
     of = (getattr(member, name, None) for name in ("fget", "fset", "fdel", "func", "__func__"))
     return [member] if isinstance(member, types.FunctionType) else [f for f in of if f is not None]
 
 
-def _is_function(x: Any) -> bool:
+def _is_function(x: object) -> bool:
     return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
 
 
-def _has_text(function: Any) -> bool:
+def _has_text(function: object) -> bool:
     """Not what dataclasses and the like generate."""
     return has_text(getattr(function, "__code__", None))
 
@@ -503,10 +483,8 @@ class _Names(dict):
         self.waiting: set[str] = set()
         self.judged: set[str] = set()
         self.is_own = not str(native.get("__name__")).startswith("boundcheck.")
-        recording = {LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own}
-        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each, HANDED: handed, TRYING: Trying, SHOWN: shown}
-        recording |= {REMAINDER: remainder, FORMAT: formatted}
-        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **recording, **reading})
+        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each}
+        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **RECORDING, **reading})
         self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
@@ -521,13 +499,13 @@ class _Names(dict):
             require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
         return self.reader.read(value)
 
-    def _exact(self, name: str, value: Any) -> Any:
+    def _exact(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
         if name not in self.constants:
             self.constants[name] = self._evaluated(name, value)
         return self.constants[name]
 
-    def _evaluated(self, name: str, value: Any) -> Any:
+    def _evaluated(self, name: str, value: object) -> object:
         text = Text.of_module(self.native)
         bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
         if text.file == SESSION:
@@ -536,7 +514,7 @@ class _Names(dict):
             raise NotTraceable(UNCLEAR.format(name))
         return self._bound(name, value, text, bindings[0])
 
-    def _typed(self, name: str, value: Any, text: Text, bindings: list[Any]) -> Any:
+    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> object:
         """What an input says that makes this value: inputs are run in any order, again, and changed."""
         if name not in self.waiting:  # `C = 2 * C` makes C of one that is gone
             self.waiting.add(name)
@@ -548,7 +526,7 @@ class _Names(dict):
                         return exact
         raise NotTraceable(UNCLEAR.format(name))
 
-    def _bound(self, name: str, value: Any, text: Text, binding: Any) -> Any:
+    def _bound(self, name: str, value: object, text: Text, binding: Any) -> object:
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
@@ -559,13 +537,13 @@ class _Names(dict):
         expression = ast.fix_missing_locations(ast.Expression(Rewriting(text).visit(deepcopy(node))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
-    def _is_of_a_star(self, binding: Any, name: str, value: Any) -> bool:
+    def _is_of_a_star(self, binding: ast.AST, name: str, value: object) -> bool:
         """Whether `from module import *` brings another `name` than this one, or none."""
         if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
             return False
         return getattr(sys.modules.get(module_named(binding, self.native)), name, None) is not value
 
-    def _imported(self, name: str, binding: ast.ImportFrom, value: Any) -> Any:
+    def _imported(self, name: str, binding: ast.ImportFrom, value: object) -> object:
         original = next((alias.name for alias in binding.names if (alias.asname or alias.name) == name), name)
         home = module_named(binding, self.native)
         if home in sys.modules and self.reader.is_text(home):

@@ -33,7 +33,7 @@ MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HA
 
 
 def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function with a table of its values; recorded numbers, of which nothing says that they are equal, are no keys of it."""
+    """A function with a table of its values; recorded numbers, never known equal, are no keys of it."""
     known = functools.cache(function)
 
     @functools.wraps(function)
@@ -48,8 +48,8 @@ def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
     return twin
 
 
-def handed(x: Any) -> Any:
-    """A number that a caller handed to an enclosing function: a short decimal is that decimal, any other float is refused."""
+def handed(x: object) -> object:
+    """A number that a caller handed to an enclosing function: a short decimal; other floats are refused."""
     tape = active_tape()
     if isinstance(x, (list, tuple)):
         return type(x)(map(handed, x))
@@ -67,7 +67,7 @@ def literal(text: str) -> Traced:
     return constant(tape, Fraction(text.replace("_", "")))
 
 
-def quotient(x: Any, y: Any) -> Any:
+def quotient(x: Any, y: Any) -> object:
     """x / y, of whole numbers and fractions the exact one."""
     x, y = whole(x), whole(y)
     if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
@@ -87,28 +87,28 @@ def power(x: Any, y: Any) -> Any:
     return _recorded(x**y)
 
 
-def whole(x: Any) -> Any:
+def whole(x: object) -> Any:
     """Whole numbers and truth values of a width as such of Python, or recorded ones."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "iub":
         return lifted(x)
     return int(x) if isinstance(x, (np.integer, np.bool_)) else x
 
 
-def _recorded(x: Any) -> Any:
+def _recorded(x: object) -> Any:
     computed = isinstance(x, (float, complex, np.number)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc")
     if computed or type(x).__module__ == "datetime":
         raise refused("a quotient or a power of what a library holds")
     return x
 
 
-def shown(x: Any, spec: str) -> Any:
+def shown(x: object, spec: str) -> object:
     """What is put into a text; a whole number with the digits of its float is refused."""
     if isinstance(x, (int, Fraction)) and spec[-1:] in tuple("eEfFgGn%"):
         raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
     return x
 
 
-def remainder(x: Any, y: Any) -> Any:
+def remainder(x: Any, y: Any) -> object:
     """x % y; of a text, what is put into it."""
     if isinstance(x, (str, bytes)):
         text = x if isinstance(x, str) else x.decode("latin-1")
@@ -117,39 +117,39 @@ def remainder(x: Any, y: Any) -> Any:
     return x % y
 
 
-def formatted(text: Any, *args: Any, **kwargs: Any) -> Any:
+def formatted(text: Any, *args: Any, **kwargs: Any) -> object:
     """What the method `format` of a text gives, or that of anything else."""
     for spec in re.findall(r"[:}]([^{}]*)}", text) if isinstance(text, str) else ():
         shown(0, spec)
     return text.format(*args, **kwargs)
 
 
-def own(x: Any) -> None:
+def own(x: object) -> None:
     """Refuse what `x += y` does to the array of which x is a view."""
     if isinstance(x, Traced) and x.ndim and x.base is not None:
         raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries: x[k] += y.")
 
 
 def caught() -> None:
-    """What may be raised and caught from here on decides without a hypothesis: that floats divide by 0, that a word is unknown."""
+    """What may be raised and caught from here on decides without a hypothesis: a division by 0, say."""
     tape = active_tape()
     if tape is not None:
         tape.by_floats = True
 
 
-def _has(x: Any, name: str) -> bool:
+def _has(x: object, name: str) -> bool:
     caught()
     return hasattr(x, name)
 
 
-def _get(x: Any, name: str, *default: Any) -> Any:
+def _get(x: object, name: str, *default: Any) -> object:
     if default:
         caught()
     return getattr(x, name, *default)
 
 
 class Trying:
-    """Around what may be caught: numbers that are recorded do not raise what floats raise, and refusals are not caught."""
+    """Around what may be caught: recorded numbers do not raise what floats raise; refusals are not caught."""
 
     def __enter__(self) -> None:
         tape = active_tape()
@@ -157,7 +157,7 @@ class Trying:
         caught()
         self.tape, self.start, self.line = tape, len(tape.nodes), here()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         if isinstance(error, (NotTraceable, *UNLIKE_FLOATS)):
             self._refuse(f"{self.line}: what is caught here is raised by numbers that are recorded ({error})")
         if error is None and not all(map(self._is_total, range(self.start, len(self.tape.nodes)))):
@@ -185,12 +185,12 @@ TOTAL = tuple(
 """Operations of numbers that raise nothing."""
 
 
-def divided(x: Any, y: Any) -> Any:
+def divided(x: object, y: object) -> object:
     """What `x /= y` makes of x: an array is changed."""
     return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
 
 
-def raised(x: Any, y: Any) -> Any:
+def raised(x: object, y: object) -> object:
     """What `x **= y` makes of x."""
     return power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
 
@@ -201,7 +201,7 @@ EXACT = (int, Fraction)
 class Float(type):
     """`float` in a text: a number that is recorded stays so."""
 
-    def __instancecheck__(cls, x: Any) -> bool:
+    def __instancecheck__(cls, x: object) -> bool:
         return isinstance(x, (float, Traced))
 
     def __call__(cls, x: Any = 0) -> Any:
@@ -234,7 +234,7 @@ def _isinstance(x: Any, kinds: Any) -> bool:
     return isinstance(x, kinds)
 
 
-def _format(x: Any, spec: str = "") -> str:
+def _format(x: object, spec: str = "") -> str:
     return format(shown(x, spec), spec)
 
 
@@ -245,7 +245,7 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
 def _unread(name: str) -> Callable[..., Any]:
     """Stands for a function that runs a text which nobody reads."""
 
-    def refuse(*_: Any, **__: Any) -> Any:
+    def refuse(*_: Any, **__: Any) -> object:
         raise NotTraceable(f"{here()}: what {name}() runs is not read; write it as Python.")
 
     return refuse
@@ -254,7 +254,7 @@ def _unread(name: str) -> Callable[..., Any]:
 def _unsaid(name: str) -> Callable[..., Any]:
     """Stands for a function whose value is that of this process, or of a file."""
 
-    def refuse(*_: Any, **__: Any) -> Any:
+    def refuse(*_: Any, **__: Any) -> object:
         raise NotTraceable(f"{here()}: what {name}() gives is not in the text; write it in the body")
 
     return refuse
@@ -263,17 +263,22 @@ def _unsaid(name: str) -> Callable[..., Any]:
 UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")} | {name: _unsaid(name) for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
+RECORDING = {
+    LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, HANDED: handed,
+    TRYING: Trying, SHOWN: shown, REMAINDER: remainder, FORMAT: formatted,
+}  # fmt: skip
+"""What the calls do that a rewritten text makes; a reader does the rest."""
 
 
 @lru_cache(maxsize=4096)
 def compiled(node: Any, free: tuple[str, ...], floats: frozenset[str], text: Text) -> types.CodeType:
-    """A module that holds a function of the free names, some of which are floats that were handed over; it makes the twin."""
+    """A module that makes the twin: a function of the free names, some of them floats handed over."""
     twin = deepcopy(node)
     twin.args.defaults = [ast.Constant(None) if reads_names(d) else d for d in twin.args.defaults]
     twin.args.kw_defaults = [ast.Constant(None) if d is not None and reads_names(d) else d for d in twin.args.kw_defaults]
     twin = Rewriting(text, floats).visit(twin)
     if isinstance(twin, DEFINITIONS):
-        twin.decorator_list, twin.name = [], TWIN  # its own name means what it means in the module: the decorated one
+        twin.decorator_list, twin.name = [], TWIN  # its own name means the decorated one, as in the module
         body: list[Any] = [twin, ast.Return(ast.Name(TWIN, ast.Load()))]
     else:
         body = [ast.Return(twin)]
@@ -289,7 +294,7 @@ def _loaded(target: Any) -> Any:
     return read
 
 
-def _once(target: Any) -> tuple[list[ast.stmt], Any]:
+def _once(target: ast.expr) -> tuple[list[ast.stmt], ast.expr]:
     """A target whose object and place are worked out once, and the statements that do so."""
     named = {}
     if isinstance(target, ast.Attribute | ast.Subscript):
@@ -299,7 +304,7 @@ def _once(target: Any) -> tuple[list[ast.stmt], Any]:
     return [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in named.items()], target
 
 
-def _only_floats(node: Any) -> bool:
+def _only_floats(node: ast.AST) -> bool:
     """Whether it is `with np.errstate(...)`, which catches nothing."""
     said = [ast.unparse(item.context_expr) for item in getattr(node, "items", ())]
     return bool(said) and all("errstate(" in text for text in said)
@@ -316,37 +321,37 @@ class Rewriting(ast.NodeTransformer):
     def __init__(self, text: Text, floats: Collection[str] = ()):
         self.text, self.floats = text, floats
 
-    def visit_Name(self, node: ast.Name) -> Any:
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id in self.floats and isinstance(node.ctx, ast.Load):
             return self._call(HANDED, node, node)
         return node
 
-    def _call(self, name: str, node: Any, *arguments: Any) -> Any:
+    def _call(self, name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
         return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)
 
-    def visit_Constant(self, node: ast.Constant) -> Any:
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, (float, complex)):
             return self._call(LITERAL, node, ast.Constant(self.text.number(node)))
         return node
 
-    def _seen(self, node: Any) -> Any:
+    def _seen(self, node: ast.expr) -> ast.expr:
         self.generic_visit(node)
         return self._call(SEEN, node, node) if isinstance(getattr(node, "ctx", None), ast.Load | None) else node
 
     visit_Attribute = visit_Subscript = _seen
 
-    def visit_Call(self, node: ast.Call) -> Any:
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
             node = ast.copy_location(ast.Call(ast.Name(FORMAT, ast.Load()), [node.func.value, *node.args], node.keywords), node)
         return self._seen(node)
 
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
         if node.format_spec is not None and node.conversion == -1:
             node.value = self._call(SHOWN, node.value, node.value, deepcopy(node.format_spec))
         return node
 
-    def _each(self, node: Any) -> Any:
+    def _each(self, node: ast.For | ast.comprehension) -> ast.AST:
         """What a loop runs over may be anything that holds numbers."""
         self.generic_visit(node)
         node.iter = self._call(EACH, node.iter, node.iter)
@@ -354,27 +359,27 @@ class Rewriting(ast.NodeTransformer):
 
     visit_For = visit_comprehension = _each
 
-    def visit_Compare(self, node: ast.Compare) -> Any:
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         node.left, *node.comparators = (self._named(x) for x in (node.left, *node.comparators))
         return node
 
-    def _named(self, node: Any) -> Any:
+    def _named(self, node: ast.expr) -> ast.expr:
         """An operand that a caller elsewhere may have handed over."""
         return self._call(SEEN, node, node) if isinstance(node, ast.Name) else node
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         name = {ast.Div: QUOTIENT, ast.Pow: POWER, ast.Mod: REMAINDER}.get(type(node.op))
         self.generic_visit(node)
         node.left, node.right = self._named(node.left), self._named(node.right)
         return node if name is None else self._call(name, node, node.left, node.right)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         node.operand = self._named(node.operand)
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
         self.generic_visit(node)
         named = isinstance(node.target, ast.Name)
@@ -383,9 +388,9 @@ class Rewriting(ast.NodeTransformer):
             return [*checked, node]
         before, target = _once(node.target)
         changed = self._call(DIVIDED if isinstance(node.op, ast.Div) else RAISED, node, _loaded(target), node.value)
-        return [ast.copy_location(statement, node) for statement in (*checked, *before, ast.Assign([target], changed))]
+        return [ast.copy_location(x, node) for x in (*checked, *before, ast.Assign([target], changed))]
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.returns = None
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
@@ -394,15 +399,15 @@ class Rewriting(ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_MatchClass(self, node: Any) -> Any:
-        node.patterns, node.kwd_patterns = (list(map(self.visit, inner)) for inner in (node.patterns, node.kwd_patterns))
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
+        node.patterns, node.kwd_patterns = (list(map(self.visit, p)) for p in (node.patterns, node.kwd_patterns))
         return node
 
-    def visit_MatchMapping(self, node: Any) -> Any:
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
         node.patterns = list(map(self.visit, node.patterns))
         return node
 
-    def _guarded(self, node: Any) -> Any:
+    def _guarded(self, node: ast.Try | ast.TryStar | ast.With) -> ast.AST:
         """Statements whose errors may be caught."""
         self.generic_visit(node)
         leaves = any(isinstance(x, (ast.Return, ast.Break, ast.Continue)) for y in getattr(node, "finalbody", ()) for x in ast.walk(y))
@@ -413,13 +418,13 @@ class Rewriting(ast.NodeTransformer):
 
     visit_Try = visit_TryStar = visit_With = _guarded
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
-    def visit_Import(self, node: Any) -> Any:
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> list[ast.stmt]:
         names = [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
         read = [self._call(READ, node, ast.Name(name, ast.Load())) for name in names]
         stores = [ast.copy_location(ast.Assign([ast.Name(n, ast.Store())], r), node) for n, r in zip(names, read, strict=True)]
@@ -427,5 +432,5 @@ class Rewriting(ast.NodeTransformer):
 
     visit_ImportFrom = visit_Import
 
-    def visit_MatchValue(self, node: Any) -> Any:
+    def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
         return node

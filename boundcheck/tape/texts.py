@@ -178,7 +178,7 @@ class Text:
             return repr(node.value)
 
     def binding(self, name: str) -> list[ast.stmt]:
-        """The statements of the module that bind or change a name, in order. Raises NoText if there is none."""
+        """The module's statements that bind or change a name, in order. Raises NoText if there are none."""
         found = [statement for statement in self.tree.body if name in bound(statement)]
         if not found:
             raise NoText(f"Nothing in the text of {self.file} binds {name}.")
@@ -188,12 +188,12 @@ class Text:
         """What the module makes `name`: expressions, imports, or None for anything else."""
         return [value for statement in self.tree.body for value in _value(statement, name)]
 
-    def made_around(self, name: str, node: Any) -> list[Any]:
+    def made_around(self, name: str, node: ast.AST) -> list[Any]:
         """What the functions around `node` make `name`: expressions, or None for anything else."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, DEFINITIONS) and f is not node and _encloses(f, node))
         return [made for f in functions for inner in ast.walk(f) for made in made_of(inner, name)]
 
-    def is_handed_over(self, name: str, node: Any) -> bool:
+    def is_handed_over(self, name: str, node: ast.AST) -> bool:
         """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)))
         around = (f for f in functions if f is not node and _encloses(f, node))
@@ -202,7 +202,7 @@ class Text:
             if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
                 return not binds
             if binds:
-                return all(_is_literal(value) for inner in ast.walk(function) for value in made_of(inner, name))
+                return all(_is_literal(x) for inner in ast.walk(function) for x in made_of(inner, name))
         return False
 
 
@@ -237,11 +237,11 @@ def _length(node: Any) -> tuple[int, int]:
     return node.end_lineno - node.lineno, node.end_col_offset - node.col_offset
 
 
-def _encloses(outer: Any, inner: Any) -> bool:
+def _encloses(outer: ast.AST, inner: ast.AST) -> bool:
     return _place(outer) <= _place(inner) and _end(inner) <= _end(outer)
 
 
-def _spans(node: Any, place: Any) -> bool:
+def _spans(node: object, place: Any) -> bool:
     line, _, column, _ = place
     body = node.body if isinstance(node, ast.Lambda) else node
     return _place(body) <= (line, column) <= _end(body)
@@ -274,7 +274,7 @@ def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
         yield None
 
 
-def made_of(node: Any, name: str) -> Iterator[Any]:
+def made_of(node: ast.AST, name: str) -> Iterator[Any]:
     """What one node makes `name`: what is assigned, what a loop runs over, or None for anything else."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
@@ -298,11 +298,11 @@ def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:
         yield value if isinstance(target, ast.Name) else None
 
 
-def _binds(node: Any, name: str) -> bool:
+def _binds(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
 
 
-def _is_literal(node: Any) -> bool:
+def _is_literal(node: ast.AST) -> bool:
     try:
         ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):

@@ -18,10 +18,10 @@ from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, co
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
 JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank)
-"""Functions that exact numbers may send elsewhere than floats, and one whose floats are whatever stood there."""
+"""Functions that exact numbers may send elsewhere than floats, and one whose floats are arbitrary."""
 
 ALIKE, ROUNDED = 1e-9, 1e-12
-"""How far two ways of computing one number may differ in floats, relative to the squares of its operands, or to them."""
+"""How far two ways of computing a number may differ, relative to the squares of operands, or to them."""
 
 HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 """Options that change how a result is computed or kept, and not what it is."""
@@ -63,10 +63,10 @@ class Traced(NDArrayOperatorsMixin):
             raise NotTraceable(f"{here()}: .{name} of a number is not recorded; spell it with NumPy functions.")
         raise AttributeError(name)
 
-    def __deepcopy__(self, _: Any) -> Traced:
+    def __deepcopy__(self, _: object) -> Traced:
         return self.copy()
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def __reduce_ex__(self, _: object) -> object:
         raise NotTraceable(f"{here()}: a number that is recorded cannot be pickled.")
 
     def __format__(self, spec: str) -> str:
@@ -78,7 +78,7 @@ class Traced(NDArrayOperatorsMixin):
     def __iter__(self) -> Iterator[Traced]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, key: Any) -> Traced:
+    def __getitem__(self, key: object) -> Traced:
         if isinstance(key, Traced) and key.is_mask:
             raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
         if isinstance(key, Traced) and key.ndim:
@@ -86,7 +86,7 @@ class Traced(NDArrayOperatorsMixin):
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         """The array with some entries changed takes this one's place."""
         place = decided(key)
 
@@ -99,7 +99,7 @@ class Traced(NDArrayOperatorsMixin):
 
     @property
     def shares(self) -> bool:
-        """Whether another array that is still in use shows the same entries: changing this one would change it."""
+        """Whether another array in use shows the same entries: changing this one would change it."""
         return self.base is not None or any(view() is not None for view in self.views)
 
     def _become(self, other: Any) -> Traced:
@@ -146,7 +146,7 @@ class Traced(NDArrayOperatorsMixin):
     def __trunc__(self) -> int:
         return int(self)
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> object:
         return int(np.rint(self)) if digits is None else np.round(self, digits)
 
     def __bool__(self) -> bool:
@@ -171,28 +171,28 @@ class Traced(NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         return NotImplemented if any(lifts(t) for t in types) else call(function, args, kwargs)
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Traced:
+    def sum(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.sum](self, axis, keepdims=keepdims)
 
-    def prod(self, axis: Any = None, keepdims: bool = False) -> Traced:
+    def prod(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.prod](self, axis, keepdims=keepdims)
 
-    def max(self, axis: Any = None, keepdims: bool = False) -> Traced:
+    def max(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.max](self, axis, keepdims=keepdims)
 
-    def min(self, axis: Any = None, keepdims: bool = False) -> Traced:
+    def min(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.min](self, axis, keepdims=keepdims)
 
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def mean(self, axis: object = None, keepdims: bool = False) -> Any:
         return np.mean(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
 
-    def var(self, axis: Any = None) -> Any:
+    def var(self, axis: object = None) -> object:
         return np.var(self, axis=axis)  # type: ignore[call-overload]
 
-    def std(self, axis: Any = None) -> Any:
+    def std(self, axis: object = None) -> object:
         return np.std(self, axis=axis)  # type: ignore[call-overload]
 
-    def dot(self, other: Any) -> Any:
+    def dot(self, other: object) -> Any:
         return np.dot(self, other)  # type: ignore[call-overload]
 
     def trace(self) -> Any:
@@ -234,8 +234,8 @@ class Traced(NDArrayOperatorsMixin):
         return self.reshape(())
 
 
-def _in_place(name: str) -> Any:
-    def operation(self: Traced, other: Any) -> Any:
+def _in_place(name: str) -> object:
+    def operation(self: Traced, other: object) -> Any:
         result = getattr(self, name)(other)
         if self.base is not None or not isinstance(result, Traced) or result.shape != self.shape or not self.ndim:
             return result  # x[1:] += y stores it in x afterwards
@@ -248,13 +248,13 @@ for _name in ("add", "sub", "mul", "truediv", "pow", "mod", "floordiv"):
     setattr(Traced, f"__i{_name}__", _in_place(f"__{_name}__"))
 
 
-def lifts(x: Any) -> bool:
-    """Whether `x` is a quantity or an expectation, which acts on traced numbers and not the other way round."""
+def lifts(x: object) -> bool:
+    """Whether `x` is a quantity or an expectation, which acts on traced numbers, not the other way round."""
     priority = getattr(x, "__array_priority__", 0)
     return isinstance(priority, int) and priority > Traced.__array_priority__
 
 
-def decided(key: Any) -> Any:
+def decided(key: object) -> Any:
     """An index with its traced parts made plain, each recorded as a hypothesis."""
     if isinstance(key, tuple):
         return tuple(decided(k) for k in key)
@@ -268,12 +268,12 @@ def numbers_of(x: Traced) -> np.ndarray:
     return np.arange(x.size).reshape(x.shape)
 
 
-def is_traced(x: Any) -> bool:
+def is_traced(x: object) -> bool:
     """Whether a number carries its program."""
     return isinstance(x, Traced)
 
 
-def trace_input(tape: Tape, name: str, x: Any) -> Traced:
+def trace_input(tape: Tape, name: str, x: object) -> Traced:
     """An input of the instance: exact, every float read as its shortest decimal."""
     x = np.asarray(x, dtype=float)
     if not np.all(np.isfinite(x)):
@@ -299,13 +299,13 @@ def constant(tape: Tape, x: Any) -> Traced:
     return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
 
 
-def _as_objects(x: Any) -> np.ndarray:
+def _as_objects(x: object) -> np.ndarray:
     """Lists of exact numbers, none of them made a float or cut to a width."""
     made = np.array(x, dtype=object)
     return made if made.dtype == object else made.astype(object)
 
 
-def tape_in(x: Any) -> Tape | None:
+def tape_in(x: object) -> Tape | None:
     """The tape of the first traced number inside, if there is one."""
     if isinstance(x, Traced):
         return x.tape
@@ -313,7 +313,7 @@ def tape_in(x: Any) -> Tape | None:
     return next((tape for entry in entries if (tape := tape_in(entry)) is not None), None)
 
 
-def record(tape: Tape, op: str, args: list[Any], value: Any, **static: Any) -> Traced:
+def record(tape: Tape, op: str, args: list[Any], value: object, **static: Any) -> Traced:
     """Append an operation whose operands are traced or plain."""
     nodes = [constant(tape, a).node for a in args]
     return Traced(tape, tape.add(op, nodes, value, **static))
@@ -342,7 +342,7 @@ def rows(table: Traced, index: Traced) -> Traced:
     return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
 
 
-def lift(x: Any) -> Any:
+def lift(x: object) -> Any:
     """A plain number as a traced one while a tape is recording."""
     tape = active_tape()
     if tape is None and type(x) is int and abs(x) >= 2**63:
@@ -356,7 +356,7 @@ def decimal(x: float) -> Any:
     return x if tape is None else constant(tape, Fraction(repr(float(x))))
 
 
-def reduced(function: Any, x: Any, axis: Any = 0, keepdims: bool = False, **rest: Any) -> Any:
+def reduced(function: object, x: object, axis: object = 0, keepdims: bool = False, **rest: Any) -> object:
     """What a reduction of a ufunc gives. Raises NotTraceable."""
     if any(option is not None and option is not np._NoValue for option in rest.values()):
         raise NotTraceable("This reduction has no exact form.")
@@ -392,7 +392,7 @@ def parameters_of(function: Any) -> Signature | None:
         return None
 
 
-def is_swallowed(spelling: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+def is_swallowed(spelling: object, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a spelling ignores an argument that may change its result: it says so by a parameter `_`."""
     known = parameters_of(spelling) if len(args) > 1 or kwargs else None
     given = known.bind(*args, **kwargs).arguments if known is not None else {}
@@ -401,12 +401,12 @@ def is_swallowed(spelling: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     return any(x is not None and name not in HARMLESS and not (name == "dtype" and _is_float_type(x)) for name, x in options)
 
 
-def _is_float_type(x: Any) -> bool:
+def _is_float_type(x: object) -> bool:
     return isinstance(x, type) and (issubclass(x, np.floating) or x.__instancecheck__(0.5))
 
 
 def require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Options that a spelling does not know, or reads otherwise, are refused, unless the program only proposes."""
+    """Options that a spelling does not know, or reads otherwise, are refused, unless one only proposes."""
     tape = active_tape()
     if (tape is not None and tape.selecting) or not isinstance(result, (Traced, np.ndarray, tuple, list)):
         return
@@ -421,19 +421,19 @@ def require_alike(function: Any, result: Any, args: tuple[Any, ...], kwargs: dic
         raise NotTraceable(f"np.{function.__name__} with these arguments is not what boundcheck records; spell it with simpler functions.")
 
 
-def floats_of(x: Any) -> Any:
+def floats_of(x: object) -> Any:
     """The floats behind traced numbers, in tuples and lists too."""
     return type(x)(map(floats_of, x)) if isinstance(x, (list, tuple)) else value_of(x)
 
 
-def _arrays(x: Any) -> list[np.ndarray]:
+def _arrays(x: object) -> list[np.ndarray]:
     if isinstance(x, (list, tuple)):
         return [leaf for entry in x for leaf in _arrays(entry)]
     return [np.asarray(x, dtype=float)] if isinstance(x, (np.ndarray, np.generic, int, float)) else []
 
 
 def _alike(ours: Any, native: Any, slack: float) -> bool:
-    """The same shape, and the same numbers where both are numbers; what is neither an array nor a sequence is not compared."""
+    """The same shape, and the same numbers where both are numbers; only arrays and sequences are compared."""
     if issubclass(type(ours), (tuple, list)):
         return len(ours) == len(native) and all(_alike(x, y, slack) for x, y in zip(ours, native, strict=True))
     if not issubclass(type(ours), (Traced, np.ndarray)):

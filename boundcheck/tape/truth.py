@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
 from boundcheck.tape.program import NotTraceable
@@ -25,7 +27,7 @@ class Truth:
     """The outcome of a comparison; using it as a bool records on which side the instance lies."""
 
     def __init__(self, relation: str, left: Traced, right: Traced):
-        self.relation, self.left, self.right = relation, left.copy(), right.copy()  # an array may change later on
+        self.relation, self.left, self.right = relation, left.copy(), right.copy()  # arrays may change later
         self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
 
     @property
@@ -50,7 +52,7 @@ class Truth:
         return repr(self.decided()) if self.value.ndim else repr(bool(self))
 
     def decided(self) -> np.ndarray:
-        """The outcome as plain booleans, every entry recorded as a hypothesis. Raises NotTraceable for random numbers."""
+        """The outcome as plain booleans, every entry a hypothesis. Raises NotTraceable for random numbers."""
         if self.random:
             raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
         self._beyond_rounding()
@@ -61,7 +63,7 @@ class Truth:
         return self.value
 
     def _beyond_rounding(self) -> None:
-        """Sides so close that rounding may have decided are compared in exact arithmetic, if more is done than propose."""
+        """Sides so close that rounding may have decided are compared exactly, unless one only proposes."""
         if self.left.tape.selecting:
             return
         tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value
@@ -99,23 +101,23 @@ class Truth:
     def mean(self, *args: Any, **kwargs: Any) -> Any:
         return np.mean(self.plain(), *args, **kwargs)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
         return x & y if _both_decided(x, y) else _mask(x * y)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
         return x | y if _both_decided(x, y) else _mask(x + y - x * y)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
         return x != y if _both_decided(x, y) else _mask(x + y - 2 * x * y)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> object:
         """Truth values are numbers here, as in NumPy."""
         return False if other is None else self.plain() == _plain(other)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> object:
         return True if other is None else self.plain() != _plain(other)
 
     def __invert__(self) -> Any:
@@ -131,7 +133,7 @@ class Truth:
             return logical(*inputs)
         return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
 
-    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
         return function(*(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs)
 
 
@@ -139,30 +141,30 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
     setattr(Truth, f"__{_name}__", lambda self, other, _name=_name: getattr(constant(self.left.tape, self.astype()), f"__{_name}__")(other))
 
 
-def _mask(x: Any) -> Any:
+def _mask(x: object) -> Any:
     """Zeros and ones that are truth values, and no places."""
     if isinstance(x, Traced):
         x.is_mask = True
     return x
 
 
-def _plain(x: Any) -> Any:
+def _plain(x: object) -> object:
     return x.plain() if isinstance(x, Truth) else x
 
 
-def _both_decided(x: Any, y: Any) -> bool:
+def _both_decided(x: object, y: object) -> bool:
     return not isinstance(x, Traced) and not isinstance(y, Traced)
 
 
-def _and(x: Any, y: Any) -> Any:
+def _and(x: Any, y: Any) -> object:
     return Truth.__and__(x, y) if isinstance(x, Truth) else Truth.__and__(y, x)
 
 
-def _or(x: Any, y: Any) -> Any:
+def _or(x: Any, y: Any) -> object:
     return Truth.__or__(x, y) if isinstance(x, Truth) else Truth.__or__(y, x)
 
 
-def _xor(x: Any, y: Any) -> Any:
+def _xor(x: Any, y: Any) -> object:
     return Truth.__xor__(x, y) if isinstance(x, Truth) else Truth.__xor__(y, x)
 
 
@@ -190,9 +192,13 @@ def _pick(x: Traced, index: np.ndarray) -> Traced:
 def comparison(relation: str) -> Callable[[Any, Any], Truth]:
     """What compares two numbers, one of which is traced."""
 
-    def compared(x: Any, y: Any) -> Truth:
+    def compared(x: object, y: object) -> Truth:
         tape = tape_in([x, y])
         assert tape is not None
         return Truth(relation, constant(tape, x), constant(tape, y))
 
     return compared
+
+
+Operand = complex | Fraction | Sequence[Any] | np.generic | np.ndarray | NDArrayOperatorsMixin | Truth
+"""What a body may pass to a word: numbers, arrays, lists, and what is recorded, random or an average."""

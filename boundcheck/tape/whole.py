@@ -35,7 +35,7 @@ class Whole(int):
     def _traced(self) -> Traced:
         return constant(self.tape, int(self))
 
-    def _arithmetic(self, name: str, other: Any) -> Any:
+    def _arithmetic(self, name: str, other: object) -> object:
         """An integer with an integer stays whole; with anything else it is traced."""
         if isinstance(other, int):
             result = getattr(int, name)(int(self), int(other))
@@ -44,12 +44,12 @@ class Whole(int):
             return getattr(self._traced(), name)(other)
         return NotImplemented
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> object:
         if isinstance(other, int) and other != 0 and int(self) % int(other) == 0:
             return Whole(self.tape, int(self) // int(other))
         return self._traced() / (int(other) if isinstance(other, int) else other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> object:
         return (int(other) if isinstance(other, int) else other) / self._traced()
 
     def __pow__(self, other: Any, modulo: Any = None) -> Any:
@@ -59,7 +59,7 @@ class Whole(int):
             return self._arithmetic("__pow__", other)
         return self._traced() ** (int(other) if isinstance(other, int) else other)
 
-    def __rpow__(self, other: Any, modulo: Any = None) -> Any:
+    def __rpow__(self, other: object, modulo: object = None) -> object:
         if isinstance(other, int) and self >= 0:
             return Whole(self.tape, int(other) ** int(self))
         return other ** self._traced()
@@ -71,7 +71,7 @@ class Whole(int):
         return hash(int(self))
 
 
-def _operator(name: str) -> Any:
+def _operator(name: str) -> object:
     return lambda self, other: self._arithmetic(name, other)
 
 

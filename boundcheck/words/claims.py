@@ -167,7 +167,7 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
     return parameters
 
 
-def _domain(annotation: Any, name: str, parameter: str) -> Domain:
+def _domain(annotation: object, name: str, parameter: str) -> Domain:
     domain = getattr(annotation, "domain", annotation)
     if not isinstance(domain, Domain):
         raise NotAClaim(f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting.")
@@ -175,7 +175,7 @@ def _domain(annotation: Any, name: str, parameter: str) -> Domain:
 
 
 def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
-    """The claim that a function states. Raises NotAClaim when a parameter has no domain, or cannot be the size that it names.
+    """The claim that a function states. Raises NotAClaim for a parameter without a fitting domain.
 
     While a file of claims is loaded such a claim is made with its fault, for the others of the file.
     """
@@ -220,7 +220,7 @@ class Paper:
     year: int = 0
 
     def _decorator(self, kind: str) -> Callable[..., Callable[[Callable[..., Any]], Claim]]:
-        def numbered(label: int | str, section: str = "", repairs: str | None = None, step_of: Any = ()) -> Any:
+        def numbered(label: int | str, section: str = "", repairs: str | None = None, step_of: object = ()) -> Any:
             suffix = f"{kind}{label}" if isinstance(label, int) else label
             where = f"{self.key}, {kind} {label}" + (f" ({section})" if section else "")
 

@@ -49,7 +49,7 @@ def theory() -> Path:
 
 
 def own() -> list[Path]:
-    """Where claims of one's own are: `boundcheck_paths` of pyproject.toml, else theory/, else files that may state some.
+    """Own claims: `boundcheck_paths` of pyproject.toml, else theory/, else files that may state some.
 
     All as seen from here. Raises CannotLoad.
     """

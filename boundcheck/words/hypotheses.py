@@ -49,9 +49,9 @@ class OutOfReach(Exception):
 class Question:
     """What is asked of the statement: as printed, or a perturbed twin of it.
 
-    `slack` multiplies every `at_least`, `bound` the right-hand side or the allowed failure probability, `log_power`
-    exponents every logarithm, `constants` replaces marked constants, `dropped` is the number of an `assume` to ignore.
-    `event` multiplies the thresholds inside an event, `less` is taken from a right-hand side; `bound`, `event` and `less`
+    `slack` multiplies every `at_least`, `bound` the right-hand side or the allowed probability, `log_power`
+    exponents every logarithm, `constants` replaces marked constants, `dropped` numbers an `assume` to ignore.
+    `event` multiplies the thresholds inside an event, `less` is taken from a right-hand side; these and `bound`
     concern one `part` of the statement, or all of them.
     """
 
@@ -75,7 +75,7 @@ AS_PRINTED = Question()
 
 @dataclass
 class Words:
-    """What a body used while it ran: how many assumptions, thresholds and logarithms, and which marked constants."""
+    """What a body used as it ran: how many assumptions, thresholds, logarithms; which marked constants."""
 
     question: Question
     assumptions: int = 0
@@ -103,7 +103,7 @@ def _current() -> Words:
     return _words.get() or Words(AS_PRINTED)
 
 
-def assume(condition: Any) -> None:
+def assume(condition: object) -> None:
     """A hypothesis: the body ends here on an instance that violates it, which does not count.
 
     `condition` is a comparison (of arrays: every entry), a bool, a statement, or several of these in a tuple. Statements
@@ -138,7 +138,7 @@ def _require(condition: Any) -> None:
         _end()
 
 
-def at_least(bound: Any, of: Any = None) -> Any:
+def at_least(bound: object, of: object = None) -> Any:
     """A hypothesis `x >= bound` at its boundary, where the theorem is tight.
 
     With `of=Count` the smallest whole number that is at least the bound.
@@ -178,7 +178,7 @@ def log_taken(x: Any) -> Any:
     return x if power == 1 else np.abs(x) ** power
 
 
-def suppose(sign: str, lhs: Any, rhs: Any) -> None:
+def suppose(sign: str, lhs: object, rhs: object) -> None:
     """The hypothesis lhs <= rhs, < or ==, or the Loewner order.
 
     Raises Unsatisfied where it fails, is not a number, or a law does not exist; OutOfReach where a law is too large to
@@ -191,7 +191,7 @@ def suppose(sign: str, lhs: Any, rhs: Any) -> None:
     except TooLarge as error:
         raise OutOfReach(str(error)) from error
     except NotFinite as error:
-        if isinstance(error.__cause__, (ValueError, ArithmeticError)):  # there is no such law on this instance
+        if isinstance(error.__cause__, (ValueError, ArithmeticError)):  # no such law on this instance
             _end(error)
         raise TypeError(SAMPLED) from error
     if sign != "equal" and (is_complex(left) or is_complex(right)):

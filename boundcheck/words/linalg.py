@@ -71,36 +71,36 @@ def solve(A: Any, B: Any) -> Any:
 
 
 @written("log det")
-def logdet(A: Any) -> Any:
+def logdet(A: object) -> Any:
     """log |det A|."""
     return products.slogabsdet(A)
 
 
 @written("#^1/2")
-def psd_sqrt(A: Any) -> Any:
+def psd_sqrt(A: object) -> Any:
     """The positive semidefinite square root of a PSD matrix."""
     return spectra.psd_sqrt(A)
 
 
-def psd_power(A: Any, power: float) -> Any:
+def psd_power(A: object, power: float) -> Any:
     """A to a real power, A positive semidefinite (definite for negative powers)."""
     return spectra.psd_pow(A, power=str(Fraction(power)))
 
 
 @written("#^−1/2")
-def inverse_sqrt(A: Any) -> Any:
+def inverse_sqrt(A: object) -> Any:
     """A^(-1/2) of a positive definite matrix."""
     return psd_power(A, -0.5)
 
 
 @written("log")
-def logm(A: Any) -> Any:
+def logm(A: object) -> Any:
     """Logarithm of a positive definite matrix."""
     return spectra.psd_log(A)
 
 
 @written("exp")
-def expm(A: Any) -> Any:
+def expm(A: object) -> Any:
     """Matrix exponential."""
     return spectra.expm(A)
 

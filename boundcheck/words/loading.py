@@ -1,4 +1,4 @@
-"""Which claims are meant: those of files, by names, patterns, expressions; a file that cannot be loaded is out, alone."""
+"""Which claims are meant, by files, names, patterns, expressions; a file that does not load is out, alone."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def claims_of(module: ModuleType) -> dict[str, Claim]:
 
 
 def stated_by(module: ModuleType) -> list[Claim]:
-    """The claims of a module, a package or a session, where names that begin with _ hold what was shown before.
+    """The claims of a module, a package or a session, where names with a first _ hold what was shown before.
 
     Raises CannotLoad.
     """
@@ -159,7 +159,7 @@ def _alone(file: Path) -> ModuleType:
 
 @dataclass
 class Selection:
-    """The claims that are meant, all of their files, which share the error of a run, and files that cannot be loaded."""
+    """The claims that are meant, all of their files, which share a run's error, and files left out."""
 
     chosen: list[Claim] = field(default_factory=list)
     everything: list[Claim] = field(default_factory=list)
@@ -173,7 +173,7 @@ class Selection:
 
 
 class Group:
-    """The claims of some files and folders, loaded when they are asked for. Files without any are no fault."""
+    """The claims of some files and folders, loaded when they are asked for. Files without any are fine."""
 
     def __init__(self, targets: Sequence[str | Path]):
         self.targets = targets
@@ -263,7 +263,7 @@ def _groups() -> list[Group]:
 
 
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
-    """Claims whose id is one of `wanted`, matches it as a pattern, or begins with it; or is it after the first dot.
+    """Claims whose id is one of `wanted`, matches it, begins with it, or is it after the first dot.
 
     Raises CannotLoad for a name that selects nothing.
     """
@@ -288,7 +288,7 @@ BOOLEAN = (ast.Expression, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not, ast.Nam
 
 
 def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
-    """Claims of which an expression is true, as for pytest -k: parts of ids, whatever their case, with and, or, not.
+    """Claims of which an expression is true, as for pytest -k: parts of ids, joined by and, or, not.
 
     Raises CannotLoad for one that is none, StatesNothing if it is true of no claim.
     """

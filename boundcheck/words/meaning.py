@@ -1,4 +1,4 @@
-"""What the meaning of a claim depends on: its text, and all that the text reads of its own tree, as one fingerprint.
+"""What the meaning of a claim depends on: its text, and all that it reads of its own tree, as a fingerprint.
 
 A body that changes what it reads says something else at every call, and is refused.
 """
@@ -50,9 +50,9 @@ THIS_PROCESS = uuid4().hex[:16]
 
 
 def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> str:
-    """Changes when the text of the body changes, or anything that it reads: helpers, constants, closures, defaults, domains, settings.
+    """Changes when the text of the body changes, or anything it reads: helpers, constants, domains.
 
-    The engine, Python and installed libraries count by name. The same in every process, in every folder, and under every name
+    The engine, Python and libraries count by name. The same in every process, every folder, under every name
     that its module is loaded by. What cannot be read has a fingerprint of this process alone.
     """
     reading = Reading(str(getattr(body, "__globals__", {}).get("__name__")).split(".")[0])
@@ -138,7 +138,7 @@ class Reading:
             self.value(entry)
         self.words.append("end")
 
-    def _first_time(self, key: Any, x: Any) -> bool:
+    def _first_time(self, key: object, x: object) -> bool:
         """Whether something is met for the first time; its number is written down in any case."""
         first = key not in self.met
         number, _ = self.met.setdefault(key, (len(self.met), x))  # x is kept, so that its id is nobody else's
@@ -169,7 +169,7 @@ class Reading:
             self.words.append(f"array {x.dtype.kind}{x.dtype.itemsize} {x.shape} {sha256(entries).hexdigest()}")
 
     def _function(self, f: types.FunctionType) -> None:
-        """A function of the tree by its text and what it reads; a foreign one by its name and what it encloses."""
+        """A function of the tree by its text and what it reads; a foreign one by its name and its cells."""
         code, module = f.__code__, f.__globals__
         owner, around = str(module.get("__name__")), self.places[-1:]
         if is_foreign(owner, code.co_filename, self.home):
@@ -194,7 +194,7 @@ class Reading:
         self.pairs(sorted((name, entry) for name, entry in vars(f).items() if not name.startswith("__")))
 
     def _enclosed(self, cell: Any, tolerant: bool) -> None:
-        """The value of a cell; the domains of the engine enclose strategies, of which their charts and labels say all."""
+        """The value of a cell; the engine's domains enclose strategies, told by charts and labels."""
         try:
             with self._undone_if_unreadable():
                 self.value(cell.cell_contents)
@@ -214,7 +214,7 @@ class Reading:
                 self._whole(module)
 
     def _binding(self, module: dict[str, Any], chain: texts.Chain) -> None:
-        """What a name stands for: the value if it can be read, else the statements that bind it and what these read."""
+        """What a name stands for: the value if it can be read, else the statements that bind it."""
         name, *attributes = chain
         x = module.get(name)
         if isinstance(x, types.ModuleType) and attributes:
@@ -236,7 +236,7 @@ class Reading:
             if isinstance(statement, ast.ImportFrom):
                 source = vars(texts.imported(texts.module_named(statement, module)))
             if isinstance(statement, ast.ImportFrom) and source is not module:
-                inner = next((alias.name for alias in statement.names if (alias.asname or alias.name) == name), name)
+                inner = next((x.name for x in statement.names if (x.asname or x.name) == name), name)
                 self._binding(source, (inner,))
             else:
                 self.words.append(text.written(statement))
@@ -252,7 +252,7 @@ class Reading:
             self._names([(name,) for name in sorted(module) if not name.startswith("__")], module)
 
     def _class(self, cls: type) -> None:
-        """A class of the tree by its text, its bases, the domains of its fields and its members; a foreign one by its name."""
+        """A class of the tree by text, bases, domains of fields and members; a foreign one by its name."""
         module = sys.modules.get(cls.__module__)
         if module is None or self._is_foreign(module):
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
@@ -263,8 +263,8 @@ class Reading:
         self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
         self.pairs([] if issubclass(cls, enum.Enum) else members(cls))
 
-    def _instance(self, x: Any) -> None:
-        """An object by what it wraps, by the name that a library has for it, or by its class and its state. Raises NoText."""
+    def _instance(self, x: object) -> None:
+        """An object by what it wraps, its name in a library, or by its class and its state. Raises NoText."""
         kind = type(x)
         self.value(kind)
         foreign = (owner := sys.modules.get(kind.__module__)) is None or self._is_foreign(owner)
@@ -283,7 +283,7 @@ class Reading:
         else:
             raise NoText(f"what a {kind.__name__} holds cannot be read")
 
-    def _state(self, x: Any) -> list[tuple[str, Any]]:
+    def _state(self, x: object) -> list[tuple[str, Any]]:
         return state(x)
 
     @contextmanager
@@ -384,7 +384,7 @@ class _Now(Reading):
                 self.words.append(kind.__qualname__)
                 self.sequence("parts", _parts(x) if top in (*sys.stdlib_module_names, "numpy") else ())
 
-    def _state(self, x: Any) -> list[tuple[str, Any]]:
+    def _state(self, x: object) -> list[tuple[str, Any]]:
         """Without what an object works out once for all."""
         kept = super()._state(x)
         return [(k, entry) for k, entry in kept if not isinstance(getattr(type(x), k, None), cached_property)]
@@ -398,7 +398,7 @@ class _Now(Reading):
             self.tables[x.__wrapped__.__name__, repr(key)] = there.words
 
 
-def _parts(x: Any) -> Iterator[Any]:
+def _parts(x: object) -> Iterator[Any]:
     """What an object would be pickled as; nothing where it cannot be, as a lock."""
     try:
         made = x.__reduce_ex__(4)
@@ -412,7 +412,7 @@ PLAIN = (type(None), bool, int, float, str, bytes, complex, Fraction, Decimal, r
 """Kinds of values whose `repr` says all of them."""
 
 
-def plain(x: Any) -> str | None:
+def plain(x: object) -> str | None:
     """The spelling of a plain value, or None for another one."""
     if type(x) in PLAIN or isinstance(x, (PurePath, np.dtype)):
         return f"{type(x).__name__} {x!r}"
@@ -437,7 +437,7 @@ def wrapped(x: Any) -> list[Any] | None:
     return None if behind is None else [behind]
 
 
-def state(x: Any) -> list[tuple[str, Any]]:
+def state(x: object) -> list[tuple[str, Any]]:
     """The attributes of an object, sorted, and the number or text that it is."""
     slots = {name for cls in type(x).__mro__ for name in _names(getattr(cls, "__slots__", ()))}
     held = {**getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in slots if hasattr(x, name) and name != "__dict__"}}
@@ -469,7 +469,7 @@ def hints(cls: type) -> list[tuple[str, Any]]:
         return []
 
 
-def name_in_library(x: Any) -> str:
+def name_in_library(x: object) -> str:
     """`numpy:sum` of an object that a library has under a name of its own, or nothing."""
     name = str(getattr(x, "__qualname__", None) or getattr(x, "__name__", None) or getattr(x, "_name", None) or "")
     module = str(getattr(x, "__module__", None) or type(x).__module__)

@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.laws.means import Mean, mean
 from boundcheck.laws.quantities import Event, Quantity, as_now, indicator
 from boundcheck.laws.undecided import Undecided
-from boundcheck.tape import is_traced, value_of
+from boundcheck.tape import Operand, is_traced, value_of
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import suppose
 
@@ -112,28 +112,28 @@ class All(Stated):
 Statement = Inequality | Chance | All
 
 
-def ordered(relation: str, left: Any, right: Any, strict: bool) -> Inequality:
+def ordered(relation: str, left: object, right: object, strict: bool) -> Inequality:
     """left >= right or left <= right, or > or <."""
     lhs, rhs = (right, left) if relation == "ge" else (left, right)
     return Inequality("at_most", side(lhs), side(rhs), strict=strict)
 
 
-def at_most(lhs: Any, rhs: Any, trivial: Any = None) -> Inequality:
+def at_most(lhs: Operand, rhs: Operand, trivial: object = None) -> Inequality:
     """lhs <= rhs, entrywise. `trivial` is a bound that needs no theorem: rhs above it says nothing."""
     return Inequality("at_most", side(lhs), side(rhs), as_now(trivial))
 
 
-def less(lhs: Any, rhs: Any) -> Inequality:
+def less(lhs: Operand, rhs: Operand) -> Inequality:
     """lhs < rhs, entrywise."""
     return Inequality("at_most", side(lhs), side(rhs), strict=True)
 
 
-def equal(lhs: Any, rhs: Any) -> Inequality:
+def equal(lhs: Operand, rhs: Operand) -> Inequality:
     """lhs == rhs, entrywise; complex numbers in both parts."""
     return Inequality("equal", side(lhs), side(rhs))
 
 
-def loewner(A: Any, B: Any) -> Inequality:
+def loewner(A: Operand, B: Operand) -> Inequality:
     """A <= B in the order of symmetric matrices: B - A is positive semidefinite. A side may be 0."""
     A, B = side(A), side(B)
     return Inequality("loewner", _matrix(A, B), _matrix(B, A))
@@ -149,7 +149,7 @@ def side(x: Any) -> Any:
     return as_now(x)
 
 
-def _matrix(x: Any, other: Any) -> Any:
+def _matrix(x: object, other: Any) -> object:
     """A square matrix; the number 0 is a matrix as well."""
     shape = getattr(value_of(x), "shape", () if isinstance(x, (int, float)) else None)
     if shape == () and value_of(x) == 0 and getattr(value_of(other), "shape", (1,)) != ():
@@ -170,7 +170,7 @@ NOTHING = Inequality("at_most", np.zeros(0), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class MeanForm:
-    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with the range of the quantity if it is known."""
+    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with the quantity's range if known."""
 
     quantity: Quantity
     relation: str
@@ -198,7 +198,7 @@ class NoStatement(Exception):
     """The body of a claim returned something that is not a statement."""
 
 
-def as_statement(returned: Any) -> Statement:
+def as_statement(returned: object) -> Statement:
     """What the body returned, as a statement. Raises NoStatement with advice."""
     if isinstance(returned, (Inequality, Chance, All)):
         return returned
@@ -234,27 +234,27 @@ class Probability(Undecided):
     def as_mean(self) -> Mean:
         return mean(indicator(self.event))
 
-    def __ge__(self, bound: Any) -> Chance | Inequality:
+    def __ge__(self, bound: object) -> Chance | Inequality:
         return _likely(self, "ge", bound)
 
-    def __le__(self, bound: Any) -> Chance | Inequality:
+    def __le__(self, bound: object) -> Chance | Inequality:
         return _likely(self, "le", bound)
 
-    def __gt__(self, bound: Any) -> Chance | Inequality:
+    def __gt__(self, bound: object) -> Chance | Inequality:
         return _likely(self, "ge", bound, strict=True)
 
-    def __lt__(self, bound: Any) -> Chance | Inequality:
+    def __lt__(self, bound: object) -> Chance | Inequality:
         return _likely(self, "le", bound, strict=True)
 
-    def __eq__(self, bound: Any) -> All:  # type: ignore[override]
+    def __eq__(self, bound: object) -> All:  # type: ignore[override]
         return All((self >= bound, self <= bound))
 
-    def __ne__(self, bound: Any) -> NoReturn:  # type: ignore[override]
+    def __ne__(self, bound: object) -> NoReturn:  # type: ignore[override]
         raise TypeError("Numbers that are not equal can be as near as one likes; state P(event) < b or P(event) > b.")
 
     __hash__ = object.__hash__
 
-    def __rsub__(self, one: Any) -> Probability:
+    def __rsub__(self, one: object) -> Probability:
         if isinstance(one, (Probability, Mean)) or np.ndim(value_of(one)) or value_of(one) != 1:
             return self._calculated()
         return Probability(~self.event)
@@ -265,8 +265,8 @@ class Probability(Undecided):
     __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __abs__ = _calculated
 
 
-def _likely(p: Probability, relation: str, bound: Any, strict: bool = False) -> Chance | Inequality:
-    """P(event) against a bound. One that no probability reaches says that it lies in [0, 1], which is false."""
+def _likely(p: Probability, relation: str, bound: object, strict: bool = False) -> Chance | Inequality:
+    """P(event) against a bound. One that no probability reaches says it lies in [0, 1], which is false."""
     if isinstance(bound, (Probability, Mean)):
         return ordered(relation, p, bound, strict)
     plain = value_of(bound)
@@ -278,30 +278,30 @@ def _likely(p: Probability, relation: str, bound: Any, strict: bool = False) -> 
     return Chance(p.event, relation, as_now(bound), strict)
 
 
-def P(event: Any) -> Probability:
+def P(event: object) -> Probability:
     """The probability of an event: `P(q <= eps) >= 1 - delta`."""
     if not isinstance(event, Event):
         raise TypeError("P takes an event: a comparison with a random quantity, as in P(q <= eps).")
     return Probability(event)
 
 
-def E(q: Any) -> Mean:
+def E(q: object) -> Mean:
     """The expectation of a quantity; `E(q) <= b`, `equal(E(q), m)`, `loewner(E(M), B)`, or inside an expression."""
     return mean(q)
 
 
-def _comparison(relation: str, strict: bool) -> Any:
-    def compare(self: Mean, other: Any) -> Inequality:
+def _comparison(relation: str, strict: bool) -> object:
+    def compare(self: Mean, other: object) -> Inequality:
         return NotImplemented if isinstance(other, (Quantity, Event)) else ordered(relation, self, other, strict)
 
     return compare
 
 
-def _equal(self: Mean, rhs: Any) -> Inequality:
+def _equal(self: Mean, rhs: Operand) -> Inequality:
     return NotImplemented if isinstance(rhs, (Quantity, Event)) else equal(self, rhs)
 
 
-def _unequal(self: Mean, rhs: Any) -> Any:
+def _unequal(self: Mean, rhs: Operand) -> object:
     if isinstance(rhs, (Quantity, Event)):
         return NotImplemented
     raise TypeError("Numbers that are not equal can be as near as one likes; state E(q) < b or E(q) > b.")
@@ -316,7 +316,7 @@ MARGIN = 0.05
 """What a sampled slope may exceed its bound by."""
 
 
-def of_order(values: Mapping[int, Any], by: Callable[[int], Any] | Mapping[int, Any], constant: Any = 1.0) -> All:
+def of_order(values: Mapping[int, Any], by: Callable[[int], Any] | Mapping[int, Any], constant: object = 1.0) -> All:
     """values[s] <= constant * by(s) for each of the sizes: what O(by) says, with its constant, over a stated range.
 
     `values[s]` and `by(s)` are numbers, arrays or expectations. Raises NoStatement without sizes.

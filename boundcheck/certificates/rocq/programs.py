@@ -119,14 +119,14 @@ class Program:
                 self.weighted[group] = [self._named(f"w{group}", a, w, "", 0) for a, w in enumerate(joint)]
         return self.weighted[group]
 
-    def parameters(self, given: Any) -> list[Term]:
+    def parameters(self, given: object) -> list[Term]:
         """Numbers of a law, or the entries of {"node": j}."""
         if isinstance(given, dict):
             return list(self.terms(given["node"]))
         return [literal(exactly(x)) for x in self.tape.numbers(given)]
 
 
-def exactly(value: Any) -> fmpq:
+def exactly(value: object) -> fmpq:
     """A number that is given exactly."""
     if not isinstance(value, fmpq):
         raise CannotFormalize("it holds a number that is given by a ball.")

@@ -1,7 +1,7 @@
-"""The independent verifier: recomputes a certificate of refutation, or of a proof, in exact and ball arithmetic.
+"""The independent verifier: recomputes a certificate of refutation, or of a proof, exactly and in balls.
 
 It needs python-flint and nothing of the engine. What it confirms: the hypotheses hold and the conclusion
-fails for the recorded program; or it holds on all of a set. That the program is the claim is for a reader to judge from the statement.
+fails for the recorded program; or it holds on all of a set. Whether the program is the claim, a reader judges.
 """
 
 from collections.abc import Sequence

@@ -38,7 +38,7 @@ def status(findings: list[Finding]) -> int:
 
 
 def line(file: str, finding: Finding, compared: bool = False) -> str:
-    """One line on a file; only what was also `compared` with the text of the claim, its trials drawn again, is CONFIRMED."""
+    """One line on a file; only what was `compared` with the text, trials drawn again, is CONFIRMED."""
     if not finding.confirmed:
         return _printable(f"REJECTED  {file}: {finding.sentence}")
     if compared:

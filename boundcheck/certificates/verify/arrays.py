@@ -132,7 +132,7 @@ def average(array: Array, weights: Sequence[Number]) -> Array:
     return Array(array.shape[1:], [total(column) for column in columns])
 
 
-def axis_of(value: Any, shape: Shape) -> int:
+def axis_of(value: object, shape: Shape) -> int:
     return integer(value, -len(shape), len(shape) - 1) % len(shape)
 
 

@@ -144,7 +144,7 @@ class Route:
         return found
 
     def kinds(self) -> list[Kind]:
-        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path that all instances take."""
+        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path all instances take."""
         found = [Kind()] * len(self.code.names)
         for c in self.conditions:
             for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():

@@ -138,7 +138,7 @@ def _quadratic(array: Array, witness: Any) -> Number:
     return total([mul(mul(x[i], x[j]), value) for i, row in enumerate(matrix) for j, value in enumerate(row)])
 
 
-def _order(A: Array, B: Array, witness: Any) -> Reading:
+def _order(A: Array, B: Array, witness: object) -> Reading:
     left, right = _quadratic(A, witness), _quadratic(B, witness)
     a, b = contrast(left, right)
     return Reading(lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [(left, right)])
@@ -220,7 +220,7 @@ def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
     return replace(reading, pairs=[(high, bound)], probability=high)
 
 
-def _draws(tape: Tape, s: Any) -> int | None:
+def _draws(tape: Tape, s: object) -> int | None:
     """The number of features, unless a node leaves it open."""
     value = whole(tape.fixed(s["node"]).scalar) if isinstance(s, dict) else s
     return None if isinstance(s, dict) and value is None else integer(value, 1, MOST_DRAWS)

@@ -176,7 +176,7 @@ def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matr
 def _candidates(pool: Pool, part: list[Feature], top: list[Number]) -> Iterator[tuple[int, ...]]:
     """Count vectors with total at most s that the diagonal of the upper side does not exclude."""
     steps = [[div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part]
-    caps = [_cap(pool, [div(t, step) for t, step in zip(top, line, strict=True) if step > 0]) for line in steps]
+    caps = [_cap(pool, [div(t, s) for t, s in zip(top, line, strict=True) if s > 0]) for line in steps]
     vectors = prod(cap + 1 for cap in caps)
     demand(vectors <= MOST_VECTORS, f"a component with more than {MOST_VECTORS} count vectors")
     spend(vectors)

@@ -1,6 +1,6 @@
 """Normal forms: rational functions of parameters, roots, logarithms, exponentials; signs by coefficients.
 
-An identity is the zero polynomial. What divides must not vanish, and what has a logarithm must be positive, on all
+An identity is the zero polynomial. What divides must not vanish, what has a logarithm is positive, on all
 of the set; that is shown in the same way.
 """
 
@@ -86,7 +86,7 @@ class Forms(Ring):
         return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
 
     def shows(self, left: int, right: int, relation: str, given: Sequence[tuple[int, int]]) -> bool:
-        """Whether a relation holds: by the sign of the difference, or part by part where both sides are built alike.
+        """Whether a relation holds: by the sign of the difference, or by parts where both sides are alike.
 
         Raises Unproved where a side is not defined on all of the set.
         """
@@ -345,7 +345,7 @@ class Forms(Ring):
         return self.forms[root]
 
     def _needed(self, root: int) -> set[int]:
-        """The instructions whose forms are still to be made; nothing behind a number that is taken as it is."""
+        """The instructions whose forms are to be made; nothing behind a number that is taken as it is."""
         found, stack = set(), [root]
         while stack:
             k = stack.pop()

@@ -16,7 +16,7 @@ Binary = Callable[[Number, Number], Number]
 
 
 def sqrt(x: Number, known: bool = False) -> Number:
-    """`known`: the operand is not negative by how it was made, so a ball that reaches below 0 is cut there."""
+    """`known`: the operand is not negative by how it was made; a ball that reaches below 0 is cut there."""
     if x < 0 or not finite(x):
         return NAN
     if isinstance(x, fmpq):
@@ -121,7 +121,7 @@ def _ball(method: Callable[[arb], arb], known: dict[int, int] | None = None) -> 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of numbers; `price` is what one value takes, `sign` tells where it is known not to be negative."""
+    """A function of numbers; `price` is what one value takes, `sign` where it is known not to be negative."""
 
     value: Callable[..., Number]
     price: Callable[[], float] = elementary

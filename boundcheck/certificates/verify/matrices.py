@@ -174,7 +174,7 @@ def check_symmetric(a: Matrix) -> None:
 
 
 def psd(a: Matrix) -> Truth:
-    """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; rationals decide if their denominators are short."""
+    """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; else short rationals."""
     check_symmetric(a)
     spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
     rounded = _eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])

@@ -40,7 +40,7 @@ def rational(value: Any) -> fmpq:
     return fmpq(p, q)
 
 
-def number(value: Any) -> Number:
+def number(value: object) -> Number:
     """An exact rational, or the ball {"mid": ..., "rad": ...}."""
     if not isinstance(value, dict):
         return shorten(rational(value))
@@ -56,7 +56,7 @@ def shorten(x: Number) -> Number:
 
 
 def common(items: Iterable[Number]) -> int:
-    """Bits of the least common denominator of the rationals among them; HEIGHT + 1 if it is longer than HEIGHT."""
+    """Bits of the least common denominator of the rationals among them; HEIGHT + 1 beyond HEIGHT."""
     least = fmpz(1)
     for x in items:
         if isinstance(x, fmpq) and least % x.q != 0:

@@ -24,9 +24,9 @@ FARTHEST = 10**9
 
 @dataclass(frozen=True)
 class Entry:
-    """One operation: its value, and its kind, from which follow what it does to each atom by itself and to copies that change places.
+    """One operation: its value, and its kind: what it does to each atom alone and to copies that move.
 
-    `known` is the value where the first operand is known not to reach below 0 (its entries, or as a PSD matrix): balls are cut there.
+    `known` is the value where the first operand is known not to reach below 0 (by entries, or PSD): balls are cut.
     """
 
     value: Operation
@@ -164,4 +164,4 @@ OPERATIONS: dict[str, Entry] = {
     "psd_pow": Entry(_psd_pow, "matrices", partial(_psd_pow, known=True), psd=True),
     "expm": _of_matrices(_expm),
 }
-"""Every operation that a program may name; a new one is one line here, beside its function of numbers or of matrices."""
+"""Every operation that a program may name; a new one is a line here, beside its function."""

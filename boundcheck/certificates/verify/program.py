@@ -27,9 +27,9 @@ ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, R
 
 @dataclass(frozen=True)
 class Tape:
-    """The values of all nodes, the group whose atoms their first axis is (if any), and the weights of the atoms.
+    """The values of all nodes, the group whose atoms their first axis is (if any), and the atoms' weights.
 
-    `orders` says which nodes depend on the order of copies that are given without it: those are no results. `signs` says
+    `orders` says which nodes depend on the order of copies that come without it: they are no results. `signs` says
     what is known of a node by how it was made.
     """
 
@@ -41,19 +41,19 @@ class Tape:
     signs: list[Sign] = field(default_factory=list)
     weighted: dict[int, list[Number]] = field(default_factory=dict)
 
-    def node(self, j: Any) -> Array:
+    def node(self, j: object) -> Array:
         """The value of a node as a result."""
         j = integer(j, 0, len(self.arrays) - 1)
         demand(self.orders[j] == FREE, f"node {j} depends on the order of copies that are given without it")
         return self.arrays[j]
 
-    def operand(self, j: Any) -> Array:
+    def operand(self, j: object) -> Array:
         return self.arrays[integer(j, 0, len(self.arrays) - 1)]
 
-    def group(self, j: Any) -> int | None:
+    def group(self, j: object) -> int | None:
         return self.groups[integer(j, 0, len(self.groups) - 1)]
 
-    def varies(self, j: Any) -> bool:
+    def varies(self, j: object) -> bool:
         return self.group(j) is not None
 
     def common_group(self, nodes: Sequence[Any]) -> int | None:
@@ -68,12 +68,12 @@ class Tape:
             self.weighted[group] = self.space.spaces[group].weights(self.numbers)
         return self.weighted[group]
 
-    def fixed(self, j: Any) -> Array:
+    def fixed(self, j: object) -> Array:
         """A node that is the same at every atom."""
         demand(not self.varies(j), f"node {j} must not be random")
         return self.node(j)
 
-    def pair(self, i: Any, j: Any) -> tuple[Array, Array]:
+    def pair(self, i: object, j: object) -> tuple[Array, Array]:
         """Two results that are compared entry by entry, each atom by itself; something must be compared."""
         self.common_group((i, j))
         x, y = self.node(i), self.node(j)
@@ -82,7 +82,7 @@ class Tape:
         beside([Operand(x, self.varies(i)), Operand(y, self.varies(j))], len(shape))
         return x, y
 
-    def numbers(self, value: Any) -> list[Number]:
+    def numbers(self, value: object) -> list[Number]:
         """A number, a list of numbers, or the entries of {"node": j}."""
         if isinstance(value, dict) and "node" in value:
             return list(self.fixed(value["node"]).data)

@@ -176,7 +176,7 @@ def _entry(entry: Any) -> tuple[str, Any]:
     return entry[0], value
 
 
-def _one(value: Any) -> str:
+def _one(value: object) -> str:
     return " x ".join(map(str, value)) or "a number" if isinstance(value, tuple) else str(value)
 
 
@@ -299,7 +299,7 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
 
 
 def by_form(route: Route, intervals: Sequence[Kind]) -> None:
-    """Normal forms show each side, and that laws are such, on a path that all instances take. Raises Unproved."""
+    """Normal forms show each side, and that laws are such, on a path all instances take. Raises Unproved."""
     if not route.free:
         raise Unproved("not all instances take one path")
     wanted = [(side.left, side.right, route.relation) for side in route.sides]

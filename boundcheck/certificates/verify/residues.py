@@ -1,4 +1,4 @@
-"""Random points: programs as residues modulo a prime, at points that satisfy the hypotheses that are equations."""
+"""Random points: programs as residues modulo a prime, where the hypotheses that are equations hold."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Differ(Unproved):
 
 @dataclass
 class Solved:
-    """Inputs that hypotheses give by others: entries that equal an expression, pairs on the unit circle or at its corners.
+    """Inputs that hypotheses give by others: entries that equal an expression, pairs on the unit circle.
 
     Instances that satisfy the hypotheses are among those that are left.
     """
@@ -184,7 +184,7 @@ class Point:
         return len(self.roots) + 3 * bool(self.units)
 
     def turned(self, signs: int) -> Point:
-        """The same point with other signs of the roots; each root keeps its number, so that all signs are gone through."""
+        """The same point with other signs of the roots; a root keeps its number: all are gone through."""
         return replace(self, signs=signs, made={}, sums={})
 
     def _signed(self, square: int, root: int) -> int:
@@ -216,7 +216,7 @@ class Point:
         return self.made[i]
 
     def _turned(self, which: str, circle: int) -> Residue:
-        """A coordinate of a point of the unit circle: of any, or of one of the four at which the other is 0."""
+        """A coordinate of a point of the unit circle: of any, or of one of four at which the other is 0."""
         one = self.const(ONE)
         if self.solved is not None and circle in self.solved.corners:
             upright, turned = self._bit(("upright", circle)), self._bit(("turned", circle))
@@ -226,7 +226,7 @@ class Point:
         above = self.apply("add", t, t) if which == "sin" else self.apply("sub", one, square)
         return self.apply("div", above, self.apply("add", one, square))
 
-    def _bit(self, key: Any) -> bool:
+    def _bit(self, key: object) -> bool:
         """One of two ways; all are gone through."""
         k = self.roots.setdefault(key, len(self.roots))
         if k >= MOST_ROOTS:
@@ -258,7 +258,7 @@ class Point:
             self._called((node["op"], fixed, k, *(x.value for x in entries)), entries) for k in range(count)
         ]
 
-    def _called(self, key: Any, args: Sequence[Residue]) -> Residue:
+    def _called(self, key: object, args: Sequence[Residue]) -> Residue:
         self.heaviest = max(self.heaviest, 2 * max((x.weight for x in args), default=1) + 1)
         if key not in self.called:
             self.called[key] = Residue(self.random.randrange(self.prime), 2)

@@ -1,4 +1,4 @@
-"""Polynomials and their quotients over the variables of a set: lowest terms, signs by coefficients, sums of squares.
+"""Polynomials and quotients over the variables of a set: lowest terms, signs, sums of squares.
 
 A sign holds on all of an interval, bounded or not.
 """
@@ -68,7 +68,7 @@ class Ring:
     # variables
 
     def atom(
-        self, key: Any, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None, value: arb | None = None
+        self, key: object, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None, value: arb | None = None
     ) -> fmpq_mpoly:
         """The variable of a key; its `power` is a polynomial, and its `value` a number, if they are given."""
         if key not in self.keys:
@@ -201,7 +201,7 @@ class Ring:
         )
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
-        """Whether a polynomial is at least 0: by its sign, as a sum of squares, by those of |u|, by the order of two."""
+        """Whether a polynomial is at least 0: by sign, as a sum of squares, by those of |u|, by order."""
         if self.sign(f) > 0 or self.squares(f):
             return True
         if depth >= DEEPEST:
@@ -239,7 +239,7 @@ class Ring:
     def squares(self, f: fmpq_mpoly) -> bool:
         """Whether a polynomial is a sum of squares of the halves of its even terms: its Gram matrix is PSD.
 
-        A variable that is not negative is a square. A term that is a product of two halves in several ways is shared
+        A variable that is not negative is a square. A product of two halves in several ways is shared
         evenly, unless it is a square itself.
         """
         terms = f.to_dict()

@@ -59,7 +59,7 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     ends = [tape.fixed(j).scalar for j in conclusion["args"]]
     demand(isinstance(points, list) and len(points) == len(ends) == len(sizes), "every size needs its trials and the end of its range")
     enough = div(fmpq(len(sizes)), alpha)
-    proved = [_bet(point, end, side, enough) for point, end, side in zip(points, ends, _sides(sizes), strict=True)]
+    proved = [_bet(*bet, enough) for bet in zip(points, ends, _sides(sizes), strict=True)]
     slope = _slope(sizes, [rational(point["mean"]) for point in points])
     sentence = f"recorded trials at {len(sizes)} sizes: the slope is at least {decimal(slope, 4)} > {decimal(bound, 4)}"
     return Reading(every([*proved, lt(bound, slope)]), sentence, [(slope, bound)])
@@ -93,12 +93,12 @@ def _slope(sizes: list[int], means: list[fmpq]) -> arb:
     demand(all(mean > 0 for mean in means), "a rate is one of positive means")
     logs = [arb(size).log() for size in sizes]
     centre = sum(logs, arb(0)) / len(logs)
-    used = [(log - centre, mean) for log, mean, side in zip(logs, means, _sides(sizes), strict=True) if side != "none"]
+    used = [(x - centre, m) for x, m, side in zip(logs, means, _sides(sizes), strict=True) if side != "none"]
     return sum((w * arb(mean).log() for w, mean in used), arb(0)) / sum((w * w for w, _ in used), arb(0))
 
 
 def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth:
-    """Whether the mean lies on the given side of `mean`; where the weight is zero nothing is said about it."""
+    """Whether the mean lies on the given side of `mean`; where the weight is zero nothing is said."""
     demand(point["side"] == side, f"this size is bounded from the side: {side}")
     if side == "none":
         demand(point["cells"] == [] and point["mean"] == "1", "nothing is recorded of a mean without weight")

@@ -104,7 +104,7 @@ class Evaluated:
     def _operand(self, j: int) -> Operand:
         return Operand(self.arrays[j], self.groups[j] is not None)
 
-    def _const(self, x: Any) -> Any:
+    def _const(self, x: object) -> Any:
         if not isinstance(x, fmpq):
             raise Unproved("a value of a law is no exact number")
         return self.by.const(x)
@@ -157,7 +157,7 @@ class Evaluated:
         self._positive(parts)
         return [self._power(parts, count) for count in counts]
 
-    def _parameters(self, given: Any) -> list[Any]:
+    def _parameters(self, given: object) -> list[Any]:
         """Numbers of a law, or the entries of a node that is the same at every atom."""
         if not isinstance(given, dict):
             return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
@@ -404,7 +404,7 @@ class Code:
     """Straight-line code of scalars: `ops[k]` is an operation and its operands;
     rationals are folded, equal instructions shared.
 
-    `names` are those of the inputs that are free, in the order of their coordinates; of an array each entry has one.
+    `names` are those of the free inputs, in the order of their coordinates; of an array each entry has one.
     """
 
     names: Sequence[Any]

@@ -29,7 +29,7 @@ def digest(certificate: dict[str, Any]) -> str:
 
 
 def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
-    """Raise Rejection unless this is a sealed certificate of a version this program knows; one of a `proof` has these keys."""
+    """Raise Rejection unless this is a sealed certificate of a known version; a `proof` has these keys."""
     demand(isinstance(certificate, dict), "a certificate is a JSON object")
     version = certificate.get("certificate_version")
     demand(type(version) is int and version > 0, "certificate_version must be a positive integer")
@@ -46,7 +46,7 @@ def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
 
 
 def read(path: Path) -> Any:
-    """The JSON value in the file; duplicate keys, numbers that are not finite, and very long integers are refused."""
+    """The JSON value in the file; duplicate keys, infinite numbers and very long integers are refused."""
     try:
         raw = _bytes(path)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What is known of the sign of a node by how it was made, where balls alone reach below 0: squares, Gram matrices."""
+"""What is known of a node's sign by how it was made, where balls reach below 0: squares, Gram matrices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) |
 
 @dataclass(frozen=True)
 class Sign:
-    """Whether all entries are known to be non-negative, and whether a matrix (or each of a batch) is known to be PSD."""
+    """Whether all entries are known to be non-negative, and a matrix (each of a batch) to be PSD."""
 
     entries: bool = False
     psd: bool = False

@@ -42,7 +42,7 @@ def eigvalsh(a: Matrix) -> Matrix:
 
 
 def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
-    """Unit eigenvectors as columns, by ascending eigenvalues; the entry |lead_k| (from 1) of column k has the sign of lead_k.
+    """Unit eigenvectors as columns, eigenvalues ascending; entry |lead_k| (from 1) of column k has lead_k's sign.
 
     Indeterminate where an eigenvalue is not certainly apart from the others.
     """
@@ -59,7 +59,7 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 
 
 def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
-    """|q - v| <= sqrt(2) sin(q, v) <= sqrt(2) |A q - mu q| / gap for a unit vector q and the nearer of +-v (Davis and Kahan)."""
+    """|q - v| <= sqrt(2) sin(q, v) <= sqrt(2) |A q - mu q| / gap for unit q, the nearer v (Davis-Kahan)."""
     spend(4 * len(values) ** 2 * multiplication())
     q = _unit([basis.Q[i, k] for i in range(len(values))])
     mu = values[k].mid()
@@ -93,7 +93,7 @@ def svdvals(a: Matrix) -> Matrix:
 def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
     """a**t of a PSD matrix: an integer power times a fractional one, inverted if t < 0.
 
-    The fractional one is indeterminate unless the matrix is certainly PSD, or `known` to be by how it was made.
+    The fractional one is indeterminate unless the matrix is certainly PSD, or `known` to be by its making.
     """
     demand(abs(t) <= 1000, "a matrix power beyond 1000")
     check_symmetric(a)

@@ -1,4 +1,4 @@
-"""Which nodes of a program depend on the order of independent copies, and which only on the copies as a multiset."""
+"""Which nodes of a program depend on the order of independent copies, and which on the multiset alone."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Order:
-    """What permuting the copies of each draw does: permute one axis (counted from the end), or something else."""
+    """What permuting a draw's copies does: permute one axis (counted from the end), or something else."""
 
     axes: dict[int, int] = field(default_factory=dict)
     broken: frozenset[int] = frozenset()
@@ -47,7 +47,7 @@ def drawn(draw: int, shape: Shape) -> Order:
 
 
 Rule = Callable[[list[int | None], Operands], int | None]
-"""From the axis of each operand that the copies lie along (None: it has none), that of the result. Raises Broken."""
+"""From the axis of each operand along which copies lie (None: none), that of the result. Raises Broken."""
 
 
 def order(kind: str, orders: Sequence[Order], given: Operands) -> Order:
@@ -87,7 +87,7 @@ def _common(axes: Iterable[int | None]) -> int:
 
 
 def _pointwise(axes: list[int | None], given: Operands, own: int = 0) -> int:
-    """Of a function of the last `own` axes; operands that do not move with the copies must be the same for each copy."""
+    """Of a function of the last `own` axes; operands that do not move must be the same for each copy."""
     common = _common(axes)
     if common >= -own:
         raise Broken
@@ -136,7 +136,7 @@ def _taken(axes: list[int | None], given: Operands) -> int | None:
 
 
 def _multiplied(axes: list[int | None], given: Operands) -> int | None:
-    """Copies that are summed over on both sides, or on one where the other is the same for all, no longer matter."""
+    """Copies that are summed over on both sides, or on one where the other is constant, cease to matter."""
     (left, right), (a, b) = axes, given.shapes
     right = -2 if len(b) == 1 and right == -1 else right
     inner_left, inner_right = left == -1, right == -2
@@ -165,7 +165,7 @@ def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> in
 
 
 def _gathered(axes: list[int | None], given: Operands) -> int | None:
-    """Entries moved about: the copies must end up along one axis of the result, all else being the same for each."""
+    """Entries moved about: the copies must end up along one axis of the result, all else the same."""
     sources = _sources(axes, given)
     if all(copy is None for copy, _ in sources):
         return None

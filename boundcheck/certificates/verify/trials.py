@@ -1,6 +1,6 @@
-"""The trials: a node that depends on draws has the atoms of its group as axis 0, and its atom a depends on atom a of its operands alone.
+"""The trials: a node that depends on draws has its group's atoms as axis 0, and atom a depends on atoms a alone.
 
-There is one rule for each kind of operation. What no rule covers is malformed when it is made, whether it is used or not.
+There is one rule for each kind of operation. What no rule covers is malformed when it is made, used or not.
 """
 
 from bisect import bisect_right
@@ -35,7 +35,7 @@ Rule = Callable[[Sequence[Operand], Node, Array], None]
 
 
 def follow(kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int) -> None:
-    """Raise Rejection unless the result of an operation, one of whose operands varies, has the atoms as axis 0, each by itself."""
+    """Raise Rejection unless a result of which an operand varies has the atoms as axis 0, each by itself."""
     rule = RULES.get(kind)
     if rule is None:
         raise malformed(f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom")
@@ -44,7 +44,7 @@ def follow(kind: str, node: Node, operands: Sequence[Operand], result: Array, at
 
 
 def beside(operands: Sequence[Operand], axes: int) -> None:
-    """Raise Rejection unless broadcasting to so many axes keeps the atoms of all operands together, on axis 0."""
+    """Raise Rejection unless broadcasting to so many axes keeps the atoms of operands together, on axis 0."""
     if not any(x.varies for x in operands):
         return
     for x in operands:
@@ -105,7 +105,7 @@ def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
     for atom in range(1, result.shape[0]):
         row = index[atom * size : (atom + 1) * size]
         if row != [k + atom * step for k, step in zip(first, steps, strict=True)]:
-            fits = all(_own(operands, ends, pool, *entry, atom) for entry in zip(row, first, steps, strict=True))
+            fits = all(_own(operands, ends, pool, *one, atom) for one in zip(row, first, steps, strict=True))
             demand(fits, "an entry of one atom is taken for another one")
 
 

@@ -29,7 +29,7 @@ def _agree(sides: dict[str, arb], lhs: Number, rhs: Number) -> bool:
     return all(abs(x - found[side].mid()) <= slack + found[side].rad() for side, x in sides.items())
 
 
-def _within(recorded: Any, probability: Number | None) -> bool:
+def _within(recorded: object, probability: Number | None) -> bool:
     """Does the interval [low, high], or a single number, hold the midpoint?"""
     if probability is None:
         return False

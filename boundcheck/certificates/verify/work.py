@@ -1,4 +1,4 @@
-"""How much work a certificate may ask for: operations are counted and never timed, so every machine gives the same answer.
+"""How much work a certificate may ask for: operations are counted, never timed, the same on every machine.
 
 The unit is about one microsecond of a machine of today.
 """
@@ -25,7 +25,7 @@ class TooMuch(Rejection):
 
 @contextmanager
 def allowance(most: float | None = None) -> Iterator[list[float]]:
-    """All that is done inside may take MOST units together, what is around it included; or so many of its own.
+    """All that is done inside may take MOST units together, what is around it too; or so many of its own.
 
     What is left stands in the list.
     """

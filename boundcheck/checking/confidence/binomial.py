@@ -1,4 +1,4 @@
-"""Binomial tails in logarithms, the interval of Clopper and Pearson, and the walk that finds ends of intervals."""
+"""Binomial tails in logarithms, the interval of Clopper and Pearson, and a walk to the ends of intervals."""
 
 from collections.abc import Callable
 from math import copysign, exp, inf, log, log1p

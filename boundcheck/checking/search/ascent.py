@@ -1,4 +1,4 @@
-"""L-BFGS of every member of a population at once: one look each a round, each with its own step and memory."""
+"""L-BFGS of every member of a population at once: one look each a round, each with its step and memory."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Ascent:
 
     def _directions(self, members: np.ndarray) -> np.ndarray:
         """The two-loop recursion for some members; along the gradient where it leads down."""
-        g, S, Y, rho, X = self.g[members], self.S[members], self.Y[members], self.rho[members], self.X[members]
+        g, S, Y, rho, X = (x[members] for x in (self.g, self.S, self.Y, self.rho, self.X))
         q, alphas, filled = g.copy(), [], np.flatnonzero(rho.any(axis=0))
         for k in reversed(filled):
             alphas.append(rho[:, k] * np.einsum("bi,bi->b", S[:, k], q))

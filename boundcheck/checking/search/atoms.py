@@ -1,4 +1,4 @@
-"""The atoms of finite laws for a population: the probability of each as a function of the laws' parameters, and its derivative."""
+"""The atoms of finite laws for a population: the probability of each by parameters, and its derivative."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALLEST = 1e-300
 
 @dataclass(frozen=True)
 class Base:
-    """One draw of copies: the logarithm of an atom's probability is `constant + counts @ log q`, q by the parameter of the law.
+    """One draw of copies: the log-probability of an atom is `constant + counts @ log q`, q by the parameter.
 
     Shapes: constant (atoms,), counts (atoms, outcomes); `node` holds the parameter.
     """
@@ -56,12 +56,12 @@ class Atoms:
 
     @classmethod
     def behind(cls, tape: Tape, k: int) -> Atoms:
-        """The atoms that an average, node k, is over. Raises NotTraceable for laws that populations do not know."""
+        """The atoms that an average, node k, is over. Raises NotTraceable for laws unknown to populations."""
         return cls.of(tape.nodes[k]["args"], tape)
 
     @classmethod
     def of(cls, nodes: Sequence[int], tape: Tape) -> Atoms:
-        """The atoms that some nodes depend on, in the order of the enumerator: those of the last law run fastest."""
+        """The atoms that some nodes depend on, in the enumerator's order: the last law's run fastest."""
         groups = {tape.laws[draw].get("group", 0) for draw in _draws(nodes, tape)}
         bases = [_base(law, tape) for law in tape.laws if law.get("group", 0) in groups]
         sizes = [len(base.constant) for base in bases]
@@ -136,7 +136,7 @@ def _base(law: dict[str, Any], tape: Tape) -> Base:
 
 
 def _outcomes(law: dict[str, Any], tape: Tape) -> tuple[np.ndarray, np.ndarray, int | None]:
-    """For each outcome of one copy: how often it takes each base outcome, and the logarithm of the number of ways."""
+    """For each outcome of a copy: how often it takes each base outcome, and the log of the number of ways."""
     kind = law["law"]
     if kind == "finite":
         k = len(law["values"])

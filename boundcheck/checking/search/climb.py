@@ -1,4 +1,4 @@
-"""Climbing: exchange, perturb and polish instances so that the score rises, in populations where programs read them."""
+"""Climbing: exchange, perturb and polish instances so that the score rises, in populations where it can."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLEAR = 1e-7
 """Scores of a population that are higher are held against the body."""
 
 MOST_PATHS, MOST_FAILED = 24, 6
-"""Programs for one part and likeness, and instances in a row that cannot be recorded, after which no more are tried."""
+"""Programs for one part and likeness, and unrecordable instances in a row after which none are tried."""
 
 AT_ONCE, FEW = 2, 3
 """Recordings for one path of counts in one population, and instances that one is made for."""
@@ -43,7 +43,7 @@ TOGETHER = 32
 
 @dataclass
 class Readings:
-    """What recorded programs say of instances that agree in all but their floats; `spent` counts operations, `looked` instances."""
+    """What programs say of instances that agree but for floats; `spent` operations, `looked` instances."""
 
     parameters: Parameters
     record: Callable[[dict[str, Raw], int], Program | None]
@@ -63,8 +63,8 @@ class Readings:
         known = {like: [p.by_ratio() for p in found] for like, found in self.known.items()}
         return Readings(self.parameters, record, self.parts, known)
 
-    def scores(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
-        """The highest score of any part for each row, -inf where it does not count, nan where no program has its path.
+    def scores(self, like: object, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
+        """The highest score of any part for each row, -inf where it does not count, nan where none knows it.
 
         None where nothing can be recorded.
         """
@@ -73,7 +73,7 @@ class Readings:
             worst = np.maximum(worst, self._of_part(like, shape, rows, part))
         return worst if self.known[like] else None
 
-    def _of_part(self, like: Any, shape: Shape, rows: np.ndarray, part: int) -> np.ndarray:
+    def _of_part(self, like: object, shape: Shape, rows: np.ndarray, part: int) -> np.ndarray:
         """A whole number that is made of floats has a program for each of its values."""
         found = np.full(len(rows), np.nan)
         known = [p for p in self.known.setdefault(like, []) if p.part == part]
@@ -100,10 +100,10 @@ class Readings:
     def _read(self, population: Population, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.spent += population.cost(len(rows))
         self.looked += len(rows)
-        scores, counts = zip(*(population.read(some) for some in batches(rows, population.batch)), strict=True)
+        scores, counts = zip(*map(population.read, batches(rows, population.batch)), strict=True)
         return np.concatenate(scores), np.concatenate(counts)
 
-    def _recorded(self, like: Any, shape: Shape, row: np.ndarray, part: int) -> Population | None:
+    def _recorded(self, like: object, shape: Shape, row: np.ndarray, part: int) -> Population | None:
         if self.failed[like, part] >= MOST_FAILED:
             return None
         self.spent += RECORDING
@@ -120,7 +120,7 @@ class Readings:
 class Climber:
     """The best instances found of each shape, under a budget of work that does not depend on the clock.
 
-    Where there are readings, work is counted in operations, of which a look by the body takes `LOOK`, and `CHECK` for each
+    Where there are readings, work counts in operations: a look by the body takes `LOOK`, and `CHECK` for each
     unit of its work.
     """
 
@@ -165,8 +165,8 @@ class Climber:
                 values[k] = self.consider(raws[k]) if scores is None else float(scores[j])
         return values
 
-    def _read(self, like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
-        """The scores of rows by their programs, the best of them kept, and held against the body where they violate the statement."""
+    def _read(self, like: object, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
+        """The scores of rows by their programs, the best kept, and held against the body if they violate."""
         assert self.readings is not None
         before = self.readings.spent
         scores = self.readings.scores(like, shape, rows)
@@ -241,7 +241,7 @@ class Climber:
 
     def _starts(self) -> list[dict[str, Raw]]:
         """The best instance of each of the first shapes, or the best few if there are not so many shapes."""
-        ranked = [self.pools[shape][k] for k in range(self.ALIKE) for shape in self.shapes if k < len(self.pools[shape])]
+        ranked = [self.pools[s][k] for k in range(self.ALIKE) for s in self.shapes if k < len(self.pools[s])]
         return [raw for _, raw in ranked[: self.LADDERS]]
 
     def _ladder(self, start: dict[str, Raw], budget: int) -> None:
@@ -294,7 +294,7 @@ class Climber:
 
 
 def rungs(leaf: Any, chart: Any) -> list[Any]:
-    """Values of a scalar over many decades, inside its range, and the neighbours of what is discrete; nothing for other leaves."""
+    """Values of a scalar over many decades, inside its range; neighbours of what is discrete."""
     if isinstance(chart, Discrete):
         return list(chart.neighbours(leaf))
     if isinstance(leaf, (int, np.integer)) and not isinstance(leaf, bool):
@@ -326,18 +326,18 @@ def _magnitude(leaf: Any) -> Any:
     return int(leaf).bit_length() if isinstance(leaf, (int, np.integer)) else np.shape(leaf)
 
 
-def _shape(raw: Raw, of_leaf: Callable[[Any], Any] = np.shape) -> Any:
+def _shape(raw: Raw, of_leaf: Callable[[Any], Any] = np.shape) -> object:
     if isinstance(raw, dict):
         return {key: _shape(entry, of_leaf) for key, entry in raw.items()}
     return [_shape(entry, of_leaf) for entry in raw] if isinstance(raw, (list, tuple)) else of_leaf(raw)
 
 
 def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
-    """One leaf changed: a count doubled or shifted, a number moved, an entry flipped, made zero or equal to another."""
+    """One leaf changed: a count doubled or shifted, a number moved, an entry flipped, zero, or another's."""
     if not raw:
         return raw
     name = list(raw)[int(rng.integers(len(raw)))]
-    places = [place for place in leaves(parameters, raw) if place[0][0] == name and not isinstance(place[1], (str, bool))]
+    places = [at for at in leaves(parameters, raw) if at[0][0] == name and not isinstance(at[1], (str, bool))]
     if not places:
         return raw
     path, leaf, chart = places[int(rng.integers(len(places)))]

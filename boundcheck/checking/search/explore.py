@@ -1,4 +1,4 @@
-"""The search in populations: plain rows by the thousand, scans, exchanges and ascents. It proposes; the body decides."""
+"""The search in populations: plain rows by the thousand, scans, exchanges, ascents. The body decides."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ MOST_ATOMS = 3000
 """Larger laws are looked at one instance after the other."""
 
 MOST_FAILED = 3
-"""Rows of a shape that cannot be recorded, or of a part that are recorded and not known, after which no more are tried."""
+"""Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
 
 DRAWS = 512
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
 KEPT, ROUNDS, LEVEL, WIDTH = 128, 8, 32, 4
-"""Rows kept of a scan, rounds of the first ascents, of the last ones at equality, and populations that climb."""
+"""Rows kept of a scan, rounds of the first ascents, of the last at equality, populations that climb."""
 
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
@@ -45,19 +45,19 @@ EXCHANGES = 6
 """Exchanges of signs and bits for each round of an ascent."""
 
 ENUMERATED, ENOUGH_WORK = 2**16, 3
-"""Patterns of signs and bits that are all looked at, and times of the work that there is which this may take."""
+"""Patterns of signs and bits that are all looked at, and times of the work which this may take."""
 
 COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 """Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
 
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
-"""Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
+"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 40, 1, 80, 3
-"""How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
+"""How often the work they take at most, with mirrors or without, rounds of the first, ascents at once."""
 
 STILL, IDLE = 8, 0.01
-"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and all of them
+"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and all
 after one pass."""
 
 CLEAR = 1e-7
@@ -122,7 +122,7 @@ class Climbing:
 
 @dataclass
 class Explorer:
-    """A search of one claim under a budget of operations; `look` runs the body and gives the score that counts."""
+    """A search of one claim under a budget of operations; `look` runs the body: its score counts."""
 
     claim: Claim
     question: Question
@@ -159,13 +159,13 @@ class Explorer:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
     def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
-        """Whether only continuous numbers move, and programs without kinks show how: there ascents are all that it takes."""
+        """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
         moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
         programs = (p.program for some in self.populations.values() for p in some)
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
-        """Claims about one or two whole numbers: the first values of each, with the best of the other for it."""
+        """Claims about one or two whole numbers: the first values of each, with the best of the other."""
         paths = counts(self.claim.parameters, instances[0]) if instances else {}
         for path, first in paths.items():
             others = [item for item in paths.items() if item[0] != path]
@@ -236,7 +236,7 @@ class Explorer:
         return programs > 0
 
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
-        """The program of one part on an instance, choosing by numbers if it can; None where populations do not read it.
+        """The program of a part on an instance, choosing by numbers if it can; None if no population reads it.
 
         A part that concluded a few times what they do not know is not recorded again.
         """
@@ -260,7 +260,7 @@ class Explorer:
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
         self.work -= population.cost(len(rows))
-        return np.concatenate([np.zeros(0), *(population.scores(some) for some in batches(rows, population.batch))])
+        return np.concatenate([np.zeros(0), *map(population.scores, batches(rows, population.batch))])
 
     def _scan(self, population: Population, row: np.ndarray) -> None:
         """The whole range of the one or two columns that move."""
@@ -272,7 +272,7 @@ class Explorer:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
-        """Look at all patterns of signs and bits, where nothing else moves and there are few; whether it was done."""
+        """Look at all patterns of signs and bits, where few are and only they move; whether it was done."""
         shape = population.shape
         if shape.free.size or shape.patterns > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
             return False
@@ -293,10 +293,10 @@ class Explorer:
             rounds, width = 2 * rounds, max(width // 2, 1)
 
     def _go_on(self, work: int) -> None:
-        """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
+        """Climb on near equality where it still leads up and programs are too long for the work there was."""
         rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
         while not self.ended:
-            leading = sorted((e for e in self.climbing if e.leads), key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            leading = sorted((e for e in self.climbing if e.leads), key=lambda e: e.rank, reverse=True)[:LEADING]
             for entry in leading:
                 self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
                 more -= self.work
@@ -352,14 +352,14 @@ class Explorer:
             entry.keep(new, self._propose(population, new, found))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
-        """Violations in short numbers: away from the ends of the hypotheses, and fit to be read and certified."""
+        """Violations in short numbers: away from the ends of the hypotheses, fit to be read and certified."""
         if top > CLEAR and not self.ended:
             short = np.concatenate([shortened(rows, digits) for digits in DIGITS])
             short = short[population.shape.inside(short)]
             self._propose(population, short, self._scores(population, short))
 
     def _members(self, entry: Climbing, anywhere: bool) -> np.ndarray:
-        """The best so far, two of those at equality, noise about them, and there, or `anywhere`, rows from nowhere."""
+        """The best so far, two of those at equality, noise about them, and there, or `anywhere`, new rows."""
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
@@ -370,7 +370,7 @@ class Explorer:
     def _propose(
         self, population: Population, rows: np.ndarray, scores: np.ndarray, above: float = CLEAR, most: int = PROPOSED
     ) -> np.ndarray:
-        """Let the body look at the highest rows. The scores; those of violations are -inf where it denied all that it looked at."""
+        """Let the body look at the highest rows. The scores; -inf for violations where it denied all."""
         seen: list[float] = []
         if self.denied[population.part] >= DENIED:
             return np.where(scores > CLEAR, -np.inf, scores)

@@ -1,4 +1,4 @@
-"""Instances of one shape as rows of numbers: what of them moves, how, and what their program says of all rows at once."""
+"""Instances of a shape as rows of numbers: what moves, how, and what their program says of all at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boundcheck.domains.chart import Chart, Discrete, Entries
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
-"""Rows that are looked at together, those that climb together, and numbers that they hold on the way, at most."""
+"""Rows looked at together, those that climb together, and numbers that they hold on the way, at most."""
 
 ENTRIES, MATRICES = 4000, 8
 """Numbers, and matrices to factorise, that take as long as one operation on a few."""
@@ -188,13 +188,13 @@ class Population:
         return max(min(MEMBERS, self.batch), 2)
 
     def cost(self, rows: int) -> int:
-        """Operations that looking at so many rows takes, long arrays and matrices to factorise counted as several."""
+        """Operations that looking at so many rows takes, long arrays and matrices counted as several."""
         p = self.program
         return -(-rows // self.batch) * (len(p.moving) + 5) + rows * p.entries // ENTRIES + rows * p.matrices // MATRICES
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
-    """The instance with square factors of Gram matrices, widened by zeros or rotated, so that one shape holds all ranks."""
+    """The instance with square factors of Gram matrices, widened or rotated: a shape holds all ranks."""
     return {name: _widened(domain, raw[name]) for name, domain in parameters.items()}
 
 
@@ -211,7 +211,7 @@ def _square(factor: np.ndarray) -> np.ndarray:
     return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.asarray(np.linalg.qr(factor.T, mode="r")).T
 
 
-def likeness(raw: Raw) -> Any:
+def likeness(raw: Raw) -> object:
     """What instances of one shape share: everything but their floats."""
     if isinstance(raw, dict):
         return tuple((key, likeness(entry)) for key, entry in sorted(raw.items()))
@@ -222,11 +222,11 @@ def likeness(raw: Raw) -> Any:
     return (raw.dtype.kind, raw.shape, raw.tobytes()) if isinstance(raw, np.ndarray) else raw
 
 
-def is_float(leaf: Any) -> bool:
+def is_float(leaf: object) -> bool:
     return isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0)
 
 
-def _at(raw: Raw, path: tuple[Any, ...]) -> Any:
+def _at(raw: Raw, path: tuple[Any, ...]) -> object:
     for key in path:
         raw = raw[key]
     return raw

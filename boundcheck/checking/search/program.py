@@ -1,4 +1,4 @@
-"""One recorded program read for a population of instances: values, path conditions, scores, and derivatives in its inputs."""
+"""A recorded program read for a population of instances: values, path conditions, scores, derivatives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ENTRIES = 20_000
 SIZED = {
     "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "sum": 1, "gather": None, "matmul": 2, "prod": 1, "cumsum": 1,
 }  # fmt: skip
-"""How many operands of an operation the size of its result is computed from, in the same way; None for all."""
+"""How many operands of an operation the size of its result is computed from, alike; None for all."""
 
 KINKED = {"abs", "ceil", "floor", "max", "maximum", "min", "minimum", "mod", "rint", "sign", "sort"}
 GIVEN = ("input", "const", "random", "drawn")
@@ -59,7 +59,7 @@ RELATIONS: dict[str, Callable[..., np.ndarray]] = {
 
 @dataclass
 class Program:
-    """What a conclusion and the path conditions of a tape need, for instances of its shape that take its path.
+    """What a conclusion and the path conditions of a tape need, for instances of its shape on its path.
 
     Raises NotTraceable where a conclusion or an operation is of a kind that populations do not know.
     """
@@ -131,7 +131,7 @@ class Program:
         return prod(self.given[args[0]].shape[:-2]) if of_matrices else 0
 
     def magnitude(self, k: int) -> int:
-        """The node that computes the size of a number: its program with absolute values, which does not cancel."""
+        """The node that computes the size of a number: its program with absolute values, uncancelled."""
         needed, stack = set(), [k]
         while stack:
             j = stack.pop()
@@ -197,7 +197,7 @@ class Program:
 
     @cached_property
     def _steps(self) -> list[tuple[int, Callable[..., np.ndarray] | None, list[int]]]:
-        """The nodes that move, and the function of those whose operands are all as deep: that needs nothing arranged."""
+        """The nodes that move, and the function of those whose operands are all as deep."""
         return [(k, self._direct(k), self.nodes[k]["args"]) for k in self.moving]
 
     def _direct(self, k: int) -> Callable[..., np.ndarray] | None:
@@ -216,11 +216,11 @@ class Program:
         return holds
 
     def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
-        """How far each member is from obeying the statement, on the scale of a look; -inf where it does not count."""
+        """How far each member is from obeying the statement, as a look says; -inf where it does not count."""
         return self.read(inputs, count)[0]
 
     def read(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:
-        """The scores, and the whole numbers that each member makes of its floats, members x numbers: `counts` on this path."""
+        """The scores, and whole numbers made of floats, members x numbers: `counts` on this path."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
@@ -284,10 +284,10 @@ class Program:
 
 
 def mirrored(tape: Tape, conclusion: dict[str, Any]) -> Tape | None:
-    """The program in which absolute values on the left are negatives, and singular values of a symmetric matrix its own times -1.
+    """The program with absolute values on the left as negatives, singular values as eigenvalues times -1.
 
-    An absolute value is the larger of two numbers, and who climbs it only ever meets the one that he starts at. None if
-    there is no such value, or the statement is none about plain numbers. What both programs say differs: look at the first.
+    An absolute value is the larger of two numbers, and a climber only meets the one he starts at. None if
+    there is none, or the statement is not about plain numbers. What the two say differs: look at the first.
     """
     if conclusion["kind"] != "at_most" or tape.laws:
         return None
@@ -325,7 +325,7 @@ def _turned(tape: Tape, turned: set[int]) -> Tape:
     return new
 
 
-def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+def one_by_one(function: Callable[..., Any], operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
     """Some functions of all members at once; nan for members that linear algebra gives up on."""
     try:
         return function(*operands)
@@ -338,7 +338,7 @@ def one_by_one(function: Any, operands: list[np.ndarray], shapes: Sequence[tuple
         return found
 
 
-def _halved(function: Any, operands: list[np.ndarray], members: np.ndarray, found: list[np.ndarray]) -> None:
+def _halved(function: Callable[..., Any], operands: list[np.ndarray], members: np.ndarray, found: list[np.ndarray]) -> None:
     """Fill in the results of some members, of ever smaller parts of them where one stands in the way."""
     if not members.size:
         return

@@ -1,4 +1,4 @@
-"""How far the members of a population are from obeying a statement, on the scale of a look, and what raises it."""
+"""How far the members of a population are from obeying a statement, on a look's scale, and what raises it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def finite(x: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(x), x, 0.0)
 
 
-def per(x: Any, y: np.ndarray) -> np.ndarray:
+def per(x: object, y: np.ndarray) -> np.ndarray:
     """x / y, and 0 where y is 0."""
     return np.where(y != 0, x / np.where(y != 0, y, 1), 0.0)
 
@@ -51,7 +51,7 @@ def norms(x: np.ndarray) -> np.ndarray:
 
 
 class AtMost:
-    """log(lhs / rhs) where both have one sign; else the gap over the sizes of both, which leads on although a side is 0."""
+    """log(lhs / rhs) where both have one sign; else the gap over both sizes, which leads on at 0."""
 
     def __init__(self, program: Recorded):
         sides = program.conclusion["args"]
@@ -133,7 +133,7 @@ class Loewner:
 
 
 class Probability:
-    """The failure probability against the allowed one: the ratio of exponents, so that probabilities near 1 differ too.
+    """The failure probability against the allowed one: the ratio of exponents, that those near 1 differ.
 
     The event does not move with the inputs, save by jumps; the probabilities of its atoms do.
     """
@@ -186,7 +186,7 @@ class Chances(Probability):
 def _where_possible(
     bad: np.ndarray, allowed: np.ndarray, score: np.ndarray, d_bad: np.ndarray, d_allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A score and its derivatives; without them where nothing is allowed, or all, or nothing speaks against it."""
+    """A score and its derivatives; without them where nothing is allowed, or all, or nothing is against."""
     plain = (allowed <= 0) | (allowed >= 1)
     score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, -1e3), -np.inf), np.where(bad <= 0, -1e3, score))
     return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))

@@ -21,7 +21,7 @@ SHARES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 0.
 
 
 def structured(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Rows made of the base rows: some of their places made plain, extreme, equal, exchanged, or drawn anew."""
+    """Rows made of the base rows: some places made plain, extreme, equal, exchanged, or drawn anew."""
     rows = base[rng.integers(len(base), size=count)].copy()
     for p in shape.places:
         chosen = np.flatnonzero(rng.random(count) < max(0.4, 1.2 / len(shape.places)))
@@ -71,7 +71,7 @@ def _equal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _levelled(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Entries at the nearer end of their range, or of one size where they are large and zero where they are small."""
+    """Entries at the nearer end of their range, or of one size where they are large and else zero."""
     low, high = p.chart.low, p.chart.high
     if np.isfinite(high):
         return np.where(2 * x > low + high, high, low)
@@ -151,13 +151,13 @@ def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.nd
     return rows
 
 
-def by_steps(leaf: Any, chart: Any) -> bool:
+def by_steps(leaf: object, chart: object) -> bool:
     """Whether a leaf moves, and by steps: a whole number, a choice."""
     return isinstance(chart, Discrete) or (chart is not FIXED and type(leaf) is int)
 
 
 def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
-    """The places and ranges of the whole numbers of an instance that moves in one or two of them alone; else nothing."""
+    """The places and ranges of the whole numbers of an instance where one or two alone move; else nothing."""
     places = {path: (leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED}
     whole = all(isinstance(leaf, int) and not isinstance(leaf, bool) and chart.whole for leaf, chart in places.values())
     ends = {path: range(ceil(chart.low), int(chart.high) + 1) for path, (_, chart) in places.items()} if whole else {}
@@ -165,7 +165,7 @@ def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
 
 
 def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
-    """Instances whose sizes go beyond those that are drawn: all of them, where no parameter says how large they are."""
+    """Instances whose sizes go beyond those that are drawn: all, where no parameter gives their size."""
     free = [name for name in sorted(named(parameters)) if name not in parameters or parameters[name].chart is COUNTING]
     found = []
     for size in SIZES if free else ():

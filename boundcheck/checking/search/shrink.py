@@ -50,7 +50,7 @@ def shrink(
 
 
 def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Instances with one atom less of a law, the last first; its probability goes to an equal atom, else to all."""
+    """Instances with one atom less of a law, the last first; its weight goes to an equal atom, or to all."""
     for path, fields, here in _scopes((), parameters, raw):
         for law in (name for name, x in fields.items() if x.build is normalised and len(x.dims) == 1):
             dim, count = fields[law].dims[0], len(here[law])
@@ -59,7 +59,7 @@ def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Ra
             for atom in reversed(range(count if count > 1 else 0)):
                 with suppress(IndexError):  # raw numbers of another shape than their values
                     parts = {dim: count - 1, **_without(atom, here, axes, law)}
-                    candidate = replaced(raw, path, {**here, **{name: parts[name] for name in parts if name in here}})
+                    candidate = replaced(raw, path, {**here, **{n: part for n, part in parts.items() if n in here}})
                     if inside(parameters, candidate):
                         yield candidate
 
@@ -93,7 +93,7 @@ def _picked(part: Raw, axis: int, chosen: list[int]) -> Raw:
 def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
     """Plain values of all numbers at once, the most welcome first, and for each the smallest count first.
 
-    One number after the other ends where no single one can be simpler: three flips at a level of 1/1000 say less than
+    One number after the other ends where no single one can be simpler: three flips at 1/1000 say less than
     three of a fair coin at 1/10. Nothing where more than three numbers or more than one count move.
     """
     places = [(path, leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED and np.ndim(leaf) == 0]

@@ -37,7 +37,7 @@ BEGINS, ENDS = re.compile(UPRIGHT), re.compile(UPRIGHT + "$")
 
 
 def beside(parts: Iterable[Markup | str]) -> Markup:
-    """Parts in a row; upright texts that follow each other share an element, for a page has thousands of them."""
+    """Parts in a row; upright texts in a row share an element, for a page has thousands of them."""
     joined = ""
     for part in (str(escape(part)) for part in parts):
         left, right = ENDS.search(joined), BEGINS.match(part)
