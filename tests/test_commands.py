@@ -1,5 +1,6 @@
 """Every command, whatever happens to it: one sentence, the right exit code, no traceback, no work lost."""
 
+import errno
 import json
 import os
 import shutil
@@ -182,6 +183,13 @@ def test_a_defect_is_not_taken_for_a_refutation(monkeypatch, name):
     assert result.exit_code == exits.UNTRUSTWORTHY
     assert "ZeroDivisionError" in result.stderr
     assert "defect" in result.stderr
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_full_disk_is_no_defect(monkeypatch, name):
+    """Whatever could not be written: standard output, the file of a report, or what a library keeps."""
+    monkeypatch.setattr(RUNS[name][1], fails(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    assert "No space left" in assert_one_sentence(call(name), exits.USAGE)
 
 
 def after(calls: int, function: Any) -> Any:

@@ -5,6 +5,7 @@ A command of a paper, an entry point of the group `boundcheck.commands`, takes t
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -44,6 +45,9 @@ LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
 NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
 
 
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""What a system says of a full disk: no output, no file kept by a library, is a defect of ours then."""
+
 # how a command ends
 
 
@@ -63,6 +67,10 @@ def guarded() -> Iterator[None]:
         if isinstance(error, Refused):
             click.echo(f"Error: {one_line(error)}", err=True)
             sys.exit(error.code)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            full = f"There is no room for what is written ({error.strerror})"
+            click.echo(f"Error: {full}; make some, and run again.", err=True)
+            sys.exit(exits.USAGE)
         import traceback
 
         traceback.print_exc()
