@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.search.climb import Climber, Readings
+from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import widened
 from boundcheck.checking.sides import beyond_rounding, by_program
@@ -57,6 +59,14 @@ POPULATIONS = 2
 COLLECTED = 50_000
 """New objects after which the garbage collector looks for cycles."""
 
+HANDFUL, RARELY = 3, 10
+"""So few different instances that satisfy the hypotheses, and so many times as many that do not, say nothing."""
+
+TOO_FEW = (
+    "no more than {} of all that were looked at satisfied the hypotheses, which is too few to say anything;"
+    " draw what satisfies them: y = 1 / x instead of assume(x * y == 1)"
+)
+
 SMALL = 1e-6
 """Where no violation could be certified, the next search leaves out sides that are both smaller: rounding."""
 
@@ -86,6 +96,7 @@ class Judge:
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
         nearest: list[dict[str, Raw]] = []
+        search = None
         for enough in (GOOD_ENOUGH, np.inf):
             if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
                 search = self._search(look, enough, SMALL if found else 0.0)
@@ -93,6 +104,8 @@ class Judge:
                 refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
+        if refutation is None and search is not None:
+            evidence += self._few(evidence, look, search)
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*look.instances, *(raw for _, raw in found), *nearest]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10, look.seen).twins(evidence.killed) if asked else ()
@@ -100,6 +113,15 @@ class Judge:
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
+
+    def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
+        """That almost nothing satisfied the hypotheses, drawn, moved onto equations or searched, although real numbers move."""
+        failed, counted = evidence.skipped.get("unsatisfied", 0), max(evidence.satisfied, search.counted)
+        if not 0 < counted <= HANDFUL or failed < RARELY * evidence.satisfied:
+            return NOTHING
+        if not look.instances or not hypotheses_of(self.claim).leaves_free(look.instances[0]):
+            return NOTHING
+        return Evidence(undecided=(TOO_FEW.format("one instance" if counted == 1 else f"{counted} instances"),))
 
     def _stream(self, *key: int) -> Stream:
         return Stream.of(self.plan.seed, self.claim.id, *key)
@@ -121,6 +143,7 @@ class Judge:
         explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
         explorer.explore([raw for _, raw in pool], look.parts)
         search.looked += explorer.looked
+        search.counted = len(explorer.counted)
         if explorer.ended or (not look.chances and explorer.is_smooth([raw for _, raw in pool])):
             return search
         for climber in self._climbers(search, look, explorer):
@@ -160,6 +183,8 @@ class Search:
     vague: list[Candidate] = field(default_factory=list)
     """Apparent violations of which floats know too little."""
     looked: int = 0
+    counted: int = 0
+    """Different rows of populations that satisfied the hypotheses, of the first few."""
     denied: int = 0
 
     def __post_init__(self) -> None:
@@ -225,17 +250,28 @@ class Search:
         del self.found[MOST_CANDIDATES:]
 
 
+_collecting, _rare, _before = Lock(), 0, gc.get_threshold()
+"""How many threads of the process judge, and the threshold before the first of them."""
+
+
 @contextmanager
 def rare_collections() -> Iterator[None]:
     """Look for cycles of garbage less often, among what is new: programs are small objects that make none."""
-    before = gc.get_threshold()
-    gc.set_threshold(COLLECTED, *before[1:])
-    gc.freeze()
+    global _rare, _before
+    with _collecting:
+        _rare += 1
+        if _rare == 1:
+            _before = gc.get_threshold()
+            gc.set_threshold(COLLECTED, *_before[1:])
+            gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
-        gc.set_threshold(*before)
+        with _collecting:
+            _rare -= 1
+            if _rare == 0:
+                gc.unfreeze()
+                gc.set_threshold(*_before)
 
 
 def judge(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import NO_VIOLATION, Candidate, exact_finding, require_trials_of
 from boundcheck.checking.sampling import FIRST_LOOK, SEARCH, Stream
+from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
 from boundcheck.checking.sides import by_program
 from boundcheck.checking.tightness import Nearest
@@ -32,6 +33,9 @@ they see equality, and after each that floats knew too little of."""
 
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
+
+EQUATIONS = 2**31 + 3
+"""The stream of moves onto equations."""
 
 MOST_EXACTLY = 6
 """Instances of a claim that are handed to exact arithmetic because floats know too little."""
@@ -72,8 +76,10 @@ class Look:
         """Look at the instances left open, then at those drawn."""
         reopened = {_text(entry.instance): from_json(entry.instance) for entry in self.open}
         self.instances = [*reopened.values(), *(raw for raw in drawn if _text(to_json(raw)) not in reopened)]
-        for k, raw in enumerate(self.instances):
-            seen = observe(self.claim, raw, self.question)
+        looks = [observe(self.claim, raw, self.question) for raw in self.instances]
+        for k, raw in self._moved(looks).items():
+            self.instances[k], looks[k] = raw, observe(self.claim, raw, self.question)
+        for k, (raw, seen) in enumerate(zip(self.instances, looks, strict=True)):
             self.seen[id(raw)] = [] if isinstance(seen, Skipped) else seen
             if isinstance(seen, Skipped):
                 self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
@@ -81,6 +87,16 @@ class Look:
                 self._take(k, raw, seen)
         left = tuple(why for part, why in self.aside.items() if part not in self.judged)
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
+
+    def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
+        """What becomes of instances that do not satisfy the hypotheses where these are equations: others that do."""
+        failed = [k for k, seen in enumerate(looks) if isinstance(seen, Skipped) and seen.reason == "unsatisfied"]
+        known = {_text(to_json(raw)) for raw in self.instances}
+        if not failed:
+            return {}
+        rng = self.stream.child(SEARCH, EQUATIONS).rng()
+        found = hypotheses_of(self.claim).moved([self.instances[k] for k in failed], rng)
+        return {failed[k]: raw for k, raw in found.items() if _text(to_json(raw)) not in known}
 
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)

@@ -14,6 +14,7 @@ import numpy as np
 
 from boundcheck.checking.certificate import deltas, finite_law
 from boundcheck.checking.perturbations import perturbed
+from boundcheck.checking.search.equations import exactly_satisfied
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
@@ -178,14 +179,15 @@ def _same(seen: list[Observation] | Skipped, again: list[Observation] | Skipped)
     return len(seen) == len(again) and np.allclose(*sides, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
-def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question) -> list[Observation] | Skipped:
+def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question, granted: bool = False) -> list[Observation] | Skipped:
     try:
-        with np.errstate(all="ignore"), asking(question):
+        with np.errstate(all="ignore"), asking(question, granted):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
             seen = [_seen(k, perturbed(part, question.on(k))) for k, part in enumerate(parts_of(statement))]
             return _resolved(claim, raw, seen, question)
     except Unsatisfied:
-        return Skipped("unsatisfied")
+        exactly = not granted and exactly_satisfied(claim, raw, question)
+        return _observed(claim, raw, question, granted=True) if exactly else Skipped("unsatisfied")
     except OutOfReach as reach:
         return Skipped("out of reach", str(reach))
     except MemoryError:

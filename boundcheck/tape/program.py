@@ -43,6 +43,43 @@ _selecting: ContextVar[bool] = ContextVar("selecting", default=False)
 _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 
 
+Pair = tuple[Any, Any]
+"""Two numbers that are to be equal."""
+
+_wished: ContextVar[tuple[list[Pair], list[Pair]] | None] = ContextVar("wished", default=None)
+"""The equations among the hypotheses, and what was found unequal since."""
+
+
+@contextmanager
+def wishing() -> Iterator[list[Pair]]:
+    """The equations among the hypotheses of a body that runs here, which decides none of them."""
+    wished: list[Pair] = []
+    with during(_wished, (wished, [])):
+        yield wished
+
+
+def wished_for() -> list[Pair] | None:
+    """Where equations are noted, if they are."""
+    noted = _wished.get()
+    return None if noted is None else noted[0]
+
+
+def unequal(left: Any, right: Any) -> None:
+    """Two numbers that were compared and are not equal, or not all: a hypothesis may say that they should be."""
+    noted = _wished.get()
+    if noted is not None:
+        noted[1].append((left, right))
+
+
+def compared() -> list[Pair]:
+    """What was found unequal since this was asked last."""
+    noted = _wished.get()
+    found = list(noted[1]) if noted else []
+    if noted:
+        noted[1].clear()
+    return found
+
+
 def selecting() -> AbstractContextManager[None]:
     """Let programs choose by numbers: one program for many patterns of signs, and no certificate."""
     return during(_selecting, True)

@@ -55,9 +55,8 @@ from boundcheck.tape.rewriting import (
     remembering,
 )
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
-from boundcheck.tape.traced import Traced
+from boundcheck.tape.traced import Traced, Whole
 from boundcheck.tape.truth import Truth
-from boundcheck.tape.whole import Whole
 
 GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
 """Methods that a dataclass does not have from its text."""

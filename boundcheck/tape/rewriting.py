@@ -23,8 +23,7 @@ import numpy as np
 from boundcheck.tape.library import Foreign, lifted, refused
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.texts import DEFINITIONS, Text
-from boundcheck.tape.traced import Traced, constant
-from boundcheck.tape.whole import Whole
+from boundcheck.tape.traced import Traced, Whole, constant
 
 NAMES = "make twin literal quotient power divided raised own read seen each handed object place trying shown remainder format".split()
 MAKE, TWIN, LITERAL, QUOTIENT, POWER, DIVIDED, RAISED, OWN, READ, SEEN, EACH, HANDED, OBJECT, PLACE, TRYING, SHOWN, REMAINDER, FORMAT = (

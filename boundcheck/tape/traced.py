@@ -1,4 +1,4 @@
-"""Traced arrays: they behave like NumPy arrays and write down every operation."""
+"""Traced arrays, which behave like NumPy arrays and write down every operation, and whole numbers that become such."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_whole, is_given
-from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, value_of
+from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, unequal, value_of
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
@@ -441,3 +441,79 @@ def _alike(ours: Any, native: Any, slack: float) -> bool:
     x, y = np.asarray(value_of(ours), dtype=float), np.asarray(native, dtype=float)
     with np.errstate(all="ignore"):
         return x.shape == y.shape and bool(np.all(~np.isfinite(x - y) | (np.abs(x - y) <= slack + 1e-6 * np.abs(y))))
+
+
+class Whole(int):
+    """An integer that stays one under +, -, *, // and %, and otherwise becomes a traced number.
+
+    Without it `np.exp(-n)` would be a float of unknown error by the time the tape sees it.
+    """
+
+    tape: Tape
+
+    def __new__(cls, tape: Tape, value: int) -> Whole:
+        self = super().__new__(cls, value)
+        self.tape = tape
+        return self
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs.get("out") is not None:
+            return NotImplemented
+        plain = [int(x) if isinstance(x, Whole) else x for x in inputs]
+        if any(getattr(x, "__array_priority__", 0) > Traced.__array_priority__ for x in plain if not isinstance(x, np.ndarray)):
+            return NotImplemented
+        first = plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
+        return spelled(ufunc, (first, *plain[1:]))
+
+    def _traced(self) -> Traced:
+        return constant(self.tape, int(self))
+
+    def _arithmetic(self, name: str, other: Any) -> Any:
+        """An integer with an integer stays whole; with anything else it is traced."""
+        if isinstance(other, int):
+            result = getattr(int, name)(int(self), int(other))
+            return Whole(self.tape, result) if isinstance(result, int) else result
+        if isinstance(other, (float, np.floating)):
+            return getattr(self._traced(), name)(other)
+        return NotImplemented
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, int) and other != 0 and int(self) % int(other) == 0:
+            return Whole(self.tape, int(self) // int(other))
+        return self._traced() / (int(other) if isinstance(other, int) else other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return (int(other) if isinstance(other, int) else other) / self._traced()
+
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
+        if modulo is not None:
+            return Whole(self.tape, pow(int(self), int(other), int(modulo)))
+        if isinstance(other, int) and other >= 0:
+            return self._arithmetic("__pow__", other)
+        return self._traced() ** (int(other) if isinstance(other, int) else other)
+
+    def __rpow__(self, other: Any, modulo: Any = None) -> Any:
+        if isinstance(other, int) and self >= 0:
+            return Whole(self.tape, int(other) ** int(self))
+        return other ** self._traced()
+
+    def __neg__(self) -> Whole:
+        return Whole(self.tape, -int(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, int):
+            return int(self) == other
+        if int(self) != int(other):
+            unequal(int(self), int(other))
+        return int(self) == int(other)
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+
+def _operator(name: str) -> Any:
+    return lambda self, other: self._arithmetic(name, other)
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod"):
+    setattr(Whole, f"__{_name}__", _operator(f"__{_name}__"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
@@ -15,7 +15,7 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.undecided import COMPARE, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
 from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
-from boundcheck.tape.program import assuming, during
+from boundcheck.tape.program import Pair, assuming, compared, during, wished_for
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -83,6 +83,8 @@ class Words:
     logarithms: int = 0
     ended: bool = False
     """Whether an assumption failed: then the instance does not count, whatever the body makes of it."""
+    granted: bool = False
+    """Whether exact arithmetic has found that the instance satisfies all that is assumed."""
     marked: dict[str, float] = field(default_factory=dict)
 
 
@@ -90,9 +92,9 @@ _words: ContextVar[Words | None] = ContextVar("words", default=None)
 
 
 @contextmanager
-def asking(question: Question) -> Iterator[Words]:
-    """Run a body under a question and see what it uses."""
-    words = Words(question)
+def asking(question: Question, granted: bool = False) -> Iterator[Words]:
+    """Run a body under a question and see what it uses; what it assumes may be granted."""
+    words = Words(question, granted=granted)
     with during(_words, words):
         yield words
         if words.ended:
@@ -111,9 +113,26 @@ def assume(condition: object) -> None:
     """
     words = _current()
     words.assumptions += 1
-    if words.question.dropped != words.assumptions - 1:
+    wished = wished_for()
+    if wished is not None:
+        _wish(condition, wished)
+    elif words.question.dropped != words.assumptions - 1 and not words.granted:
         with assuming():
             _require(condition)
+
+
+def _wish(condition: Any, wished: list[Pair]) -> None:
+    """Note the equations of a hypothesis, whether or not they hold."""
+    if isinstance(condition, (tuple, list)):
+        for part in condition:
+            _wish(part, wished)
+    elif hasattr(condition, "assumed"):
+        with suppress(Unsatisfied, OutOfReach):
+            condition.assumed()
+    elif isinstance(condition, Truth) and condition.relation == "eq":
+        wished.append((condition.left, condition.right))
+    elif isinstance(condition, (bool, np.bool_)) and not condition:
+        wished += compared()
 
 
 def _end(cause: Exception | None = None) -> NoReturn:
@@ -198,8 +217,11 @@ def suppose(sign: str, lhs: object, rhs: object) -> None:
         raise TypeError(ORDER)
     decide: Callable[..., bool] = _loewner if sign == "loewner" else _entrywise
     left, right = (np.asarray(x) if tape is None else constant(tape, x) for x in (left, right))
-    if not decide(tape, RELATIONS.get(sign, sign), left, right):
+    wished = wished_for()
+    if wished is None and not decide(tape, RELATIONS.get(sign, sign), left, right):
         _end()
+    if wished is not None and sign == "equal" and tape is not None:
+        wished.append((left, right))
 
 
 def _entrywise(tape: Tape | None, relation: str, left: Any, right: Any) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
+from boundcheck.checking.search.equations import STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import SCORES
@@ -55,6 +56,12 @@ NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 40, 1, 80, 3
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once."""
+
+COUNTED_ROWS = 64
+"""Rows that satisfy the hypotheses, after which no more are counted."""
+
+FOLLOWED, LEADERS = 6, 24
+"""Rounds along the equations among the hypotheses, and rows that each begins at."""
 
 STILL, IDLE = 8, 0.01
 """An ascent ends after so many rounds in which the highest score rose by such a share at most, and all
@@ -138,6 +145,8 @@ class Explorer:
     populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: set[bytes] = field(default_factory=set)
     denied: Counter[int] = field(default_factory=Counter)
+    counted: set[bytes] = field(default_factory=set)
+    """Some of the rows that satisfy the hypotheses."""
     unknown: Counter[int] = field(default_factory=Counter)
     """For each part how often it was recorded and concludes what populations do not know."""
 
@@ -224,6 +233,8 @@ class Explorer:
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
+            if taken.any() and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
+                self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
             if shape.binary and self._every(population, rows[0]):
@@ -234,6 +245,18 @@ class Explorer:
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
+
+    def _follow(self, population: Population, equations: Equations, rows: np.ndarray, scores: np.ndarray) -> None:
+        """Rows about the best ones that stay on the equations among the hypotheses, which no ascent does."""
+        for _ in range(FOLLOWED):
+            if self.ended or self.work <= 0:
+                return
+            new = equations.onto(structured(population.shape, rows, DRAWS, self.rng), self.rng)
+            self.work -= (STEPS + population.shape.width) * population.cost(DRAWS)
+            found = self._propose(population, new, self._scores(population, new))
+            rows, scores = np.concatenate([rows, new]), np.concatenate([scores, found])
+            best = np.argsort(-scores)[:LEADERS]
+            rows, scores = rows[best], scores[best]
 
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
         """The program of a part on an instance, choosing by numbers if it can; None if no population reads it.
@@ -260,7 +283,10 @@ class Explorer:
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
         self.work -= population.cost(len(rows))
-        return np.concatenate([np.zeros(0), *map(population.scores, batches(rows, population.batch))])
+        scores = np.concatenate([np.zeros(0), *map(population.scores, batches(rows, population.batch))])
+        if len(self.counted) < COUNTED_ROWS:
+            self.counted.update(row.tobytes() for row in rows[np.isfinite(scores)][:COUNTED_ROWS])
+        return scores
 
     def _scan(self, population: Population, row: np.ndarray) -> None:
         """The whole range of the one or two columns that move."""

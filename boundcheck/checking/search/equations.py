@@ -1,0 +1,350 @@
+"""Hypotheses that are equations: instances that fail them are moved onto them, exactly; the body and its program decide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice
+from math import ceil
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from boundcheck.checking.certificate import NotFinite, NotTraceable, followed
+from boundcheck.checking.search.population import Shape, likeness
+from boundcheck.checking.search.program import Program, Values
+from boundcheck.checking.search.shapes import by_steps, shortened, structured
+from boundcheck.domains import Raw
+from boundcheck.domains.chart import Discrete
+from boundcheck.domains.instances import build, inside, leaves, replaced
+from boundcheck.operations.operation import deepened
+from boundcheck.tape import Tape
+from boundcheck.tape.program import Pair, value_of, wishing
+from boundcheck.words.claims import Claim
+from boundcheck.words.hypotheses import AS_PRINTED, Question, asking
+from boundcheck.words.meaning import Steady
+
+CLOSE = 1e-9
+"""Sides of an equation that differ by less, relatively, may be equal."""
+
+STEPS = 12
+"""Steps of Newton's method."""
+
+DIGITS = (1, 2, 3)
+"""Rows that are moved keep so many digits of what is not solved for, so that the rest may be a number that floats have."""
+
+SHORT = 13
+"""Solutions with more digits are not exact."""
+
+MOST_RECORDED = 100
+"""Recordings for one claim that look for equations: one for each choice of shapes and whole numbers."""
+
+MOST_EQUATIONS = 40
+"""Of more equations at once no solutions are looked for."""
+
+TRIED = 4
+"""Solutions that are read exactly for each instance that is to be moved."""
+
+GIVEN_UP = 6
+"""Instances of one shape for which nothing new is found, after which no more are tried."""
+
+ROWS = 512
+"""Starts that are solved together."""
+
+SECANTS = 6
+"""Steps to where two sides that are whole numbers meet."""
+
+NEIGHBOURS, LOOKS = 256, 6000
+"""Values of one whole number, or choices a step away, that are tried, and looks of this kind at one claim."""
+
+
+@dataclass(eq=False)
+class Equations:
+    """The equations that instances of one shape must satisfy, read for many rows at once."""
+
+    shape: Shape
+    program: Program
+    pairs: tuple[tuple[int, int], ...]
+
+    def sides(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Left less right, and the size of both, of every equation: rows x equations."""
+        inputs = {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
+        with np.errstate(all="ignore"):
+            values = self.program.run(inputs)
+            gaps, sizes = zip(*(self._gap(values, pair, len(rows)) for pair in self.pairs), strict=True)
+        return np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)
+
+    @staticmethod
+    def _gap(values: Values, pair: tuple[int, int], count: int) -> tuple[np.ndarray, np.ndarray]:
+        left, right = deepened([values[k] for k in pair], 1)
+        gap, size = (np.broadcast_to(x, (count, *x.shape[1:])).reshape(count, -1) for x in (left - right, np.abs(left) + np.abs(right)))
+        return gap, np.broadcast_to(size, gap.shape)
+
+    def near(self, rows: np.ndarray) -> np.ndarray:
+        """Which rows satisfy them up to rounding."""
+        gap, size = self.sides(rows)
+        return np.all(np.abs(gap) <= CLOSE * np.maximum(size, 1), axis=1)
+
+    def onto(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Rows of short numbers near the given ones that satisfy the equations as far as floats can tell."""
+        columns = self.shape.free
+        if not columns.size:
+            return rows[:0]
+        rows = self._plain(rows, rng)
+        gap, _ = self.sides(rows)
+        if gap.shape[1] > MOST_EQUATIONS:
+            return rows[:0]
+        slopes = self._slopes(rows, gap, np.broadcast_to(columns, (len(rows), len(columns))))
+        chosen = columns[_independent(slopes * self._weights(len(rows), rng)[:, None, :])]
+        with np.errstate(all="ignore"):
+            rows = self._short(self._newton(rows, chosen), chosen)
+        rows = rows[np.all(np.isfinite(rows), axis=1)] + 0.0
+        rows = np.unique(rows[self.shape.inside(rows)], axis=0)
+        rows = rows[self.near(rows)] if len(rows) else rows
+        return rows[rng.permutation(len(rows))]
+
+    def _plain(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """The rows with what moves in few digits, as signs and zeros, or as powers of two; as it is where that leaves its range."""
+        size = np.abs(rows)
+        with np.errstate(all="ignore"):
+            powers = np.where(rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0)
+            units = np.sign(rows) * (size > np.median(size, axis=1, keepdims=True))
+        kinds = [*(shortened(rows, digits) for digits in DIGITS), powers, units]
+        plain = np.stack(kinds)[rng.integers(len(kinds), size=len(rows)), np.arange(len(rows))]
+        for p in self.shape.places:
+            plain[:, p.columns] = np.where(p.inside(plain[:, p.columns])[:, None] & p.moves, plain[:, p.columns], rows[:, p.columns])
+        return plain
+
+    def _weights(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Which columns are solved for rather: any of one place, another for each row."""
+        places = [np.repeat(rng.random((count, 1)) ** 4, p.size, axis=1) for p in self.shape.places if p.moves]
+        return np.concatenate(places, axis=1) * rng.uniform(0.1, 1, (count, len(self.shape.free))) + 1e-9
+
+    def _slopes(self, rows: np.ndarray, gap: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """The derivatives of the equations in some columns of each row: rows x equations x columns."""
+        found, at = [], np.arange(len(rows))
+        for k in columns.T:
+            step, moved = 1e-7 * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
+            moved[at, k] += step
+            found.append((self.sides(moved)[0] - gap) / (moved[at, k] - rows[at, k])[:, None])
+        slopes = np.stack(found, axis=2)
+        return np.where(np.isfinite(slopes), slopes, 0.0)
+
+    def _newton(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        at = np.arange(len(rows))[:, None]
+        for _ in range(STEPS):
+            gap, _ = self.sides(rows)
+            gap = np.where(np.isfinite(gap), gap, 0.0)
+            if not np.any(gap):
+                break
+            step = np.linalg.pinv(self._slopes(rows, gap, chosen)) @ gap[:, :, None]
+            rows = rows.copy()
+            rows[at, chosen] -= step[:, :, 0]
+        return rows
+
+    def _short(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """What was solved for as the shortest decimals that rounding allows; not a number where they are long."""
+        rows, at = rows.copy(), np.arange(len(rows))[:, None]
+        solved = rows[at, chosen]
+        best = np.full(solved.shape, np.nan)
+        size = np.max(np.abs(rows), axis=1, keepdims=True)
+        for digits in range(SHORT, 0, -1):
+            short = shortened(solved, digits)
+            best = np.where(np.abs(short - solved) <= 1e-14 * size + 4e-15 * np.abs(solved), short, best)
+        rows[at, chosen] = np.where(np.abs(solved) <= 1e-14 * size, 0.0, best)
+        return rows
+
+
+def _independent(slopes: np.ndarray) -> np.ndarray:
+    """For each row as many columns as there are equations, each of which moves what those before leave."""
+    count, equations, width = slopes.shape
+    left, chosen = slopes.copy(), []
+    for _ in range(min(equations, width)):
+        size = np.linalg.norm(left, axis=1)
+        for k in chosen:
+            size[np.arange(count), k] = -1.0
+        best = np.argmax(size, axis=1)
+        chosen.append(best)
+        way = left[np.arange(count), :, best]
+        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-300)
+        left = left - way[:, :, None] * np.einsum("re,rec->rc", way, left)[:, None, :]
+    return np.stack(chosen, axis=1)
+
+
+@dataclass(eq=False)
+class Hypotheses:
+    """What is known of the equations among the hypotheses of one claim, for each choice of shapes and whole numbers."""
+
+    claim: Claim
+    known: dict[Any, Equations | None] = field(default_factory=dict)
+    none: bool = False
+    """Whether a recording showed that no hypothesis is an equation."""
+    looks: int = 0
+    exhausted: Counter[Any] = field(default_factory=Counter)
+    """How often nothing new was found for a choice of shapes and whole numbers."""
+
+    def at(self, raw: dict[str, Raw]) -> Equations | None:
+        """The equations of the shape of an instance; None where there are none that populations read."""
+        like = likeness(raw)
+        if not self.none and like not in self.known and len(self.known) < MOST_RECORDED:
+            self.known[like] = self._recorded(raw)
+        return self.known.get(like)
+
+    def to_follow(self, raw: dict[str, Raw]) -> Equations | None:
+        """The same, for claims some instance of which failed an equation."""
+        return self.at(raw) if any(self.known.values()) else None
+
+    def _recorded(self, raw: dict[str, Raw]) -> Equations | None:
+        wished, tape = self._wished(raw)
+        self.none = tape is not None and not wished
+        tapes = [left.tape for left, _ in wished if hasattr(left, "tape")]
+        if tape is None and not tapes:
+            return None
+        return _equations(self.claim, raw, tape or tapes[0], wished)
+
+    def _wished(self, raw: dict[str, Raw]) -> tuple[list[Pair], Tape | None]:
+        """The equations at one instance, and the program if the body runs to its end."""
+        with wishing() as wished, suppress(NotTraceable, NotFinite):
+            return wished, followed(self.claim, raw, AS_PRINTED, lambda *_: None)[0]
+        return wished, None
+
+    def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
+        """Whether the program says so of an instance, although floats do not, which are near."""
+        equations = self.at(raw)
+        if equations is None or not equations.near(equations.shape.row(raw)[None])[0]:
+            return False
+        return self.exactly(raw, question)
+
+    def exactly(self, raw: dict[str, Raw], question: Question = AS_PRINTED) -> bool:
+        """Whether the program satisfies all hypotheses, read exactly."""
+        with suppress(NotTraceable, NotFinite):
+            return inside(self.claim.parameters, raw) and followed(self.claim, raw, question, lambda *_: True)[1]
+        return False
+
+    def leaves_free(self, raw: dict[str, Raw]) -> bool:
+        """Whether real numbers still move where the equations hold, so that many instances satisfy them."""
+        shape, equations = Shape.of(self.claim.parameters, raw), self.at(raw)
+        pinned = equations.sides(shape.row(raw)[None])[0].size if equations is not None else 0
+        return shape.free.size > pinned
+
+    def moved(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> dict[int, dict[str, Raw]]:
+        """Different instances on the equations near some that fail them, by their number."""
+        found: dict[int, dict[str, Raw]] = {}
+        known: set[str] = set()
+        for k, raw in enumerate(instances):
+            for near in self._near(raw, rng):
+                new = [x for x in near if repr(x) not in known]
+                one = next((x for x in islice(new, TRIED) if self.exactly(x)), None)
+                if one is not None:
+                    known.add(repr(one))
+                    found[k] = one
+                    break
+            else:
+                self.exhausted[likeness(raw)] += 1
+        return found
+
+    def _near(self, raw: dict[str, Raw], rng: np.random.Generator) -> Iterator[Iterable[dict[str, Raw]]]:
+        """Instances that may be on the equations, near one that fails them; those of a kind together."""
+        equations = self.at(raw)
+        if equations is not None and equations.shape.free.size and self.exhausted[likeness(raw)] < GIVEN_UP:
+            row = equations.shape.row(raw)[None]
+            for start in (_copies, structured, _scattered):
+                yield map(equations.shape.raw, equations.onto(start(equations.shape, row, ROWS, rng), rng))
+        if not self.none:
+            places = [place for place in leaves(self.claim.parameters, raw) if by_steps(*place[1:])]
+            places = [places[k] for k in rng.permutation(len(places))]
+            yield [replaced(raw, path, other) for path, leaf, chart in places for other in self._by_secants(raw, path, leaf, chart)]
+            for path, leaf, chart in places:
+                yield (x for other in _beside(leaf, chart, rng) if self._holds(x := replaced(raw, path, other)))
+
+    def _holds(self, raw: dict[str, Raw]) -> bool:
+        """Whether floats satisfy the hypotheses, as often as this may be asked."""
+        self.looks += 1
+        if self.looks > LOOKS:
+            return False
+        with suppress(Exception), np.errstate(all="ignore"), asking(AS_PRINTED):
+            self.claim.body(**build(self.claim.parameters, raw))
+            return True
+        return False
+
+    def _by_secants(self, raw: Any, path: Any, leaf: Any, chart: Any) -> list[int]:
+        """Values of a whole number where the two sides meet, were they straight between the values seen last."""
+        if isinstance(chart, Discrete):
+            return []
+        found: list[int] = []
+        values = [leaf, leaf + 1 if chart.contains(leaf + 1) else leaf - 1]
+        gaps = [self._gap(replaced(raw, path, value)) for value in values]
+        while None not in gaps and len(found) < SECANTS and gaps[-1] not in (0, gaps[-2]):
+            new = values[-1] - round(gaps[-1] * (values[-1] - values[-2]) / (gaps[-1] - gaps[-2]))
+            if not chart.contains(new) or new in values:
+                break
+            found.append(new)
+            values.append(new)
+            gaps.append(self._gap(replaced(raw, path, new)))
+        return found
+
+    def _gap(self, raw: dict[str, Raw]) -> Fraction | None:
+        """Left less right of the only equation between two numbers; None where there is none, or there are several."""
+        wished, _ = self._wished(raw)
+        sides = [[np.asarray(value_of(side)) for side in pair] for pair in wished]
+        if len(sides) != 1 or any(side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]):
+            return None
+        left, right = (Fraction(side.ravel().tolist()[0]) for side in sides[0])
+        return left - right
+
+
+def _copies(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    return np.repeat(base, min(count, 8 * TRIED), axis=0)
+
+
+def _scattered(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of hundredths of 1, or of their range."""
+    rows = np.repeat(base, count, axis=0)
+    for p in shape.places:
+        if p.moves:
+            low, high = max(p.chart.low, -1.0), min(p.chart.high, 1.0)
+            low, high = (low, high) if low < high else (p.chart.low, p.chart.high)
+            rows[:, p.columns] = low + (high - low) * rng.integers(0, 101, (count, p.size)) / 100
+    return rows[shape.inside(rows)]
+
+
+def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:
+    """Other values of a whole number, or of a choice, in any order."""
+    if isinstance(chart, Discrete):
+        others = list(chart.neighbours(leaf))[:NEIGHBOURS]
+    else:
+        low, high = ceil(chart.low), int(chart.high)
+        others = list(range(low, min(high, low + NEIGHBOURS) + 1))
+    return [others[k] for k in rng.permutation(len(others))]
+
+
+def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[tuple[Any, Any]]) -> Equations | None:
+    pairs = tuple((left.node, right.node) for left, right in wished if hasattr(left, "node"))
+    if not pairs or {k for pair in pairs for k in pair} & tape.random:
+        return None
+    own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws)
+    own.hypotheses = [{"relation": "eq", "args": list(pair)} for pair in pairs]
+    with suppress(NotTraceable, NotFinite):
+        program = Program(own, {"kind": "equal", "args": list(pairs[0])})
+        return Equations(Shape.of(claim.parameters, raw), program, pairs)
+    return None
+
+
+_known: WeakKeyDictionary[Steady, Hypotheses] = WeakKeyDictionary()
+
+
+def hypotheses_of(claim: Claim) -> Hypotheses:
+    """What is known of the equations of a claim as long as what it reads stays as it is."""
+    found = _known.get(claim.steady)
+    if found is None:
+        found = _known[claim.steady] = Hypotheses(replace(claim))  # which does not hold what it is kept under
+    return found
+
+
+def exactly_satisfied(claim: Claim, raw: Mapping[str, Raw], question: Question) -> bool:
+    """Whether an instance that floats put out satisfies the hypotheses nevertheless: its equations hold exactly."""
+    return hypotheses_of(claim).satisfies(dict(raw), question)
