@@ -278,8 +278,11 @@ class Hypotheses:
         found: list[int] = []
         values = [leaf, leaf + 1 if chart.contains(leaf + 1) else leaf - 1]
         gaps = [self._gap(replaced(raw, path, value)) for value in values]
-        while None not in gaps and len(found) < SECANTS and gaps[-1] not in (0, gaps[-2]):
-            new = values[-1] - round(gaps[-1] * (values[-1] - values[-2]) / (gaps[-1] - gaps[-2]))
+        while len(found) < SECANTS:
+            before, now = gaps[-2:]
+            if before is None or now is None or now in (0, before):
+                break
+            new = values[-1] - round(now * (values[-1] - values[-2]) / (now - before))
             if not chart.contains(new) or new in values:
                 break
             found.append(new)
