@@ -384,3 +384,9 @@ def test_completion_runs_nothing_and_loads_nothing_heavy():
     env = {**os.environ, "PYTHONPATH": str(ROOT), **asked}
     done = subprocess.run([sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["file,a.", "plain,a.f", "plain,a.g", "[]"], done
+
+
+def test_a_claim_without_a_docstring_is_listed_with_its_source():
+    stated = "@theorem('Euler, by letter')\ndef f(x: Unit):\n    return at_most(x, 1)\n"
+    write("bare.py", f"from boundcheck import Unit, at_most, theorem\n\n{stated}")
+    assert call("list", "bare.py").output == "bare.f  theorem     Euler, by letter\n"

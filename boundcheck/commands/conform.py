@@ -40,7 +40,8 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
 @click.argument("targets", nargs=-1, metavar="[MODULE:CLASS]...")
 @click.option(
     "--kernel",
-    help="gaussian, laplace, polynomial, skewed_chi2, additive_chi2, or MODULE:function for k(X, Y).",
+    help="gaussian exp(-gamma |x - y|^2), laplace exp(-gamma |x - y|_1), polynomial, skewed_chi2, additive_chi2,"
+    " or MODULE:function for k(X, Y).",
 )
 @click.option(
     "--param", "params", multiple=True, callback=parse_parameters,
@@ -48,11 +49,12 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
 )
 @click.option(
     "--kernel-param", "kernel_params", multiple=True, callback=parse_parameters,
-    help="Of the kernel, if not the map's.",
+    help="Of the kernel, as gamma=0.5, where the map has none of that name; repeatable.",
 )
 @click.option(
-    "--only", default="", metavar="WHAT", help="theorems, interface, or items, apart by commas [default: all]."
-)
+    "--only", default="", show_default=False, metavar="WHAT",
+    help="theorems, interface, or items, apart by commas [default: all].",
+)  # fmt: skip
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
 @click.option(
     "--sizes", type=shell.Sizes(),

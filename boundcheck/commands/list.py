@@ -19,6 +19,7 @@ def command(targets: tuple[str, ...], expression: str) -> None:
     found = shell.selected(targets or (() if own() else (str(theory()),)), expression)
     width = max((len(claim.id) for claim in found.chosen), default=0)
     for claim in found.chosen:
-        click.echo(printable(f"{claim.id:{width}}  {claim.kind:11} {claim.summary}"))
+        says = claim.source if claim.summary == claim.id else claim.summary
+        click.echo(printable(f"{claim.id:{width}}  {claim.kind:11} {says}"))
     if found.faults:
         raise click.UsageError("\n".join(map(shell.one_line, found.faults.values())))

@@ -89,6 +89,11 @@ class Row:
         return self.id.split(".")[0]
 
     @property
+    def says(self) -> str:
+        """The summary, where the text has one; else it is the id."""
+        return "" if self.summary == self.id else self.summary
+
+    @property
     def refuted(self) -> bool:
         return self.outcome is Outcome.REFUTED
 

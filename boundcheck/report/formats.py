@@ -199,7 +199,7 @@ def _repairs(report: Document) -> list[str]:
 
 
 def _named(r: Row) -> str:
-    return f"{code(r.id)} {prose(r.summary)}"
+    return f"{code(r.id)} {prose(r.says)}".rstrip()
 
 
 def escaped(text: str) -> str:

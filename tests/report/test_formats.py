@@ -11,6 +11,8 @@ import pytest
 
 import boundcheck
 from boundcheck.report.document import Document, json_text
+from boundcheck.report.formats import markdown
+from boundcheck.report.html import page
 from boundcheck.report.reading import read
 from tests.docs.pages import ROOT, blocks
 
@@ -65,3 +67,12 @@ def test_what_a_summary_and_an_audit_say_is_not_believed(report):
     steps = {"first": "mine.void", "refuted": ["mine.void"], "surviving": [], "open": []}
     report["audit"] = {"mine.open": steps}
     assert Document.of_json(report).json() == whole()
+
+
+def test_a_claim_that_says_nothing_is_told_by_its_id_once():
+    content = whole()
+    for row in content["claims"]:
+        row["summary"] = row["id"]
+    report = Document.of_json(content)
+    assert "| `mine.open` | " in markdown(report)
+    assert '<code class="id">mine.open</code></span>' in page(report)
