@@ -78,6 +78,8 @@ class Power:
     """What the claim as printed shows of the instances that were asked about."""
     too_long: set[Any] = field(default_factory=set)
     """What instances share that the verifier gave up on."""
+    unconfirmed: set[tuple[int, int]] = field(default_factory=set)
+    """Parts and instances whose first trials spoke against a twin, and whose fresh ones did not."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether one of the instances refutes it with a confirmed certificate, or an earlier run did.
@@ -181,9 +183,11 @@ class Power:
         stream = self.refuter.stream.child(TWIN)
         refuter = Refuter(self.claim, stream, self.refuter.alpha, self.refuter.trials, runs.question)
         try:
-            return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
+            result = None if (o.part, id(raw)) in self.unconfirmed else refuter.attempt(o, raw, shrinking=False)
         except (BrokenClaim, NotPerTrial):
             return False
+        self.unconfirmed.update([(o.part, id(raw))] if isinstance(result, str) else [])
+        return isinstance(result, Refutation)
 
     def _candidates(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> Iterator[Candidate]:
         sampled = 0
