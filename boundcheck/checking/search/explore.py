@@ -53,8 +53,9 @@ COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 """Ascents go on that came so near if the last one brought them nearer by such a share, until they had so many rounds."""
 
-LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 40, 1, 80, 3
-"""How often the work that there is they take at most, with mirrors or without, rounds of the first, and ascents beside each other."""
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
+"""How often the work that there is they take at most, with mirrors or without, rounds of the first, ascents beside each other, and
+in all."""
 
 STILL, IDLE = 8, 0.01
 """An ascent ends after so many rounds in which the highest score rose by such a share at most, and all of them
@@ -294,9 +295,12 @@ class Explorer:
 
     def _go_on(self, work: int) -> None:
         """Climb on near equality where it still leads up and the programs are too long for the work that there was."""
+        tried: set[int] = set()
         rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
         while not self.ended:
-            leading = sorted((e for e in self.climbing if e.leads), key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            may = (e for e in self.climbing if e.leads and (id(e) in tried or len(tried) < MOST_LEADING))
+            leading = sorted(may, key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            tried.update(map(id, leading))
             for entry in leading:
                 self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
                 more -= self.work
