@@ -31,7 +31,7 @@ from boundcheck import (
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.sharpen import NoSuchConstant, sharpen
-from boundcheck.checking.twins import Power
+from boundcheck.checking.twins import MOST_ATTEMPTS, MOST_UNWRITTEN, Power
 from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
 from boundcheck.domains.instances import draw_instances
 from boundcheck.report.document import Row
@@ -411,3 +411,12 @@ def test_without_a_hypothesis_that_is_met_a_twin_is_the_claim():
     assert 5 < sum(met) < 25
     assert [power._may_refute(raw, dropped) for raw in raws] == [not m for m in met]
     assert all(observe(power.claim, raw, dropped) == power._as_printed(raw) for raw, m in zip(raws, met, strict=True) if m)
+
+
+def test_where_no_certificate_can_be_written_few_instances_of_twins_are_tried(monkeypatch: pytest.MonkeyPatch):
+    asked: list[Any] = []
+    monkeypatch.setattr("boundcheck.checking.twins.exact_finding", lambda *args: asked.append(args))
+    raws = draw_instances(claim(sharp).parameters, 40, 0)
+    power = Power(claim(sharp), raws, None, 0)  # type: ignore[arg-type]
+    assert not any(twin.refuted for twin in power.twins())
+    assert 0 < len(asked) < MOST_UNWRITTEN + MOST_ATTEMPTS

@@ -19,8 +19,9 @@ from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import widened
+from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import beyond_rounding, by_program
-from boundcheck.checking.tightness import Nearest, surely
+from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
 from boundcheck.domains import Raw
@@ -53,8 +54,11 @@ ALONE = 1 / 4
 PLAIN, SCORED = 1 / 2, 1 / 4
 """The shares of a climb's work in populations where no chances are compared, and of the second else."""
 
-POPULATIONS = 2
-"""The stream of the search in populations."""
+POPULATIONS, SAMPLED = 2, 3
+"""The streams of the search in populations, and of the one on small samples."""
+
+OF_SAMPLES = 1
+"""The share of the work that is spent on small samples where laws can only be sampled."""
 
 COLLECTED = 50_000
 """New objects after which the garbage collector looks for cycles."""
@@ -95,6 +99,7 @@ class Judge:
         evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         found: list[Candidate] = []
+        first: list[dict[str, Raw]] = []
         nearest: list[dict[str, Raw]] = []
         search = None
         for enough in (GOOD_ENOUGH, np.inf):
@@ -104,10 +109,17 @@ class Judge:
                 refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
+        sampled = self._sampled(look) if refutation is None and look.pending else None
+        if sampled is not None:
+            tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]
+            refutation, more = refuter.refute([(o, raw) for o, raw in tried if o.decided])
+            near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
+            evidence += Evidence(searched=sampled.looked, tightest=near, undecided=more)
+            first = [raw for _, raw in sampled.best[:1]]
         if refutation is None and search is not None:
             evidence += self._few(evidence, look, search)
         asked = refutation is None and self.question == AS_PRINTED
-        instances = [*look.instances, *(raw for _, raw in found), *nearest]
+        instances = [*first, *look.instances, *(raw for _, raw in found), *nearest]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10, look.seen).twins(evidence.killed) if asked else ()
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
@@ -153,6 +165,12 @@ class Judge:
             if search.found and search.found[0][0].score >= enough:
                 break
         return search
+
+    def _sampled(self, look: Look) -> Sampled:
+        """The best instances found where laws can only be sampled."""
+        sampled = Sampled(self.claim, self.question, self._stream(SEARCH, 2**31 + SAMPLED), look.aside.keys() - look.judged)
+        sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
+        return sampled
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then one by one, by scores of chances."""

@@ -66,6 +66,8 @@ class Look:
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
+    pending: list[dict[str, Raw]] = field(default_factory=list)
+    """Instances at which a part can only be sampled."""
     seen: dict[int, list[Observation]] = field(default_factory=dict)
     """What floats alone show of each instance, by its identity."""
 
@@ -103,6 +105,7 @@ class Look:
         self.parts = max(self.parts, len(seen))
         self._require_trials(raw)
         seen = [self._read(raw, o) for o in seen]
+        self.pending += [raw] if any(o.pending is not None and not o.vacuous for o in seen) else []
         evidence, settled = self._settled(k, raw, seen)
         self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
         self.evidence += evidence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -46,6 +47,10 @@ FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 that the verifier is given."""
 
 
+MOST_UNWRITTEN = 6
+"""Instances for which no certificate can be written, before one can for another, after which no more are tried."""
+
+
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
     """The words of the longest run of the body on some instances (a failed hypothesis cuts a run short)."""
     return max((words for words, _ in _runs(claim, raws)), key=_length, default=Words(AS_PRINTED))
@@ -78,6 +83,11 @@ class Power:
     """What the claim as printed shows of the instances that were asked about."""
     too_long: set[Any] = field(default_factory=set)
     """What instances share that the verifier gave up on."""
+    unwritten: Counter[int] = field(default_factory=Counter)
+    """For each part how often no certificate could be written, if none ever could."""
+    written: set[int] = field(default_factory=set)
+    unconfirmed: set[tuple[int, int]] = field(default_factory=set)
+    """Parts and instances whose first trials spoke against a twin, and whose fresh ones did not."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether an instance refutes it with a confirmed certificate, or an earlier run did.
@@ -162,7 +172,7 @@ class Power:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            if likeness(raw) in self.too_long:
+            if likeness(raw) in self.too_long or (o.part not in self.written and self.unwritten[o.part] >= MOST_UNWRITTEN):
                 continue
             runs = Runs(self.claim, ask(raw) or AS_PRINTED)
             sure, _ = beyond_rounding(runs, raw, o)
@@ -177,13 +187,17 @@ class Power:
             finding = exact_finding(self.claim, raw, o.part, runs.question, runs)
             if finding is not None and finding.outcome is Outcome.UNDECIDED:
                 self.too_long.add(likeness(raw))
+            self.unwritten[o.part] += finding is None
+            self.written.update([o.part] if finding is not None else [])
             return finding is not None and finding.confirmed
         stream = self.refuter.stream.child(TWIN)
         refuter = Refuter(self.claim, stream, self.refuter.alpha, self.refuter.trials, runs.question)
         try:
-            return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
+            result = None if (o.part, id(raw)) in self.unconfirmed else refuter.attempt(o, raw, shrinking=False)
         except (BrokenClaim, NotPerTrial):
             return False
+        self.unconfirmed.update([(o.part, id(raw))] if isinstance(result, str) else [])
+        return isinstance(result, Refutation)
 
     def _candidates(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> Iterator[Candidate]:
         sampled = 0

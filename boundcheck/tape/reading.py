@@ -103,6 +103,11 @@ def _top(function: object) -> str:
     return str(getattr(function, "__module__", "")).partition(".")[0]
 
 
+@lru_cache(maxsize=4096)
+def _is_of_engine(file: str) -> bool:
+    return Path(file).resolve().is_relative_to(ENGINE)
+
+
 class _Reader:
     """The twins of all that one package or file states and calls."""
 
@@ -124,9 +129,8 @@ class _Reader:
             return False
         file = getattr(sys.modules.get(module), "__file__", None)
         if file is None or module.partition(".")[0] == self.top:
-            return file is None or Path(file).suffix == ".py"
-        ours = Path(file).resolve().is_relative_to(ENGINE)
-        return file.endswith(".py") and not is_installed(file) and not ours
+            return file is None or file.endswith(".py")
+        return file.endswith(".py") and not is_installed(file) and not _is_of_engine(file)
 
     def function(self, function: object) -> Any:
         """The twin of a function, made once; until then, what stands for it asks for it when called."""

@@ -54,8 +54,8 @@ COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 """Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds."""
 
-LONG, LONG_ALONE, LONG_ROUNDS, LEADING = 40, 1, 80, 3
-"""How often the work they take at most, with mirrors or without, rounds of the first, ascents at once."""
+LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
+"""How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
 
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
@@ -320,9 +320,12 @@ class Explorer:
 
     def _go_on(self, work: int) -> None:
         """Climb on near equality where it still leads up and programs are too long for the work there was."""
+        tried: set[int] = set()
         rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
         while not self.ended:
-            leading = sorted((e for e in self.climbing if e.leads), key=lambda e: e.rank, reverse=True)[:LEADING]
+            may = (e for e in self.climbing if e.leads and (id(e) in tried or len(tried) < MOST_LEADING))
+            leading = sorted(may, key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            tried.update(map(id, leading))
             for entry in leading:
                 self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
                 more -= self.work
