@@ -109,6 +109,8 @@ class Evidence:
     vacuous: int = 0
     exact: int = 0
     sampled: int = 0
+    supposing: int = 0
+    """Instances that were sampled and judged by a variance that the claim states."""
     tightest: float = float("-inf")
     skipped: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
@@ -125,7 +127,7 @@ class Evidence:
         )  # fmt: skip
 
 
-COUNTS = "instances satisfied searched trials touches vacuous exact sampled".split()
+COUNTS = "instances satisfied searched trials touches vacuous exact sampled supposing".split()
 NOTHING = Evidence()
 
 
@@ -251,7 +253,8 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     if evidence.exact:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
-        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
+        supposed = ", with variances at most as stated" if evidence.supposing else ""
+        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}{supposed}")
     few = _few(evidence.satisfied, evidence.instances)
     counted = f"{evidence.satisfied} of {evidence.instances}" if few else f"{evidence.satisfied}"
     unjudged = {reason: count for reason, count in evidence.skipped.items() if few or reason not in ORDINARY}
