@@ -102,7 +102,8 @@ def _chance(
         why = f": {sure.doubts[0]}" if sure.doubts else " within their rounding"
         return Settled(made, None, f"{counts.ties} of {counts.trials} trials cannot be decided{why}")
     interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
-    sentence = f"after {counts.trials} trials the failure probability lies in {interval}; about {more:.3g} trials would decide"
+    enough = f"about {more:.3g} trials" if np.isfinite(more) else "more trials than any machine makes"
+    sentence = f"after {counts.trials} trials the failure probability lies in {interval}; {enough} would decide"
     return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))
 
 

@@ -222,7 +222,8 @@ def _far(evidence: Evidence) -> str:
     if evidence.tightest == float("-inf"):
         seen = "both sides are 0"
     elif ratio <= 1e-300:
-        seen = "the left side, or the failure probability, is never above 0"
+        exactly = "the left side, or the failure probability, is never above 0"
+        seen = exactly if not evidence.sampled else f"{exactly}, or no trial fails" if evidence.exact else "no trial fails"
     else:
         seen = f"the largest left side is {ratio:.2g} of the right one"
     return f"{seen}, and no perturbed twin is refuted"
@@ -235,6 +236,9 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
         return Outcome.VACUOUS, "population", reason
     if skipped.get("unsatisfied", 0) == drawn:
         return Outcome.VACUOUS, "population", f"none of {drawn} instances satisfies the hypotheses"
+    if skipped.get("not sampled") and evidence.trials and "undefined" not in skipped:
+        reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
+        return Outcome.INCONCLUSIVE, "population", reason
     reason = f"the statement could not be evaluated on any instance ({_list(skipped)})"
     return Outcome.INCONCLUSIVE, "population", reason
 
