@@ -3,6 +3,7 @@
 import errno
 import gc
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def is_false(x: Unit, y: Unit):
 
 @theorem("s")
 def open_question(x: Unit):
-    return E(quantity(lambda rng, size: x * rng.standard_normal(size))) <= 0
+    return E(quantity(lambda rng, size: x * rng.standard_t(3, size))) <= 0
 
 
 @theorem("s")
@@ -505,3 +506,45 @@ def test_markdown_shows_each_claim_and_how_to_check_it_again(mine, tmp_path):
     assert text == (tmp_path / "r" / "verdicts.md").read_text()
     assert all(word in text for word in ("✗ REFUTED", "✓ HOLDS", "∅ VACUOUS", "? INCONCLUSIVE", "mine.open_question"))
     assert f"boundcheck verify {tmp_path}/r/certificates/mine.is_false.json" in text
+
+
+BEYOND_TRIALS = '''
+import numpy as np
+from boundcheck import P, Unit, quantity, theorem
+
+
+def gaussian(t):
+    return quantity(lambda rng, size: rng.standard_normal(size) - t)
+
+
+@theorem("with probability 1")
+def surely(t: Unit):
+    return P(gaussian(t) <= 30) >= 1
+
+
+@theorem("once in ten million")
+def hardly(t: Unit):
+    return P(gaussian(t) > 30) <= 1e-7
+
+
+@theorem("once in ten thousand")
+def rarely(t: Unit):
+    return P(gaussian(t) > 30) <= 1e-4
+
+
+@theorem("far from the bound")
+def far(t: Unit):
+    return P(gaussian(t) > 30) <= 0.3
+'''
+
+
+def test_what_trials_cannot_decide_is_told_without_advice_that_does_not_help(mine, tmp_path, capsys):
+    mine.write_text(BEYOND_TRIALS, encoding="utf-8")
+    check(mine, tmp_path / "r")
+    said = capsys.readouterr().err
+    assert "mine.surely: no machine makes the trials that show a chance so near to 0; they can only refute it" in said
+    assert re.search(r"mine.hardly: .* no budget makes as many: state it with a finite law", said)
+    assert re.search(r"mine.rarely: .* take --budget \w+, or state it with a finite law", said)
+    reasons = {id: row["reason"] for id, row in rows(tmp_path / "r").items()}
+    assert "trials, none of which counts against it, decide it on none of" in reasons["mine.surely"]
+    assert "no trial fails, and no perturbed twin is refuted" in reasons["mine.far"]

@@ -39,7 +39,7 @@ REMEMBERED = 4
 Recorded = tuple[Tape, list[Any]]
 """A program, and the parts of the statement in its numbers."""
 
-REFERENCES = ("arg", "bound", "end", "Z", "p", "q", "lam", "eps")
+REFERENCES = ("arg", "bound", "end", "variance", "Z", "p", "q", "lam", "eps")
 
 
 def write(
@@ -216,8 +216,9 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high
-    bound, end = (constant(tape, x).node for x in (form.bound, end))
-    return {"kind": "sampled_mean", "relation": form.relation, "bound": bound, "end": end, **sampled}
+    known = {"bound": form.bound, **({"end": end} if form.variance is None else {"variance": form.variance})}
+    nodes = {key: constant(tape, x).node for key, x in known.items()}
+    return {"kind": "sampled_mean", "relation": form.relation, **nodes, **sampled}
 
 
 def program_of(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import NO_VIOLATION, Candidate, exact_finding, require_trials_of
 from boundcheck.checking.sampling import FIRST_LOOK, SEARCH, Stream
 from boundcheck.checking.search.equations import hypotheses_of
-from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle
+from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle, supposes
 from boundcheck.checking.sides import by_program
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
@@ -212,5 +212,5 @@ def _seen(settled: list[Observation]) -> Evidence:
     exact = all(o.exact for o in settled)
     return Evidence(
         satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
-        touches=int(any(o.touches for o in settled)),
+        supposing=int(any(map(supposes, settled))), touches=int(any(o.touches for o in settled)),
     )  # fmt: skip

@@ -14,6 +14,8 @@ import numpy as np
 from boundcheck.checking.confidence import (
     BernoulliSequence,
     BoundedSample,
+    OutOfRange,
+    SpreadSample,
     critical_failures,
     pointwise_level,
     slope_band,
@@ -195,9 +197,15 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
         if evidence(sample, form)[0] >= -np.log(level):
             if evidence(blurred, form)[0] < -np.log(level):
                 raise NotTraceable(DIGITS)
-            cells = sample.cells if form.relation == "le" else sample.depths
-            return {"cells": _spelled(cells), **provenance(stream, level)}
+            return {**_kept(sample, form), **provenance(stream, level)}
     return None
+
+
+def _kept(sample: BoundedSample | SpreadSample, form: MeanForm) -> dict[str, Any]:
+    """What a certificate keeps of the values of a mean."""
+    known = {"scale": sample.scale, "origin": sample.origin} if isinstance(sample, SpreadSample) else {}
+    cells = _spelled(sample.cells if form.relation == "le" else sample.depths)
+    return {**{key: str(Fraction(x)) for key, x in known.items()}, "cells": cells}
 
 
 def _few(drawn: Drawn, size: int) -> int:
@@ -218,24 +226,28 @@ class MeanTrial:
 
     decision: str
     trials: int
-    sample: BoundedSample
+    sample: BoundedSample | SpreadSample
     lower: float
     upper: float
     mean: float
 
 
-def sample_of(form: MeanForm) -> BoundedSample:
-    """No values yet; a bound from below needs a finite lower end, one from above a finite upper end.
+def sample_of(form: MeanForm) -> BoundedSample | SpreadSample:
+    """No values yet; a bound from below needs a finite lower end, one from above an upper one, or a variance.
 
     Where only the upper end is known the quantity is looked at upside down.
     """
+    if form.variance is not None:
+        return SpreadSample(float(form.bound), float(form.variance))
     low, high = (np.inf if x is None else float(x) for x in (form.low, form.high))
     return BoundedSample(low if np.isfinite(low) else -high, high if np.isfinite(low) else np.inf)
 
 
-def observed(sample: BoundedSample, form: MeanForm, rng: np.random.Generator, size: int) -> BoundedSample:
+def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -> Any:
     """The sample with one batch more; what rounding pushed out of the range is put back to its end."""
     values = np.asarray(evaluate(form.quantity, World(rng, size)), dtype=float)
+    if isinstance(sample, SpreadSample):
+        return sample.observe(values)
     values = values if form.low is not None else -values
     inside = np.clip(values, sample.low, sample.high)
     slack = ROUNDING * (abs(sample.low) + np.abs(values))
@@ -243,15 +255,18 @@ def observed(sample: BoundedSample, form: MeanForm, rng: np.random.Generator, si
 
 
 def surely_observed(
-    sample: BoundedSample, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
-) -> BoundedSample:
-    """The same, values moved by their rounding in favour of the statement; unknown ones are at that end."""
+    sample: Any, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
+) -> Any:
+    """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
         floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
         values, radius = sure.values(drawn.log, size, pick)
         radius = np.where(_beside(values, radius, floats), np.inf, radius)
         moved = values - radius if form.relation == "le" else values + radius
+    if isinstance(sample, SpreadSample):
+        nothing = -FARTHEST if form.relation == "le" else FARTHEST
+        return sample.observe(np.where(np.isfinite(moved), moved, nothing))
     moved = moved if form.low is not None else -moved
     return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
 
@@ -278,33 +293,44 @@ def slope_picks(sizes: int) -> list[Pick]:
     return [lambda x, j=j: x.slope.values[j].of for j in range(sizes)]
 
 
+FARTHEST = 1e300
+"""Where a value counts of which nothing is known, not even a range: one of these outweighs all others."""
+
+
 def _top(sample: BoundedSample, values: np.ndarray, form: MeanForm) -> float:
     """The upper end; where there is none, what a value without a bound counts as."""
     finite = values[np.isfinite(values)]
     return sample.high if np.isfinite(sample.high) else float(np.max(np.abs(finite), initial=abs(sample.low) + 1.0))
 
 
-def evidence(sample: BoundedSample, form: MeanForm) -> tuple[float, float]:
+def evidence(sample: Any, form: MeanForm) -> tuple[float, float]:
     """log evidence against and for the statement."""
-    bound = float(form.bound)
-    above, below = sample.log_e_values(bound if form.low is not None else -bound)
-    upright = (form.relation == "le") == (form.low is not None)
-    return (above, below) if upright else (below, above)
+    bound, upright = float(form.bound), _upright(form)
+    above, below = sample.log_e_values(bound if upright else -bound)
+    return (above, below) if (form.relation == "le") == upright else (below, above)
+
+
+def _upright(form: MeanForm) -> bool:
+    """Whether values are looked at as they are, and not upside down."""
+    return form.low is not None or form.variance is not None
 
 
 def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = ()) -> MeanTrial:
-    """Betting bounds on one expectation of known range, after the `cells` of trials on other streams."""
+    """Bounds on one expectation, of known range or variance, after the `cells` of trials on other streams."""
     before = replace(sample_of(form), cells=tuple((float(height), int(count)) for height, count in cells))
     sample, wrong, right = before, 0.0, 0.0
     for rng, size in chunks(stream, trials):
         sample = observed(sample, form, rng, size)
         wrong, right = evidence(sample, form)
+        if isinstance(sample, SpreadSample) and sample.contradicts:
+            said = f"quantity(..., variance={sample.variance:.6g})"
+            raise OutOfRange(f"values spread more than {said} says; give what the hypotheses imply.")
         if max(wrong, right) >= -np.log(level):
             break
     lower, upper = sample.interval(level)
-    lower, upper = (lower, upper) if form.low is not None else (-upper, -lower)
+    lower, upper = (lower, upper) if _upright(form) else (-upper, -lower)
     decision = "above" if wrong >= -np.log(level) else "below" if right >= -np.log(level) else "open"
-    mean = sample.mean if form.low is not None else -sample.mean
+    mean = sample.mean if _upright(form) else -sample.mean
     return MeanTrial(decision, sample.trials - before.trials, sample, lower, upper, mean)
 
 
@@ -345,7 +371,8 @@ class RateSample:
         self.sizes, self.bound, self.sure = form.sizes, float(form.bound), sure
         self.level = pointwise_level(level, len(form.sizes))
         self.means = [MeanForm(q, "le", 0.0) for q in form.quantities]
-        self.lows = self.highs = [sample_of(mean) for mean in self.means]
+        self.lows: list[Any] = [sample_of(mean) for mean in self.means]
+        self.highs = self.lows
 
     def add(self, stream: Stream, k: int, size: int) -> None:
         """One batch more at every size."""

@@ -30,7 +30,10 @@ from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 Seen = tuple[tuple[float, ...], ...]
 """Trials as a report keeps them: (trials, against, ties) of an event, or cells (height, count)."""
 
-NO_RANGE = "an expectation of a quantity whose range is not known cannot be judged by sampling; give quantity(..., low=, high=)"
+NO_RANGE = (
+    "an expectation of a quantity whose range is not known cannot be judged by sampling;"
+    " give quantity(..., low=, high=), or quantity(..., variance=)"
+)
 
 NOT_ALONE = (
     "of statements about means without a finite law only E(q) <= b, E(q) >= b and rates of E(q) can be judged, by sampling;"
@@ -99,14 +102,15 @@ def _chance(
         why = f": {sure.doubts[0]}" if sure.doubts else " within their rounding"
         return Settled(made, None, f"{counts.ties} of {counts.trials} trials cannot be decided{why}")
     interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
-    sentence = f"after {counts.trials} trials the failure probability lies in {interval}; about {more:.3g} trials would decide"
+    enough = f"about {more:.3g} trials" if np.isfinite(more) else "more trials than any machine makes"
+    sentence = f"after {counts.trials} trials the failure probability lies in {interval}; {enough} would decide"
     return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))
 
 
 def _mean(
     o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
 ) -> Settled:
-    if not any(end is not None and np.isfinite(float(end)) for end in (form.low, form.high)):
+    if not any(end is not None and np.isfinite(float(end)) for end in (form.low, form.high, form.variance)):
         return Settled(0, None, NO_RANGE)
     values = np.asarray(evaluate(form.quantity, World(stream.rng(), 2)))
     if values.shape != (2,) or is_complex(values):
@@ -125,9 +129,18 @@ def _mean(
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
+    if form.variance is not None:
+        given = f"{sentence}, with a variance of at most {float(form.variance):.4g}"
+        return Settled(trial.trials, estimate, given, trial.sample.cells)
     unknown = "low" if form.low is None else "high" if form.high is None else None
-    more = f"; quantity(..., {unknown}=) would bound it" if unknown else ""
+    more = f"; quantity(..., {unknown}=) would bound it, and so would variance=" if unknown else ""
     return Settled(trial.trials, estimate, sentence + more, trial.sample.cells)
+
+
+def supposes(o: Observation) -> bool:
+    """Whether trials judged an observation by what the claim says of a variance."""
+    form = mean_form(o.pending) if isinstance(o.pending, Inequality) and not o.vacuous else None
+    return form is not None and form.variance is not None
 
 
 def _rate(o: Observation, form: RateForm, stream: Stream, trials: int, level: float) -> Settled:

@@ -109,6 +109,8 @@ class Evidence:
     vacuous: int = 0
     exact: int = 0
     sampled: int = 0
+    supposing: int = 0
+    """Instances that were sampled and judged by a variance that the claim states."""
     tightest: float = float("-inf")
     skipped: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
@@ -125,7 +127,7 @@ class Evidence:
         )  # fmt: skip
 
 
-COUNTS = "instances satisfied searched trials touches vacuous exact sampled".split()
+COUNTS = "instances satisfied searched trials touches vacuous exact sampled supposing".split()
 NOTHING = Evidence()
 
 
@@ -220,7 +222,8 @@ def _far(evidence: Evidence) -> str:
     if evidence.tightest == float("-inf"):
         seen = "both sides are 0"
     elif ratio <= 1e-300:
-        seen = "the left side, or the failure probability, is never above 0"
+        exactly = "the left side, or the failure probability, is never above 0"
+        seen = exactly if not evidence.sampled else f"{exactly}, or no trial fails" if evidence.exact else "no trial fails"
     else:
         seen = f"the largest left side is {ratio:.2g} of the right one"
     return f"{seen}, and no perturbed twin is refuted"
@@ -233,6 +236,9 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
         return Outcome.VACUOUS, "population", reason
     if skipped.get("unsatisfied", 0) == drawn:
         return Outcome.VACUOUS, "population", f"none of {drawn} instances satisfies the hypotheses"
+    if skipped.get("not sampled") and evidence.trials and "undefined" not in skipped:
+        reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
+        return Outcome.INCONCLUSIVE, "population", reason
     reason = f"the statement could not be evaluated on any instance ({_list(skipped)})"
     return Outcome.INCONCLUSIVE, "population", reason
 
@@ -251,7 +257,8 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     if evidence.exact:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
-        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}")
+        supposed = ", with variances at most as stated" if evidence.supposing else ""
+        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}{supposed}")
     few = _few(evidence.satisfied, evidence.instances)
     counted = f"{evidence.satisfied} of {evidence.instances}" if few else f"{evidence.satisfied}"
     unjudged = {reason: count for reason, count in evidence.skipped.items() if few or reason not in ORDINARY}

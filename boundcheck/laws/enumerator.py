@@ -1,16 +1,30 @@
-"""Stands in for NumPy's generator: the same sampler text, run on every atom instead of on random draws."""
+"""Stands in for NumPy's generator: the same sampler text, run on every atom instead of on random draws.
+
+For the mean of a polynomial, points of a rule that is exact for it stand for the atoms of draws of known moments.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from boundcheck.laws.law import Law, NotFinite, batch, copies_of, count_vectors, multinomial_weights, require_enumerable, same_law
+from boundcheck.laws.law import (
+    ENTRIES,
+    Law,
+    NotFinite,
+    batch,
+    copies_of,
+    count_vectors,
+    multinomial_weights,
+    require_enumerable,
+    same_law,
+)  # fmt: skip
+from boundcheck.operations.moments import MOST_DEGREE, Cubature, count_points, cubature, degrees
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record
@@ -28,6 +42,10 @@ class Enumerator:
     """Only these atoms, if it is set."""
     asked: int = 0
     trials: int = 1
+    averaging: bool = False
+    """Whether only means are made, for which draws of known moments may stand."""
+    smooth: list[int] = field(default_factory=list)
+    """The nodes of such draws."""
 
     @property
     def probing(self) -> bool:
@@ -35,17 +53,45 @@ class Enumerator:
 
     def atoms(self) -> int:
         """Number of atoms of the product law."""
-        total = prod(law.atoms() for law in self.laws)
-        require_enumerable(total)
+        total = prod(law.atoms() for law in self.laws) * count_points(self._names, self._degree)
+        require_enumerable(total * max(1, len(self._names) // ENTRIES))
         return int(total)
 
     def weights(self) -> np.ndarray:
-        """Probability of each atom."""
+        """Probability of each atom; of a point of a rule its weight, which may be negative."""
         result = np.ones(1)
         for law in self.laws:
             for _ in range(law.count):
                 result = np.multiply.outer(result, law.weights).ravel()
-        return result
+        return np.multiply.outer(result, self._rule.weights).ravel()
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The law of each number that is drawn of known moments."""
+        return tuple(law.form["law"] for law in self.laws if law.is_smooth for _ in range(law.count))
+
+    @property
+    def _degree(self) -> int:
+        return max((law.form.get("degree", 0) for law in self.laws if law.is_smooth), default=0)
+
+    @cached_property
+    def _rule(self) -> Cubature:
+        return cubature(self._names, self._degree)
+
+    def exact_for(self, tape: Tape, results: list[Any], hypotheses: int = 0) -> list[Law]:
+        """The laws that were drawn from, those of known moments with the degree that results on a tape have in them.
+
+        Raises NotFinite where the results are no polynomials, or the path depends on such draws.
+        """
+        if not self.smooth:
+            return self.laws
+        known = degrees(tape, self.smooth)
+        roots = [known[x.node] if isinstance(x, Traced) else None for x in results]
+        guards = [known[k] for h in tape.hypotheses[hypotheses:] for k in h["args"]]
+        degree = MOST_DEGREE + 1 if None in roots else max(roots, default=0)  # type: ignore[type-var]
+        if degree > MOST_DEGREE or any(d != 0 for d in guards):  # type: ignore[operator]
+            raise NotFinite(NO_POLYNOMIAL)
+        return [replace(x, form={**x.form, "degree": degree}) if x.is_smooth else x for x in self.laws]
 
     def _draw(self, law: Law, size: object) -> Any:
         """Every outcome of one draw. Raises NotFinite where the draw has not one entry for each trial."""
@@ -55,7 +101,9 @@ class Enumerator:
         if self.probing:
             self.laws.append(law)
             first = np.broadcast_to(law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:])
-            return self._traced(first, len(self.laws) - 1)
+            drawn = self._traced(first, len(self.laws) - 1)
+            self.smooth += [drawn.node] if law.is_smooth and isinstance(drawn, Traced) else []
+            return drawn
         k = self.position
         assert k is not None
         self.position = k + 1
@@ -68,6 +116,12 @@ class Enumerator:
         counts = [len(law.support) for law in self.laws for _ in range(law.count)]
         start = sum(law.count for law in self.laws[:k])
         law, total = self.laws[k], self.atoms()
+        rule = self._rule.points
+        if law.is_smooth:
+            first = sum(other.count for other in self.laws[:k] if other.is_smooth)
+            own_points = np.tile(rule[:, first : first + law.count], (total // len(rule), 1))
+            return own_points.reshape((total, *law.copies))
+        total //= len(rule)
         before, own, after = (
             int(np.prod(c, dtype=int)) for c in (counts[:start], counts[start : start + law.count], counts[start + law.count :])
         )
@@ -75,7 +129,8 @@ class Enumerator:
         digits = np.arange(base**law.count)[:, None] // base ** np.arange(law.count)[::-1] % base
         index = np.tile(np.repeat(digits, after, axis=0), (before, 1))
         assert (len(index), own) == (total, len(digits))
-        return law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
+        values = law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
+        return np.repeat(values, len(rule), axis=0)
 
     def _traced(self, values: np.ndarray, k: int) -> object:
         if self.tape is None:
@@ -149,6 +204,32 @@ class Enumerator:
         form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(copies_of(size))}
         return self._draw(Law(counts, weights, copies_of(size), form), size)
 
+    def standard_normal(self, size: Any = None) -> Any:
+        return self._smooth("normal", size)
+
+    def standard_exponential(self, size: Any = None) -> Any:
+        return self._smooth("exponential", size)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return _fitting(loc, size) + self._scaled(scale, size) * self._smooth("normal", size)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._scaled(scale, size) * self._smooth("exponential", size)
+
+    def _scaled(self, scale: Any, size: Any) -> Any:
+        """A scale as NumPy takes it."""
+        scale = _fitting(scale, size)
+        if np.any(scale < 0):
+            raise ValueError("scale < 0")
+        return scale
+
+    def _smooth(self, name: str, size: Any) -> Any:
+        """Standard draws of known moments."""
+        if not self.averaging:
+            raise NotFinite(f"The law of rng.{name} is not finite.")
+        form = {"law": name, "shape": list(copies_of(size))}
+        return self._draw(Law(np.zeros(1), np.ones(1), copies_of(size), form), size)
+
     def random(self, size: object = None) -> UniformDraw:
         """A uniform number; it may only be compared with a probability."""
         self.asked += 1
@@ -161,6 +242,9 @@ class Enumerator:
 
     def __getattr__(self, name: str) -> Any:
         raise NotFinite(f"The law of rng.{name} is not enumerated.")
+
+
+NO_POLYNOMIAL = "It is no polynomial in draws of known moments, or one of too high a degree."
 
 
 @dataclass(frozen=True)
@@ -198,6 +282,15 @@ class UniformDraw:
 
     def __getattr__(self, name: str) -> Any:
         raise NotFinite("A uniform law is not finite.")
+
+
+def _fitting(x: Any, size: Any) -> Any:
+    """A parameter as an array that leaves the size as it is. Raises NotFinite."""
+    x = joined(x)
+    x = x if isinstance(x, Traced) else np.asarray(x)
+    if np.broadcast_shapes(np.shape(value_of(x)), batch(size, 0)) != batch(size, 0):
+        raise NotFinite("A parameter of another shape than the size is not enumerated.")
+    return x
 
 
 def take(a: Any, index: Any, tape: Tape | None) -> Any:

@@ -98,8 +98,10 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         " and for a table at a random place q.map(lambda k: table[k])."
     )
 
-    def __init__(self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True):
-        self.compute, self.random = compute, random
+    def __init__(
+        self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True, variance: Any = None
+    ):
+        self.compute, self.random, self.variance = compute, random, variance
         self.low, self.high = (known(end) if random else end for end in (low, high))
         self.law: Any = None
 
@@ -113,7 +115,8 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         if relation:
             return Event(relation, tuple(as_quantity(x) for x in inputs))
         low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
-        return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high)
+        variance = _variance(ufunc, inputs)
+        return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high, variance=variance)
 
     def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
         args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
@@ -123,7 +126,13 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
             result = call(function, [inside(x, world) for x in args], {name: inside(x, world) for name, x in named.items()})
             return result if part is None else result[part]
 
-        return parted(function, args, named, lambda part: Quantity(lambda world: compute(world, part), low, high))
+        plain = function is np.mean and isinstance(args[0], Quantity) and kwargs.keys() <= {"axis", "keepdims"}
+        variance = args[0].variance if plain else None  # Jensen
+
+        def result(part: int | None) -> Quantity:
+            return Quantity(lambda world: compute(world, part), low, high, variance=variance)
+
+        return parted(function, args, named, result)
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
@@ -134,7 +143,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         if isinstance(key, (Quantity, Event)):
             raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
         key = _kept(key if isinstance(key, tuple) else (key,))
-        inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)])
+        inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)], variance=self.variance)
         inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
         return inside
 
@@ -261,13 +270,14 @@ def _entries(event: Event, world: World) -> Any:
     return _happens(event, world)
 
 
-def quantity(sampler: Sampler, low: object = None, high: object = None) -> Quantity:
+def quantity(sampler: Sampler, low: object = None, high: object = None, variance: object = None) -> Quantity:
     """A random quantity from its sampler.
 
     `sampler(rng, size)` returns an array whose first axis has `size` independent trials, drawn from the numpy
     Generator `rng` alone. If it draws only from finite laws (binomial, integers, choice, multinomial,
     hypergeometric, `rng.random(size) < p`), the law is enumerated and probabilities are exact. `low` and `high` are
-    bounds that hold by the hypotheses; means of unbounded quantities are judged only through them.
+    bounds that hold by the hypotheses, `variance` is a number that the variance of each entry does not exceed, which the claim
+    then says as well; sampled means are judged only through them.
     """
     if not callable(sampler):
         raise TypeError("quantity takes a function that draws: lambda rng, size: rng.normal(size=size).")
@@ -282,8 +292,30 @@ def quantity(sampler: Sampler, low: object = None, high: object = None) -> Quant
     bottom, top = (end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf)))
     if not np.all((bottom <= top) & (bottom < np.inf) & (top > -np.inf)):
         raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
-    source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high)
+    if variance is not None and not _is_variance(value_of(variance)):
+        raise ValueError(f"quantity(..., variance={value_of(variance)!r}): give one number that is not negative.")
+    source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high, variance=variance)
     return source
+
+
+def _is_variance(x: Any) -> bool:
+    return np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf" and bool(0 <= x < np.inf)
+
+
+def _variance(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
+    """What the variance of an affine function of one quantity is at most, if it is known."""
+    x, c = inputs[0], inputs[-1]
+    known = [q for q in inputs if isinstance(q, Quantity) and q.random]
+    if len(known) != 1 or known[0].variance is None:
+        return None
+    if ufunc in (np.negative, np.add, np.subtract):
+        return known[0].variance
+    factor = c if known[0] is x else x
+    if isinstance(factor, Quantity) or np.ndim(factor) or np.iscomplexobj(value_of(factor)):
+        return None
+    if ufunc is np.multiply:
+        return known[0].variance * (factor * factor)
+    return known[0].variance / (factor * factor) if ufunc is np.divide and c is factor and value_of(c) != 0 else None
 
 
 def known(end: object) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.laws import Enumerator, Law, NotFinite
+from boundcheck.laws.enumerator import NO_POLYNOMIAL
 from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
 from boundcheck.laws.undecided import comparable
 from boundcheck.operations.trials import aligned
@@ -23,6 +24,9 @@ ROUNDING = 2.0**-36
 
 FEW_ATOMS = 2000
 """So many atoms are enumerated one by one without asking whether fewer would do."""
+
+UNRECORDED = (NotTraceable, NotFinite, TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError)
+"""What recording may end in where the sampler itself runs."""
 
 _SIGN = {"le": 1, "lt": 1, "ge": -1, "gt": -1}
 
@@ -54,19 +58,23 @@ def _compared(relation: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 _OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
 
 
-def laws_of(*expressions: Any) -> list[Law]:
-    """The laws that expressions draw from. Raises NotFinite when one is not finite, or all are too large.
+def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:
+    """The laws that expressions draw from. Raises NotFinite when one of them is not finite, or together they are too large.
 
-    Copies whose order does not matter are given as multisets where there would be many atoms otherwise.
+    Copies whose order does not matter are given as multisets where there would be many atoms otherwise. For means
+    (`averaging`) of polynomials, laws of known moments count as finite.
     """
-    probe = Enumerator()
+    probe = Enumerator(averaging=averaging)
     try:
         _run(expressions, World(probe, 1, ExactAverage()))
-    except (NotFinite, NotPerTrial, np.linalg.LinAlgError, ArithmeticError, MemoryError):
+    except (NotFinite, NotPerTrial, np.linalg.LinAlgError, ArithmeticError, MemoryError) as error:
+        if any(law.is_smooth for law in probe.laws) and not isinstance(error, (NotFinite, NotPerTrial)):
+            raise NotFinite(NO_POLYNOMIAL) from None  # at the point that stands for all, and for no other
         raise
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error
-    laws = probe.laws if _as_they_are(probe.laws) else _merged(probe.laws, expressions)
+    plain = _as_they_are(probe.laws) and not any(law.is_smooth for law in probe.laws)
+    laws = probe.laws if plain else _merged(probe.laws, expressions, averaging)
     Enumerator(laws=laws).atoms()
     return laws
 
@@ -76,19 +84,26 @@ def _as_they_are(laws: list[Law]) -> bool:
     return prod(law.atoms() for law in laws) <= FEW_ATOMS or not any(len(law.copies) == 1 for law in laws)
 
 
-def _merged(laws: list[Law], expressions: object) -> list[Law]:
-    """The laws, with draws whose order does not matter as multisets, as far as the program shows it."""
+def _merged(laws: list[Law], expressions: Any, averaging: bool) -> list[Law]:
+    """The laws, draws whose order does not matter given as multisets, as far as the program shows.
+
+    Raises NotFinite where draws of known moments enter the program otherwise than in a polynomial.
+    """
     tape = Tape(exactly=False)
+    probe = Enumerator(tape=tape, averaging=averaging)
     try:
         with recording(tape):
-            results = _run(expressions, World(Enumerator(tape=tape), 1, TracedAverage(tape, 1)))
-    except (NotTraceable, NotFinite, TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
+            results = _run(expressions, World(probe, 1, TracedAverage(tape, 1)))
+    except UNRECORDED as error:
+        if any(law.is_smooth for law in laws):
+            raise NotFinite(f"{NO_POLYNOMIAL} {error}") from None
         return laws
-    return _unordered(laws, tape, results)
+    laws = probe.exact_for(tape, results)
+    return laws if _as_they_are(laws) else _unordered(laws, tape, results)
 
 
 def _unordered(laws: list[Law], tape: Tape, results: list[Any], first: int = 0) -> list[Law]:
-    copied = {first + k for k, law in enumerate(laws) if len(law.copies) == 1}
+    copied = {first + k for k, law in enumerate(laws) if len(law.copies) == 1 and not law.is_smooth}
     free = copied - ordered_draws(tape, copied, [x.node for x in results if isinstance(x, Traced)])
     return [law.unordered() if first + k in free else law for k, law in enumerate(laws)]
 
@@ -111,20 +126,21 @@ class Enumerated:
     weights: np.ndarray
 
 
-def enumerated(*expressions: Any) -> Enumerated:
-    """Every atom of the laws that expressions draw from. Raises NotFinite."""
-    complete = Enumerator(laws=laws_of(*expressions), position=0)
+def enumerated(*expressions: Any, averaging: bool = False) -> Enumerated:
+    """Every atom of the laws that expressions draw from, or what stands for them in means. Raises NotFinite."""
+    complete = Enumerator(laws=laws_of(*expressions, averaging=averaging), position=0, averaging=averaging)
     return Enumerated(World(complete, complete.atoms(), ExactAverage()), complete.weights())
 
 
-def enumerated_on(tape: Tape, *expressions: Any, group: int = 0) -> Enumerated:
+def enumerated_on(tape: Tape, *expressions: Any, group: int = 0, averaging: bool = False) -> Enumerated:
     """The same with every value traced; the tape then holds the laws, as one group of independent draws."""
     hypotheses, start = len(tape.hypotheses), len(tape.laws)
-    probe = Enumerator(tape=tape, first=start)
+    probe = Enumerator(tape=tape, first=start, averaging=averaging)
     results = _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
+    laws = probe.exact_for(tape, results, hypotheses)
     del tape.hypotheses[hypotheses:], tape.assumed[hypotheses:], tape.laws[start:]
-    laws = probe.laws if _as_they_are(probe.laws) else _unordered(probe.laws, tape, results, start)
-    complete = Enumerator(tape=tape, laws=laws, position=0, first=start)
+    laws = laws if _as_they_are(laws) else _unordered(laws, tape, results, start)
+    complete = Enumerator(tape=tape, laws=laws, position=0, first=start, averaging=averaging)
     tape.laws.extend({**law.form, "group": group} for law in laws)
     return Enumerated(World(complete, complete.atoms(), TracedAverage(tape, group + 1)), complete.weights())
 
@@ -136,7 +152,7 @@ class ExactAverage:
     atoms: int = 0
 
     def __call__(self, q: Quantity) -> Any:
-        every = enumerated(q)
+        every = enumerated(q, averaging=True)
         self.atoms += every.world.size
         x = evaluate(q, every.world)
         return x if np.ndim(x) == 0 else np.tensordot(every.weights, x, axes=1)
@@ -150,7 +166,7 @@ class TracedAverage:
     groups: int = 0
 
     def __call__(self, q: Quantity) -> Any:
-        every = enumerated_on(self.tape, q, group=self.groups)
+        every = enumerated_on(self.tape, q, group=self.groups, averaging=True)
         x = evaluate(q, every.world)
         self.groups = every.world.averager.groups  # type: ignore[union-attr]  # behind averages inside
         if not isinstance(x, Traced) or x.ndim == 0:

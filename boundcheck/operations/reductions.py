@@ -87,11 +87,11 @@ def sort_radius(step: Step) -> np.ndarray:
     return np.where(np.isfinite(most), np.minimum(spread, most), np.inf)
 
 
-def mean(step: Step, weights_error: float) -> np.ndarray:
-    """Weights that sum to 1 average the radii, and what the weights lack falls on the largest entry."""
+def mean(step: Step, weights_error: float, mass: float = 1.0) -> np.ndarray:
+    """Weights of absolute values that add up to `mass` average the radii; what they lack falls on the largest entry."""
     (x,), (r,) = step.xs, step.rs
-    lost = (weights_error + 2 * gamma(len(x))) * np.abs(x).max(axis=0)
-    return r.max(axis=0) * (1 + 2 * gamma(len(x))) + lost + np.where(x.any(axis=0), TINY, 0.0)
+    lost = (weights_error + 2 * gamma(len(x)) * mass) * np.abs(x).max(axis=0)
+    return mass * r.max(axis=0) * (1 + 2 * gamma(len(x))) + lost + np.where(x.any(axis=0), TINY, 0.0)
 
 
 def _spread(g: np.ndarray, fields: Fields) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import boundcheck.operations.reductions as reductions
+from boundcheck.operations.moments import KNOWN, cubature
 from boundcheck.operations.operation import OPERATIONS
 from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape
@@ -91,7 +92,10 @@ def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.
     """Only what varies with the atoms has them as its first axis, and is averaged."""
     if step.xs[0].shape[1:] != step.value.shape:
         return np.full(step.value.shape, np.inf)
-    return reductions.mean(step, weights_error(tape, laws_behind(tape, k), known))
+    laws = laws_behind(tape, k)
+    names = tuple(law["law"] for law in laws if law["law"] in KNOWN for _ in range(prod(law["shape"])))
+    mass = cubature(names, max((law.get("degree", 0) for law in laws), default=0)).mass if names else 1.0
+    return reductions.mean(step, mass * (weights_error(tape, laws, known) + U), mass)
 
 
 def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:

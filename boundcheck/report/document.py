@@ -79,9 +79,10 @@ class Row:
         return plain({**content, "outcome": self.outcome.name, "evidence": self._evidence()})
 
     def _evidence(self) -> dict[str, Any]:
-        """Floats that are not numbers are null."""
+        """Floats that are not numbers are null; where no variance was supposed, nothing is said of it."""
         seen = self.tightness is not None and isfinite(self.evidence.tightest)
-        return {**asdict(self.evidence), "tightest": self.evidence.tightest if seen else None}
+        content = {**asdict(self.evidence), "tightest": self.evidence.tightest if seen else None}
+        return {key: value for key, value in content.items() if key != "supposing" or value}
 
     @property
     def paper(self) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.confidence import trials_to_decide
-from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.judge import PLANS, Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Verdict, broken, with_proof
@@ -73,10 +74,14 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
     needed = [trials_to_decide(allowed(chance), 0.0, plan.level) for chance in sampled]
     if not needed or min(needed) <= plan.trials:
         return None
+    if not isfinite(min(needed)):
+        never = "no machine makes the trials that show a chance so near to 0; they can only refute it"
+        return f"{claim.id}: {never}: state it with a finite law."
+    enough = next((p.name for p in PLANS.values() if p.trials >= min(needed)), None)
+    larger = "no budget makes as many:" if enough is None else f"take --budget {enough}, or"
     return (
         f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
-        f" at the least and budget {plan.name} makes {plan.trials:,};"
-        " take a larger --budget, or state it with a finite law."
+        f" at the least and budget {plan.name} makes {plan.trials:,}; {larger} state it with a finite law."
     )
 
 

@@ -170,7 +170,7 @@ NOTHING = Inequality("at_most", np.zeros(0), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class MeanForm:
-    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with the quantity's range if known."""
+    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with what is known of range and variance."""
 
     quantity: Quantity
     relation: str
@@ -183,6 +183,12 @@ class MeanForm:
     @property
     def high(self) -> Any:
         return self.quantity.high
+
+    @property
+    def variance(self) -> Any:
+        """What the variance is at most, where that bounds the mean: of a quantity without one of the ends."""
+        ranged = self.low is not None and self.high is not None
+        return None if ranged else self.quantity.variance
 
 
 def mean_form(statement: Inequality) -> MeanForm | None:

@@ -6,11 +6,14 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from flint import arb, fmpq
 from forging import KINDS, PROVENANCE, Program, counts, resealed
 
 from boundcheck.certificates.verify import Outcome, verify, verify_file
 from boundcheck.certificates.verify.__main__ import main
+from boundcheck.certificates.verify.families import _binomial_weights, many
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -259,3 +262,36 @@ def test_bets_at_every_size_refute_a_rate():
     assert not forged(lambda c: c["points"][1].update(cells=[["1", 1]]))
     assert not forged(lambda c: c["points"][2].update(mean="0"))
     assert not forged(lambda c: c["points"][2].update(cells=[["9/10", 20]]))
+
+
+def counted(n, bound, p="1/3"):
+    """P(X - n p > 2 sqrt(n)) <= bound for a binomial count X."""
+    program = Program()
+    gap = program("sub", program("random", draw=0), program("mul", program.const(n), program.const(p)))
+    over = program("mul", program.const(2), program("sqrt", program.const(n)))
+    conclusion = {"kind": "probability", "event": {"lt": [over, gap]}, "relation": "le", "bound": program.const(bound)}
+    return verify(program.certificate(conclusion, laws=[{"law": "binomial", "n": n, "p": p, "shape": []}]))
+
+
+@pytest.mark.parametrize("n", [20_001, 60_000, 199_999])
+def test_counts_of_many_trials_are_decided_by_balls(n):
+    """Against SciPy's tail."""
+    from scipy.stats import binom
+
+    tail = float(binom.sf(np.floor(n / 3 + 2 * np.sqrt(n)), n, 1 / 3))
+    assert counted(n, str(Fraction(tail * (1 - 1e-9)))).confirmed
+    assert counted(n, str(Fraction(tail * (1 + 1e-9)))).outcome is Outcome.NOT_VIOLATED
+
+
+def test_counts_of_too_many_trials_and_of_no_chance_are_refused():
+    assert counted(200_001, "1/2").outcome is Outcome.MALFORMED
+    assert not counted(30_000, "1/2", "0").confirmed
+    assert "outside [0, 1]" in counted(30_000, "1/2", "4/3").sentence
+
+
+@pytest.mark.parametrize("p", [fmpq(1, 3), fmpq(1, 1000), fmpq(999, 1000), arb("0.2 +/- 1e-20")])
+def test_ratios_of_neighbours_make_the_same_probabilities_as_powers(p):
+    for n in (1, 2, 300):
+        plain = _binomial_weights({"p": 0}, [()] * (n + 1), lambda _: [p])
+        assert all(arb(x).overlaps(arb(y)) for x, y in zip(many(n, p), plain, strict=True))
+        assert sum(many(n, p), arb(0)).overlaps(arb(1))

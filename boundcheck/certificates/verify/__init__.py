@@ -67,7 +67,7 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
     given, doubt = certificate["hypotheses"], None
     demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
     with allowance():
-        atoms = groups(certificate["laws"])
+        atoms = groups(certificate["laws"], smooth=True)
         for precision in precisions:
             try:
                 with ctx.workprec(precision):

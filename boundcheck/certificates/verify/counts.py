@@ -13,9 +13,8 @@ from flint import arb, arb_poly, fmpq
 
 from .arrays import total
 from .binomials import poisson
-from .blocks import components
 from .findings import demand
-from .matrices import Matrix, psd
+from .matrices import Matrix, components, psd
 from .numbers import Number, Truth, add, div, every, finite, le, lower, mul, sub, upper
 from .work import arithmetic, multiplication, spend
 

@@ -16,6 +16,9 @@ Law = dict[str, Any]
 Outcome = tuple[Number, ...]
 Entries = Callable[[Any], list[Number]]
 LARGEST_POPULATION = 20_000
+LARGEST_BINOMIAL = 200_000
+"""Beyond the former in balls alone."""
+
 EXACT_BINOMIALS = 1000
 
 
@@ -36,7 +39,7 @@ def _finite_outcomes(law: Law) -> list[Outcome]:
 
 
 def _binomial_outcomes(law: Law) -> list[Outcome]:
-    return [(fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_POPULATION) + 1)]
+    return [(fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_BINOMIAL) + 1)]
 
 
 def _hypergeometric_outcomes(law: Law) -> list[Outcome]:
@@ -94,10 +97,33 @@ def _finite_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> 
 
 def _binomial_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:
     n, p = len(outcomes) - 1, _probability(*entries(law["p"]))
+    if n > LARGEST_POPULATION:
+        return many(n, p)
     spend((n + 1) * (4 * elementary() + price_of_product([p], n)))
     choose = [fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k) for k in range(n + 1)]
     q = _probability(sub(ONE, p))
     return [mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k)))) for k, c in enumerate(choose)]
+
+
+def many(n: int, p: Number) -> list[Number]:
+    """The probabilities of 0, ..., n, each by the ratio to its neighbour nearer to the most likely count."""
+    q = _probability(sub(ONE, p))
+    if not (p > 0 and q > 0):
+        return [NAN] * (n + 1)
+    spend(n * 6 * arithmetic() + 10 * elementary())
+    x, y = arb(p), arb(q)
+    mode = min(n, max(0, int(((n + 1) * x).mid().floor().fmpz())))
+    choose = arb(n + 1).lgamma() - arb(mode + 1).lgamma() - arb(n - mode + 1).lgamma()
+    up = down = (choose + mode * x.log() + (n - mode) * y.log()).exp()
+    weights: list[Number] = [NAN] * (n + 1)
+    weights[mode], odds, chances = up, x / y, y / x
+    for k in range(mode + 1, n + 1):
+        up = up * odds * (n - k + 1) / k
+        weights[k] = up
+    for k in range(mode, 0, -1):
+        down = down * chances * k / (n - k + 1)
+        weights[k - 1] = down
+    return weights
 
 
 def _hypergeometric_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:

@@ -1,6 +1,10 @@
-"""Finite laws: the atoms of the product space of all draws, in C order, and their weights."""
+"""Finite laws: the atoms of the product space of all draws, in C order, and their weights.
+
+Draws of known moments are given at the points of a rule, which is one more factor, the last one.
+"""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from itertools import product as cartesian
@@ -13,7 +17,8 @@ from .arrays import LARGEST, Array, Shape, checked, product, shape_of
 from .families import LARGEST_POPULATION, OUTCOMES, WEIGHTS, Entries, Outcome, categories, certified, price_of_product
 from .findings import demand
 from .functions import power
-from .numbers import ONE, Number, integer, mul, shorten
+from .moments import KNOWN, degree_of, rule
+from .numbers import ONE, ZERO, Number, integer, mul, shorten
 from .work import arithmetic, elementary, spend
 
 
@@ -29,6 +34,11 @@ class Draw:
     copies: int
     shape: Shape
     multisets: list[tuple[int, ...]] | None = None
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it is a draw of known moments, which has no atoms of its own."""
+        return self.law["law"] in KNOWN
 
     def joint(self) -> list[Outcome]:
         """The outcomes of all copies, one after the other."""
@@ -58,22 +68,30 @@ class Space:
 
     draws: list[Draw]
     size: int
+    points: Sequence[tuple[int, ...]] = ((),)
+    weighed: Sequence[fmpq] = (ONE,)
+    degree: int | None = None
+    """Points and weights of a rule for all draws of known moments, and its degree, if there are some."""
 
     def values(self, k: int) -> Array:
         """Draw k at every atom: shape (size, *draw shape)."""
         draw = self.draws[k]
         shape = checked((self.size, *draw.shape))
         spend(0.2 * prod(shape))
+        if draw.smooth:
+            first = sum(other.copies for other in self.draws[:k] if other.smooth)
+            once = [fmpq(x) for point in self.points for x in point[first : first + draw.copies]]
+            return Array(shape, once * (self.size // len(self.points)))
         joint = draw.joint()
-        inner = prod(later.size() for later in self.draws[k + 1 :])
+        inner = prod(later.size() for later in self.draws[k + 1 :]) * len(self.points)
         outer = self.size // (len(joint) * inner)
         return Array(shape, [x for _ in range(outer) for atom in joint for _ in range(inner) for x in atom])
 
     def weights(self, entries: Entries) -> list[Number]:
-        """The probability of every atom."""
+        """The probability of every atom; times the weight of a point of the rule, which may be negative."""
         joint: list[Number] = [ONE]
-        for draw in self.draws:
-            weights = draw.weights(entries)
+        factors = [draw.weights(entries) for draw in self.draws if not draw.smooth]
+        for weights in [*factors, list(self.weighed)]:
             spend(len(joint) * len(weights) * (arithmetic() + price_of_product([*joint, *weights], 2)))
             joint = [mul(w, v) for w in joint for v in weights]
         return joint
@@ -91,14 +109,22 @@ class Groups:
         group, position = self.places[k]
         return self.spaces[group].draws[position].multisets is not None
 
+    def is_smooth(self, k: int) -> bool:
+        """Whether draw k is one of known moments."""
+        group, position = self.places[k]
+        return self.spaces[group].draws[position].smooth
+
     def values(self, k: int) -> tuple[int, Array]:
         """The group of draw k, and its value at every atom of the group."""
         group, position = self.places[k]
         return group, self.spaces[group].values(position)
 
 
-def groups(laws: Any) -> Groups:
-    """The sample spaces of the JSON list of laws; the groups are numbered from 0 without gaps."""
+def groups(laws: Any, smooth: bool = False) -> Groups:
+    """The sample spaces of the JSON list of laws; the groups are numbered from 0 without gaps.
+
+    Draws of known moments are for who follows the degrees of what is made of them, and says so.
+    """
     demand(isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list')
     members: list[list[Any]] = [[]]
     places = []
@@ -107,7 +133,10 @@ def groups(laws: Any) -> Groups:
         members += [[]] if group == len(members) else []
         places.append((group, len(members[group])))
         members[group].append(law)
-    return Groups([_space(member) for member in members], places)
+    spaces = [_space(member) for member in members]
+    exact = all(space.degree is None for space in spaces)
+    demand(smooth or exact, "draws of which only moments are known have no place here")
+    return Groups(spaces, places)
 
 
 def _space(laws: list[Any]) -> Space:
@@ -116,11 +145,22 @@ def _space(laws: list[Any]) -> Space:
         for count in [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies:
             size *= count
             demand(size <= LARGEST, f"more than {LARGEST} atoms")
-    return Space(draws, size)
+    smooth = [draw for draw in draws if draw.smooth]
+    if not smooth:
+        return Space(draws, size)
+    degree = degree_of([draw.law for draw in smooth])
+    points, weighed = rule([draw.law["law"] for draw in smooth for _ in range(draw.copies)], degree)
+    demand(size * len(points) <= LARGEST, f"more than {LARGEST} atoms")
+    return Space(draws, size * len(points), points, weighed, degree)
 
 
 def _draw(law: Any) -> Draw:
-    demand(isinstance(law, dict) and law.get("law") in OUTCOMES, f"a law is one of {', '.join(OUTCOMES)}")
+    demand(isinstance(law, dict) and isinstance(law.get("law"), str), "a law has a name")
+    if law["law"] in KNOWN:
+        shape = shape_of(law.get("shape", []))
+        demand(not law.get("unordered", False), "draws of known moments are in order")
+        return Draw(law, [(ZERO,)], prod(shape), shape)
+    demand(law["law"] in OUTCOMES, f"a law is one of {', '.join(OUTCOMES)}")
     outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
     demand(bool(outcomes), "a law without outcomes")
     tail = (categories(law),) if law["law"] == "multinomial" else ()

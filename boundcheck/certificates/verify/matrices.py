@@ -1,6 +1,6 @@
 """Matrices: product, inverse, determinant, Cholesky, and a three-valued test of positive semidefiniteness."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import prod
 
@@ -211,3 +211,21 @@ def _eliminate(rows: Matrix) -> Truth:
             for j in range(k + 1, len(row)):
                 row[j] = sub(row[j], mul(ratio, rows[j][k]))
     return True
+
+
+def components(size: int, groups: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Partition range(size) so that the members of each group fall into one part."""
+    parent = list(range(size))
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = item = parent[parent[item]]
+        return item
+
+    for group in groups:
+        for member in group[1:]:
+            parent[root(member)] = root(group[0])
+    parts: dict[int, list[int]] = {}
+    for item in range(size):
+        parts.setdefault(root(item), []).append(item)
+    return list(parts.values())

@@ -9,6 +9,7 @@ from flint.utils.flint_exceptions import FlintError
 from .arrays import Array, average, broadcast, same_slices
 from .findings import Rejection, demand, malformed
 from .laws import Groups
+from .moments import Degree, degree
 from .numbers import Number, integer, number
 from .operations import Node, entry, order
 from .signs import Made, Sign, sign
@@ -40,10 +41,24 @@ class Tape:
     orders: list[Order] = field(default_factory=list)
     signs: list[Sign] = field(default_factory=list)
     weighted: dict[int, list[Number]] = field(default_factory=dict)
+    degrees: list[Degree] = field(default_factory=list)
+    """Of each node as a polynomial in draws of known moments, whose only results are means of polynomials."""
 
     def node(self, j: object) -> Array:
         """The value of a node as a result."""
         j = integer(j, 0, len(self.arrays) - 1)
+        demand(self.degrees[j] == 0, f"node {j} depends on a draw of which only moments are known")
+        return self._ordered(j)
+
+    def averaged(self, j: Any, group: int) -> Array:
+        """The value of a node whose mean is taken: a polynomial that the points of its group are made for."""
+        j = integer(j, 0, len(self.arrays) - 1)
+        degree, most = self.degrees[j], self.space.spaces[group].degree or 0
+        fits = degree is not None and degree <= most
+        demand(fits, f"node {j} is no polynomial of degree {most} in draws of known moments")
+        return self._ordered(j)
+
+    def _ordered(self, j: int) -> Array:
         demand(self.orders[j] == FREE, f"node {j} depends on the order of copies that are given without it")
         return self.arrays[j]
 
@@ -116,7 +131,11 @@ def _append(tape: Tape, node: Node) -> int:
     group, array = _value(node, arrays, tape)
     moved = _order(node, arrays, array, tape)
     spend(0.1 * len(array.data))
-    tape.signs.append(sign(Made(tape.nodes, node, arrays, [tape.signs[j] for j in args], array)))
+    signs = [tape.signs[j] for j in args]
+    if node["op"] == "mean" and any(tape.degrees[j] != 0 for j in args):  # weights may be negative
+        signs = [Sign() for _ in args]
+    tape.signs.append(sign(Made(tape.nodes, node, arrays, signs, array)))
+    tape.degrees.append(_degree(node, arrays, array, tape))
     tape.orders.append(moved)
     tape.nodes.append(node)
     tape.arrays.append(array)
@@ -136,13 +155,21 @@ def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None,
         (j,) = args
         if group is None:
             raise malformed("the mean of a node that does not depend on a draw")
-        return None, average(tape.node(j), tape.weights(group))
+        return None, average(tape.averaged(j, group), tape.weights(group))
     known = entry(op)
     array = known.on([tape.signs[j] for j in args])(arrays, node)
     if group is not None:
         operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
         follow(known.kind, node, operands, array, tape.space.spaces[group].size)
     return group, array
+
+
+def _degree(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Degree:
+    if node["op"] == "random":
+        return int(tape.space.is_smooth(node["draw"]))
+    if node["op"] == "mean":
+        return 0
+    return degree(node["op"], [tape.degrees[j] for j in node["args"]], arrays, array)
 
 
 def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Order:

@@ -1,18 +1,18 @@
 """Conclusions from recorded trials: counts of an event, and bets on the values of a quantity."""
 
 import re
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from flint import arb, fmpq
 
-from .betting import capital
 from .binomials import binomial_tail
 from .findings import demand
-from .numbers import ONE, ZERO, Number, Truth, decimal, div, every, integer, le, lt, rational, sub
+from .numbers import ONE, ZERO, Number, Truth, decimal, div, every, integer, le, lower, lt, rational, sub
 from .program import Tape
 from .reading import Reading
-from .work import spend
+from .work import arithmetic, elementary, spend
 
 LARGEST_ALPHA = fmpq(1, 20)
 GENERATOR = re.compile(r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}")
@@ -20,6 +20,11 @@ LARGEST_SEED, LONGEST_SEED = 2**128, 20
 MOST_TRIALS = 10**10
 MOST_CELLS = 200_000
 MOST_SIZES = 100
+BETS = 33
+"""Bettor k stakes the fraction 0.99 / 2^(k/2) of what it has on every sample."""
+
+STAKES = [fmpq(head, 2**k) for k in range(15) for head in (3, 2)]
+"""What is bet on samples of known variance, per unit of their scale."""
 
 
 def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
@@ -36,7 +41,9 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
 
 
 def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
-    """Bets on the recorded cells: how often a value was at least so far from the end of its range."""
+    """Bets on the recorded cells: how often a value was at least so far from an end of its range, or an origin."""
+    if "variance" in conclusion:
+        return _spread_mean(tape, conclusion)
     bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))
     alpha, cells = _level(conclusion), _cells(conclusion["cells"])
     demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
@@ -44,9 +51,33 @@ def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     if not lt(ZERO, mean):
         return Reading(None, "the bound is not certainly inside the range", [])
     wealth = capital(cells, mean)
-    trials, side = sum(count for _, count in cells), "above" if conclusion["relation"] == "le" else "below"
-    sentence = f"{trials} recorded trials: evidence {decimal(wealth, 4)} that the mean is {side} {decimal(bound, 6)}"
+    sentence = f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}"
     return Reading(le(div(ONE, alpha), wealth), sentence, [])
+
+
+def _spread_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
+    """The same of values without a range, by what the claim says that their variance is at most."""
+    bound, variance = (tape.fixed(conclusion[key]).scalar for key in ("bound", "variance"))
+    origin, scale = (rational(conclusion[key]) for key in ("origin", "scale"))
+    alpha, cells = _level(conclusion), _cells(conclusion["cells"], signed=True)
+    demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
+    demand(scale > 0, "a scale is positive")
+    if not le(ZERO, variance):
+        return Reading(None, "the variance is not certainly a number that is not negative", [])
+    mean = sub(bound, origin) if conclusion["relation"] == "le" else sub(origin, bound)
+    wealth = spread_capital(cells, mean, variance, scale)
+    given = f"with a variance of at most {decimal(variance, 6)}"
+    sentence = f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}, {given}"
+    return Reading(le(div(ONE, alpha), wealth), sentence, [])
+
+
+def _trials(cells: list[tuple[fmpq, int]]) -> str:
+    return f"{sum(count for _, count in cells)} recorded trials"
+
+
+def _evidence(wealth: Number, relation: str, bound: Number) -> str:
+    side = "above" if relation == "le" else "below"
+    return f"evidence {decimal(wealth, 4)} that the mean is {side} {decimal(bound, 6)}"
 
 
 def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
@@ -107,9 +138,45 @@ def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth
     return le(enough, capital(_cells(point["cells"]), distance)) if lt(ZERO, distance) else None
 
 
-def _cells(cells: Any) -> list[tuple[fmpq, int]]:
+def _cells(cells: Any, signed: bool = False) -> list[tuple[fmpq, int]]:
     demand(isinstance(cells, list) and len(cells) <= MOST_CELLS, "cells are pairs of a height and a count")
     spend(sum(2 + len(str(cell)) / 50 for cell in cells))
     parsed = [(rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells]
-    demand(all(height >= 0 for height, _ in parsed), "a height is not negative")
+    demand(signed or all(height >= 0 for height, _ in parsed), "a height is not negative")
     return parsed
+
+
+def capital(cells: Sequence[tuple[fmpq, int]], mean: Number) -> arb:
+    """Mean capital after betting that E(Y) > mean, for values Y >= 0 that are at least h, count times.
+
+    If E(Y) <= mean it ever exceeds 1 / alpha with probability at most alpha (Ville).
+    """
+    spend(len(cells) * BETS * (elementary() + 2 * arithmetic()))
+    odds = [(arb(h) / mean - 1, count) for h, count in cells]
+    total = arb(0)
+    for k in range(BETS):
+        stake = arb(fmpq(99, 100)) / arb(2) ** (arb(k) / 2)
+        total += sum((count * (1 + stake * x).log() for x, count in odds), arb(0)).exp()
+    return total / BETS
+
+
+def spread_capital(cells: Sequence[tuple[fmpq, int]], mean: Number, variance: Number, scale: fmpq) -> arb:
+    """The same for values Y of any sign whose variance is at most v.
+
+    With f(y) = 1 + y + y^2/2 for y >= 0 and 1 / (1 - y + y^2/2) below, which increases and is at most
+    1 + y + y^2/2, the products of f(b (Y - mean)) / (1 + b^2 v / 2) are supermartingales if E(Y) <= mean
+    (Catoni 2012; Wang and Ramdas 2023).
+    """
+    spend(len(cells) * len(STAKES) * (elementary() + 4 * arithmetic()))
+    above = [(arb(lower(arb(h) - mean)), count) for h, count in cells]
+    trials, total = sum(count for _, count in cells), arb(0)
+    for stake in (s / scale for s in STAKES):
+        gained = sum((count * _grown(stake * y) for y, count in above), arb(0))
+        total += (gained - trials * (1 + arb(stake * stake / 2) * variance).log()).exp()
+    return total / len(STAKES)
+
+
+def _grown(y: arb) -> arb:
+    """The logarithm of f(y) for a number y that is known exactly."""
+    size = (1 + abs(y) + y * y / 2).log()
+    return size if y >= 0 else -size

@@ -11,10 +11,9 @@ from random import Random
 
 from flint import acb_mat, arb, arb_mat, ctx, fmpq
 
-from .blocks import components
 from .findings import demand
 from .functions import UNARY, power, sqrt
-from .matrices import Matrix, balls, check_symmetric, inverse, multiply, psd, transpose
+from .matrices import Matrix, balls, check_symmetric, components, inverse, multiply, psd, transpose
 from .numbers import NAN, ZERO, Number, ascending, finite
 from .work import multiplication, rotations, spend
 

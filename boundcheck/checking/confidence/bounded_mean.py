@@ -1,20 +1,25 @@
-"""Bounds on a mean that hold at every number of trials, by betting on samples of known range.
+"""Bounds on a mean that hold at every number of trials, by betting on samples of known range or variance.
 
 If Y >= 0 has mean at most m, the capital prod (1 - c + c Y / m) of a bettor of any fraction c is a
 supermartingale, so the mean capital over a fixed list of c ever reaches 1 / level with probability at most
 `level` (Waudby-Smith and Ramdas 2024; no variance, no normal approximation, no upper range). It decreases
 in m, so the m it does not reject are a ray: a lower bound on E(Y). An upper bound is one on E(high - X).
+
+Without a range, of a variance of at most v: f(y) = 1 + y + y^2/2 for y >= 0 and 1 / (1 - y + y^2/2) below
+increases, and f(y) <= 1 + y + y^2/2. If X has mean at most m, E f(b (X - m)) <= 1 + b^2 v / 2, so that the
+products of f(b (X - m)) / (1 + b^2 v / 2) are supermartingales for every b > 0; their mean over a fixed list of b
+ever reaches 1 / level with probability at most `level` (Catoni 2012; Wang and Ramdas 2023: no normal approximation).
 """
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from math import exp, inf, isfinite, log, nextafter
+from math import exp, exp2, frexp, inf, isfinite, log, nextafter
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import OUTWARD, require_level, walk_out
+from .binomial import FARTHEST, OUTWARD, require_level, walk_out
 
 BITS = 12
 """Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
@@ -27,6 +32,22 @@ ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 TINY = float(np.finfo(np.float64).tiny)
 """The mean to bet against where a bound is at or beyond the end of the range."""
+
+
+STAKES = np.array([head * 2.0**-k for k in range(15) for head in (3, 2)])
+"""What is bet per unit of scale: more than a few trials call for, down to what fits 1e8 of them."""
+
+FINE = 2.0**-10
+"""The width of a cell, in units of the scale; far away a cell keeps BITS leading bits."""
+
+SLANDER = 1e-9
+"""The probability of saying of a variance that is as stated that it is not."""
+
+LARGEST, ROUNDED = 1e150, 2.0**-36
+"""Differences count as no larger, and only beyond what rounding may make of each value, relatively."""
+
+LOST = 2.0**-50
+"""More than what measuring a distance loses of it."""
 
 
 class OutOfRange(ValueError):
@@ -112,6 +133,130 @@ class BoundedSample:
     def _depths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         heights, counts = self._heights()
         return np.maximum(self.high - self.low - heights * (1 + 2.0 ** (1 - BITS)), 0.0), counts
+
+
+NO_HALVES = BoundedSample(0.0, inf)
+
+
+@dataclass(frozen=True)
+class SpreadSample:
+    """Values of a variance of at most `variance`, as counts of cells: samples add up exactly, in any order.
+
+    A cell is the lower end of the distances from `origin` that it holds, measured upwards.
+    """
+
+    origin: float
+    variance: float
+    cells: tuple[tuple[float, int], ...] = ()
+    halves: BoundedSample = NO_HALVES
+    """Half of the squared differences of pairs of values, whose mean is the variance."""
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.origin) and 0 <= self.variance < inf):
+            raise ValueError(f"A variance is not negative, an origin finite; not {self.variance} and {self.origin}.")
+
+    @property
+    def scale(self) -> float:
+        """The power of two next to the standard deviation; where that is 0 what is small beside the origin."""
+        return exp2(frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1] - 1)
+
+    @property
+    def trials(self) -> int:
+        """How many values were observed."""
+        return sum(count for _, count in self.cells)
+
+    @property
+    def mean(self) -> float:
+        """The sample mean, cut as the cells are."""
+        return self.origin + sum(distance * count for distance, count in self.cells) / max(self.trials, 1)
+
+    @property
+    def depths(self) -> list[tuple[float, int]]:
+        """Cells as seen from above: each value is at least so far below the origin."""
+        depths, counts = self._depths()
+        return [(depth, int(count)) for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)]
+
+    def observe(self, values: ArrayLike) -> "SpreadSample":
+        """This sample and the new values (any shape). Raises OutOfRange where one is no finite number."""
+        x = np.asarray(values, dtype=np.float64).ravel()
+        if not np.all(np.isfinite(x)):
+            raise OutOfRange("a value is not finite; its variance would not be what the hypotheses say.")
+        pairs = x[: x.size // 2 * 2].reshape(-1, 2)
+        apart = np.maximum(np.abs(pairs[:, 0] - pairs[:, 1]) - ROUNDED * np.abs(pairs).sum(axis=1), 0.0)
+        halves = NO_HALVES.observe(np.minimum(apart, LARGEST) ** 2 / 2)
+        distance = x - self.origin
+        distance -= LOST * np.abs(distance)
+        width = self._widths(distance)
+        lower, counts = np.unique(np.floor(distance / width) * width, return_counts=True)
+        cells = tuple(zip(lower.tolist(), counts.tolist(), strict=True))
+        return self + replace(self, cells=cells, halves=halves)
+
+    def __add__(self, other: "SpreadSample") -> "SpreadSample":
+        if (self.origin, self.variance) != (other.origin, other.variance):
+            raise ValueError("Samples of two variances do not add up; observe both with the same origin.")
+        merged = Counter(dict(self.cells)) + Counter(dict(other.cells))
+        return replace(self, cells=tuple(sorted(merged.items())), halves=self.halves + other.halves)
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the values show a larger variance; if it is none, with probability at most SLANDER, ever."""
+        return self.halves.log_e_values(self.variance)[0] >= -log(SLANDER)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Bounds on the mean; each of the two ever fails with probability at most `level`."""
+        return self.lower(level), self.upper(level)
+
+    def lower(self, level: float) -> float:
+        """Lower bound on the mean; -inf before anything is known."""
+        return nextafter(self.origin + self.scale * self._bound(*self._distances(), level), -inf)
+
+    def upper(self, level: float) -> float:
+        """Upper bound on the mean; inf before anything is known."""
+        return nextafter(self.origin - self.scale * self._bound(*self._depths(), level), inf)
+
+    def log_e_values(self, bound: float) -> tuple[float, float]:
+        """log of the evidence against and for "E(X) <= bound"; evidence of 1 / level decides."""
+        against = self._log_capital(*self._distances(), bound - self.origin)
+        return against, self._log_capital(*self._depths(), self.origin - bound)
+
+    def _widths(self, distance: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The width of the cell that holds a distance."""
+        fine = self.scale * FINE
+        return np.ldexp(fine, np.maximum(np.frexp(distance / fine)[1] - BITS, 0))
+
+    def _distances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        columns = np.asarray(self.cells, dtype=np.float64).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+    def _depths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What lies between an end of a cell and a value was lost once below and is lost twice here."""
+        lower, counts = self._distances()
+        return -(lower + self._widths(lower) + 4 * LOST * np.abs(lower)), counts
+
+    def _log_capital(self, distances: NDArray, counts: NDArray, mean: float) -> float:
+        """log of the mean capital after betting that the mean distance is above `mean`."""
+        y = np.multiply.outer((distances - mean) / self.scale, STAKES)
+        size = np.abs(y)
+        gains = np.sign(y) * (np.log1p(size) + np.log1p(size * (size / (2 + 2 * size))))  # size^2 may overflow
+        cost = np.log1p((STAKES * (self.variance**0.5 / self.scale)) ** 2 / 2)
+        capital = np.einsum("c,cb->b", counts, gains) - counts.sum() * cost
+        highest = float(np.max(capital))
+        return highest + log(float(np.exp(capital - highest).sum()) / len(STAKES))
+
+    def _bound(self, distances: NDArray, counts: NDArray, level: float) -> float:
+        """Lower bound on the mean distance in units of the scale."""
+        require_level(level)
+        if not counts.size:
+            return -inf
+        start = float(np.sum(distances * counts)) / float(np.sum(counts)) / self.scale
+
+        def rejected(t: float) -> float:
+            return self._log_capital(distances, counts, (start + t) * self.scale) + log(level)
+
+        step = 1.0
+        while rejected(step) >= 0 and step < FARTHEST:  # the sample mean itself may be rejected
+            step *= 2
+        return start + walk_out(rejected, step, -0.01) - OUTWARD
 
 
 def mean_lower_bound(values: ArrayLike, cap: float, level: float) -> float:
