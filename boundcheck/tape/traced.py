@@ -220,7 +220,9 @@ class Traced(NDArrayOperatorsMixin):
 
     def copy(self) -> Traced:
         """Another name for the same numbers: changing entries of one leaves the other."""
-        return Traced(self.tape, self.node)
+        other = Traced(self.tape, self.node)
+        other.is_mask = self.is_mask
+        return other
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
         """Unchanged as floats, truncated as integers, whether it is not 0 as a truth value."""
