@@ -366,3 +366,52 @@ def test_a_small_delta_beside_a_bound_that_is_not_spelled_so():
     first, second = observe(make_claim(body, "test.body", "here", "theorem"), {"p": 1e-13})  # type: ignore[misc]
     assert first.rhs == pytest.approx(1e-13, rel=1e-12)
     assert second.rhs == pytest.approx(1e-13, rel=1e-2)
+
+
+def test_one_of_two_events_is_their_exclusive_or():
+    def body(p: Unit, q: Unit):  # type: ignore[valid-type]
+        X, Y = coin(p), coin(q)
+        one = p * (1 - q) + q * (1 - p)
+        return equal(P((X >= 1) ^ (Y >= 1)), one), equal(P(np.logical_xor(X >= 1, Y >= 1)), one)
+
+    assert verdict(body).outcome is Outcome.HOLDS
+
+
+@pytest.mark.parametrize(("bound", "outcome"), [(0.8, Outcome.HOLDS), (0.6, Outcome.REFUTED)])
+def test_truth_values_are_from_0_to_1_without_being_said(bound, outcome):
+    def body(s: Positive):  # type: ignore[valid-type]
+        return at_most(E(quantity(lambda rng, size: rng.normal(0, s, (size, 2)).max(axis=1) < s)), bound)
+
+    assert verdict(body).outcome is outcome
+
+
+def test_truth_values_that_become_numbers_are_a_mistake():
+    def body(s: Positive):  # type: ignore[valid-type]
+        def sampler(rng: Any, size: int) -> Any:
+            x = rng.normal(0, s, size)
+            return x > 0 if size < 10 else x
+
+        return at_most(E(quantity(sampler)), 0.9)
+
+    with pytest.raises((BrokenClaim, TypeError), match="low="):
+        verdict(body)
+
+
+def test_a_loop_without_end_on_one_line_is_a_mistake(monkeypatch):
+    monkeypatch.setattr("boundcheck.checking.observe.MOST_LINES", 1000)
+
+    def body(x: Real):  # type: ignore[valid-type]
+        while True: pass  # fmt: skip  # noqa: E701
+
+    with pytest.raises(BrokenClaim, match="does this loop end"):
+        observe(make_claim(body, "test.body", "here", "theorem"), {"x": 1.0})
+
+
+def test_a_wrong_dimension_puts_out_its_claim_alone(tmp_path):
+    from boundcheck.words.loading import load
+
+    head = 'from boundcheck import *\n\n@theorem("a")\ndef good(x: Real):\n    return at_most(0, x * x)\n\n'
+    (tmp_path / "mine.py").write_text(f'{head}@theorem("b")\ndef bad(A: Matrix("n", 3.5)):\n    return at_most(0, 1)\n')
+    faults = {claim.id: claim.fault for claim in load(tmp_path / "mine.py")}
+    assert faults["mine.good"] == ""
+    assert "not 3.5" in faults["mine.bad"]

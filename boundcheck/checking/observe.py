@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from dis import get_instructions
+from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -159,7 +161,10 @@ def ending(claim: Claim) -> Iterator[None]:
         return line
 
     def call(frame: FrameType, event: str, _: object) -> Any:
-        return None if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename else line
+        if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename:
+            return None
+        frame.f_trace_opcodes = _is_idle(frame.f_code)
+        return line
 
     if sys.gettrace() is not None:
         yield
@@ -169,6 +174,12 @@ def ending(claim: Claim) -> Iterator[None]:
         yield
     finally:
         sys.settrace(None)
+
+
+@cache
+def _is_idle(code: CodeType) -> bool:
+    """Whether a loop does nothing on one line, which is no event of lines: `while True: pass`."""
+    return any(step.opname.startswith("JUMP_BACKWARD") and step.argval == step.offset for step in get_instructions(code))
 
 
 def _same(seen: list[Observation] | Skipped, again: list[Observation] | Skipped) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
@@ -14,11 +16,34 @@ from hypothesis.strategies import SearchStrategy
 from boundcheck.domains.chart import COUNTING, REAL
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.tape import is_traced
+from boundcheck.tape.program import during
 
 Raw = Any
 """Free parameters of a value: numbers, arrays, and lists or dictionaries of them; what JSON keeps."""
 
 Dim = str | int
+
+
+_forgiving: ContextVar[bool] = ContextVar("forgiving", default=False)
+
+
+def forgiving() -> AbstractContextManager[None]:
+    """While a file of claims is loaded what is wrong with one of them is kept as its fault, for the others of the file."""
+    return during(_forgiving, True)
+
+
+def is_forgiving() -> bool:
+    return _forgiving.get()
+
+
+@dataclass(frozen=True)
+class NoDomain:
+    """What stands where a domain should, and why it is none."""
+
+    sentence: str
+
+    def __call__(self, *_: Any) -> NoDomain:
+        return self
 
 
 def nothing_more(*_: Any) -> Iterable[Condition]:
@@ -59,9 +84,14 @@ class Domain:
 
     def __call__(self, *dims: Dim) -> Domain:
         """The same range with its dimensions named anew: `Matrix("n", "d")`, `Vector(3)`. Raises TypeError."""
-        if len(dims) > len(self.dims) and not self.any_shape:
-            raise TypeError(f"{self.label} has {len(self.dims)} dimensions, not {len(dims)}.")
-        checked_dims(dims)
+        try:
+            if len(dims) > len(self.dims) and not self.any_shape:
+                raise TypeError(f"{self.label} has {len(self.dims)} dimensions, not {len(dims)}.")
+            checked_dims(dims)
+        except TypeError as error:
+            if not _forgiving.get():
+                raise
+            return NoDomain(str(error))  # type: ignore[return-value]
         if self.any_shape:
             return replace(self, dims=dims or self.dims, axes=tuple(range(len(dims or self.dims))))
         return replace(self, dims=tuple(dims) + self.dims[len(dims) :])

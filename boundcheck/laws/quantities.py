@@ -52,7 +52,7 @@ class World:
 
 def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
     """A value with one entry for each trial. Raises NotPerTrial."""
-    x = joined(x)
+    x = x.plain() if isinstance(x, Truth) else joined(x)
     if isinstance(x, (list, tuple)):
         with suppress(ValueError):  # rows of several lengths
             x = np.asarray(x)
@@ -188,6 +188,9 @@ class Event(Undecided, NDArrayOperatorsMixin):
     def __or__(self, other: Event) -> Event:
         return Event("or", (self, _event(other)))
 
+    def __xor__(self, other: Event) -> Event:
+        return (self | other) & ~(self & other)
+
     def __invert__(self) -> Event:
         return Event("not", (self,))
 
@@ -231,6 +234,7 @@ class Event(Undecided, NDArrayOperatorsMixin):
 _JOINS: dict[str, Callable[..., Event]] = {
     "bitwise_and": lambda x, y: _event(x) & y, "logical_and": lambda x, y: _event(x) & y,
     "bitwise_or": lambda x, y: _event(x) | y, "logical_or": lambda x, y: _event(x) | y,
+    "bitwise_xor": lambda x, y: _event(x) ^ _event(y), "logical_xor": lambda x, y: _event(x) ^ _event(y),
     "invert": lambda x: ~x, "logical_not": lambda x: ~x,
 }  # fmt: skip
 

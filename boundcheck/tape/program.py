@@ -43,37 +43,37 @@ _selecting: ContextVar[bool] = ContextVar("selecting", default=False)
 _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 
 
-Pair = tuple[Any, Any]
-"""Two numbers that are to be equal."""
+Wish = tuple[str, Any, Any]
+"""A relation and two numbers that are to satisfy it."""
 
-_wished: ContextVar[tuple[list[Pair], list[Pair]] | None] = ContextVar("wished", default=None)
-"""The equations among the hypotheses, and what was found unequal since."""
+_wishes: ContextVar[tuple[list[Wish], list[Wish]] | None] = ContextVar("wishes", default=None)
+"""The comparisons among the hypotheses, and what was compared since."""
 
 
 @contextmanager
-def wishing() -> Iterator[list[Pair]]:
-    """The equations among the hypotheses of a body that runs here, which decides none of them."""
-    wished: list[Pair] = []
-    with during(_wished, (wished, [])):
-        yield wished
+def wishing() -> Iterator[list[Wish]]:
+    """The comparisons among the hypotheses of a body that runs here, which decides none of them."""
+    wishes: list[Wish] = []
+    with during(_wishes, (wishes, [])):
+        yield wishes
 
 
-def wished_for() -> list[Pair] | None:
-    """Where equations are noted, if they are."""
-    noted = _wished.get()
+def wishes() -> list[Wish] | None:
+    """Where hypotheses are noted, if they are."""
+    noted = _wishes.get()
     return None if noted is None else noted[0]
 
 
-def unequal(left: Any, right: Any) -> None:
-    """Two numbers that were compared and are not equal, or not all: a hypothesis may say that they should be."""
-    noted = _wished.get()
+def compared(*wish: Any) -> None:
+    """Note a comparison that was decided: a hypothesis may be made of it."""
+    noted = _wishes.get()
     if noted is not None:
-        noted[1].append((left, right))
+        noted[1].append(wish)
 
 
-def compared() -> list[Pair]:
-    """What was found unequal since this was asked last."""
-    noted = _wished.get()
+def since() -> list[Wish]:
+    """What was compared since this was asked last."""
+    noted = _wishes.get()
     found = list(noted[1]) if noted else []
     if noted:
         noted[1].clear()

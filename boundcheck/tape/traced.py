@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_whole, is_given
-from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, unequal, value_of
+from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, compared, constant_texts, exact_text, here, value_of
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
@@ -220,7 +220,9 @@ class Traced(NDArrayOperatorsMixin):
 
     def copy(self) -> Traced:
         """Another name for the same numbers: changing entries of one leaves the other."""
-        return Traced(self.tape, self.node)
+        other = Traced(self.tape, self.node)
+        other.is_mask = self.is_mask
+        return other
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
         """Unchanged as floats, truncated as integers, whether it is not 0 as a truth value."""
@@ -504,7 +506,7 @@ class Whole(int):
         if not isinstance(other, int):
             return int(self) == other
         if int(self) != int(other):
-            unequal(int(self), int(other))
+            compared("eq", int(self), int(other))
         return int(self) == int(other)
 
     def __hash__(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
-from boundcheck.tape.program import NotTraceable, unequal
+from boundcheck.tape.program import NotTraceable, compared
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -56,8 +56,7 @@ class Truth:
         if self.random:
             raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
         self._beyond_rounding()
-        if self.relation == "eq" and not np.all(self.value):
-            unequal(self.left, self.right)
+        compared(self.relation, self.left, self.right)
         left, right = np.broadcast_arrays(*(numbers_of(x) for x in (self.left, self.right)))
         for relation, mask in ((self.relation, self.value), (NEGATED[self.relation], ~self.value)):
             if np.any(mask):

@@ -8,8 +8,7 @@ import re
 import textwrap
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from contextvars import ContextVar
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -18,20 +17,11 @@ from types import FunctionType
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
-from boundcheck.domains.domain import unfit
+from boundcheck.domains.domain import NoDomain, is_forgiving, unfit
 from boundcheck.exits import Refused
-from boundcheck.tape.program import during
 from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
 from boundcheck.words.meaning import Steady
-
-_forgiving: ContextVar[bool] = ContextVar("forgiving", default=False)
-
-
-def forgiving() -> AbstractContextManager[None]:
-    """Make claims of functions whose signature is wrong too, each with its fault."""
-    return during(_forgiving, True)
-
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
 
@@ -169,6 +159,8 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
 
 def _domain(annotation: object, name: str, parameter: str) -> Domain:
     domain = getattr(annotation, "domain", annotation)
+    if isinstance(domain, NoDomain):
+        raise NotAClaim(f"{name}: the parameter '{parameter}': {domain.sentence}")
     if not isinstance(domain, Domain):
         raise NotAClaim(f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting.")
     return domain
@@ -183,7 +175,7 @@ def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repair
     try:
         claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
     except NotAClaim as error:
-        if not _forgiving.get():
+        if not is_forgiving():
             raise
         claim = Claim(id, body, source, kind, repairs, steps)
         claim = replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")

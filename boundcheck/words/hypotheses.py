@@ -15,7 +15,7 @@ from boundcheck.laws.means import averaged
 from boundcheck.laws.undecided import COMPARE, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
 from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
-from boundcheck.tape.program import Pair, assuming, compared, during, wished_for
+from boundcheck.tape.program import Wish, assuming, during, since, wishes
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -113,26 +113,26 @@ def assume(condition: object) -> None:
     """
     words = _current()
     words.assumptions += 1
-    wished = wished_for()
-    if wished is not None:
-        _wish(condition, wished)
+    noted, staged = wishes(), since()
+    if noted is not None:
+        _wish(condition, noted, staged)
     elif words.question.dropped != words.assumptions - 1 and not words.granted:
         with assuming():
             _require(condition)
 
 
-def _wish(condition: Any, wished: list[Pair]) -> None:
-    """Note the equations of a hypothesis, whether or not they hold."""
+def _wish(condition: Any, noted: list[Wish], staged: list[Wish]) -> None:
+    """Note what a hypothesis compares, whether or not it holds; of one that is a plain bool what was compared before it."""
     if isinstance(condition, (tuple, list)):
         for part in condition:
-            _wish(part, wished)
+            _wish(part, noted, staged)
     elif hasattr(condition, "assumed"):
         with suppress(Unsatisfied, OutOfReach):
             condition.assumed()
-    elif isinstance(condition, Truth) and condition.relation == "eq":
-        wished.append((condition.left, condition.right))
-    elif isinstance(condition, (bool, np.bool_)) and not condition:
-        wished += compared()
+    elif isinstance(condition, Truth):
+        noted.append((condition.relation, condition.left, condition.right))
+    elif isinstance(condition, (bool, np.bool_)):
+        noted += [wish for wish in staged if wish[0] != "eq" or not condition]
 
 
 def _end(cause: Exception | None = None) -> NoReturn:
@@ -217,11 +217,11 @@ def suppose(sign: str, lhs: object, rhs: object) -> None:
         raise TypeError(ORDER)
     decide: Callable[..., bool] = _loewner if sign == "loewner" else _entrywise
     left, right = (np.asarray(x) if tape is None else constant(tape, x) for x in (left, right))
-    wished = wished_for()
-    if wished is None and not decide(tape, RELATIONS.get(sign, sign), left, right):
+    noted = wishes()
+    if noted is None and not decide(tape, RELATIONS.get(sign, sign), left, right):
         _end()
-    if wished is not None and sign == "equal" and tape is not None:
-        wished.append((left, right))
+    if noted is not None and sign in RELATIONS and tape is not None:
+        noted.append((RELATIONS[sign], left, right))
 
 
 def _entrywise(tape: Tape | None, relation: str, left: Any, right: Any) -> bool:

@@ -16,8 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from zlib import crc32
 
+from boundcheck.domains.domain import forgiving
 from boundcheck.tape.texts import is_session
-from boundcheck.words.claims import Claim, NotAClaim, forgiving, last_line
+from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.files import (
     NO_CLAIMS,
     STATES_NOTHING,

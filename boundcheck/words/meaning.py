@@ -43,7 +43,7 @@ ENGINE = __name__.split(".")[0]
 FIRST = 3
 """Calls around which it is seen; those that come later are seen where a certificate is written."""
 
-LATER = "what '{}' holds is changed while the body runs, and with it the statement; make it in the body"
+LATER = "what '{}' holds is changed while the body runs, and with it the statement; make it in the body, or let functools.cache remember"
 GOES_ON = "'{}' is an iterator, which goes on from call to call; make it in the body"
 
 THIS_PROCESS = uuid4().hex[:16]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
 
 from boundcheck.laws.means import Mean, mean
-from boundcheck.laws.quantities import Event, Quantity, as_now, indicator
+from boundcheck.laws.quantities import Event, Quantity, World, as_now, evaluate, indicator
 from boundcheck.laws.undecided import Undecided
-from boundcheck.tape import Operand, is_traced, value_of
+from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import suppose
 
@@ -196,8 +197,41 @@ def mean_form(statement: Inequality) -> MeanForm | None:
     for side, other, relation in ((statement.lhs, statement.rhs, "le"), (statement.rhs, statement.lhs, "ge")):
         if isinstance(side, Mean) and side.of is not None and statement.relation == "at_most":
             if not isinstance(other, Mean) and np.ndim(other) == 0:
-                return MeanForm(side.of, relation, other)
+                return MeanForm(_ranged(side.of), relation, other)
     return None
+
+
+def _ranged(q: Quantity) -> Quantity:
+    """The quantity; from 0 to 1 if nothing is said of its range and it is drawn as truth values."""
+    if q.low is not None or q.high is not None:
+        return q
+    with suppress(Exception):
+        x = evaluate(q, World(_Plainly(), 2))
+        if getattr(x, "is_mask", False) or (isinstance(x, np.ndarray) and x.dtype == bool):
+            return Quantity(lambda world: _truths(evaluate(q, world)), 0.0, 1.0)
+    return q
+
+
+class _Plainly:
+    """Two trials by laws whose parameters may be traced; on a tape their draws are exact."""
+
+    def __init__(self) -> None:
+        self.rng, self.tape = np.random.default_rng(0), active_tape()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def draw(*args: Any, **named: Any) -> Any:
+            x = getattr(self.rng, name)(*map(value_of, args), **{key: value_of(arg) for key, arg in named.items()})
+            tape = self.tape
+            return x if tape is None else Traced(tape, tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0))
+
+        return draw
+
+
+def _truths(drawn: Any) -> Any:
+    """Raises TypeError unless these are truth values, or their program."""
+    if isinstance(drawn, np.ndarray) and drawn.dtype != bool:
+        raise TypeError("a quantity is drawn as truth values first and as other numbers later; give quantity(..., low=, high=)")
+    return drawn * 1.0
 
 
 class NoStatement(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
 from math import ceil
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,14 +16,14 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, followed
 from boundcheck.checking.search.population import Shape, likeness
-from boundcheck.checking.search.program import Program, Values
+from boundcheck.checking.search.program import RELATIONS, Program, Values
 from boundcheck.checking.search.shapes import by_steps, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import build, inside, leaves, replaced
 from boundcheck.operations.operation import deepened
 from boundcheck.tape import Tape
-from boundcheck.tape.program import Pair, value_of, wishing
+from boundcheck.tape.program import Wish, value_of, wishing
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question, asking
 from boundcheck.words.meaning import Steady
@@ -58,7 +58,7 @@ ROWS = 512
 SECANTS = 6
 """Steps to where two sides that are whole numbers meet."""
 
-NEIGHBOURS, LOOKS = 256, 6000
+NEIGHBOURS, LOOKS = 256, 12_000
 """Values of one whole number, or choices a step away, that are tried, and looks of this kind at one claim."""
 
 
@@ -69,14 +69,18 @@ class Equations:
     shape: Shape
     program: Program
     pairs: tuple[tuple[int, int], ...]
+    others: tuple[tuple[str, int, int], ...] = ()
+    """The comparisons among the hypotheses that are no equations."""
 
     def sides(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Left less right, and the size of both, of every equation: rows x equations."""
-        inputs = {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
         with np.errstate(all="ignore"):
-            values = self.program.run(inputs)
+            values = self.program.run(self._inputs(rows))
             gaps, sizes = zip(*(self._gap(values, pair, len(rows)) for pair in self.pairs), strict=True)
         return np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)
+
+    def _inputs(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        return {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
 
     @staticmethod
     def _gap(values: Values, pair: tuple[int, int], count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -88,6 +92,16 @@ class Equations:
         """Which rows satisfy them up to rounding."""
         gap, size = self.sides(rows)
         return np.all(np.abs(gap) <= CLOSE * np.maximum(size, 1), axis=1)
+
+    def count(self, rows: np.ndarray) -> np.ndarray:
+        """Which rows satisfy them and the other hypotheses up to rounding."""
+        holds = self.near(rows)
+        with np.errstate(all="ignore"):
+            values = self.program.run(self._inputs(rows))
+            for relation, *pair in self.others:
+                true = RELATIONS[relation](*deepened([values[k] for k in pair], 1))
+                holds &= true.reshape(len(true), -1).all(axis=1)
+        return holds
 
     def onto(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Rows of short numbers near the given ones that satisfy the equations as far as floats can tell."""
@@ -104,7 +118,7 @@ class Equations:
             rows = self._short(self._newton(rows, chosen), chosen)
         rows = rows[np.all(np.isfinite(rows), axis=1)] + 0.0
         rows = np.unique(rows[self.shape.inside(rows)], axis=0)
-        rows = rows[self.near(rows)] if len(rows) else rows
+        rows = rows[self.count(rows)] if len(rows) else rows
         return rows[rng.permutation(len(rows))]
 
     def _plain(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -200,17 +214,18 @@ class Hypotheses:
 
     def _recorded(self, raw: dict[str, Raw]) -> Equations | None:
         wished, tape = self._wished(raw)
-        self.none = tape is not None and not wished
-        tapes = [left.tape for left, _ in wished if hasattr(left, "tape")]
+        self.none = tape is not None and not any(relation == "eq" for relation, *_ in wished)
+        tapes = [left.tape for _, left, _ in wished if hasattr(left, "tape")]
         if tape is None and not tapes:
             return None
         return _equations(self.claim, raw, tape or tapes[0], wished)
 
-    def _wished(self, raw: dict[str, Raw]) -> tuple[list[Pair], Tape | None]:
-        """The equations at one instance, and the program if the body runs to its end."""
+    def _wished(self, raw: dict[str, Raw]) -> tuple[list[Wish], Tape | None]:
+        """The hypotheses at one instance, and the program if the body runs to its end."""
         with wishing() as wished, suppress(NotTraceable, NotFinite):
-            return wished, followed(self.claim, raw, AS_PRINTED, lambda *_: None)[0]
-        return wished, None
+            tape, _ = followed(self.claim, raw, AS_PRINTED, lambda *_: None)
+            return [*wished, *_both_ways(wished)], tape
+        return [*wished, *_both_ways(wished)], None
 
     def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
         """Whether the program says so of an instance, although floats do not, which are near."""
@@ -226,10 +241,11 @@ class Hypotheses:
         return False
 
     def leaves_free(self, raw: dict[str, Raw]) -> bool:
-        """Whether real numbers still move where the equations hold, so that many instances satisfy them."""
-        shape, equations = Shape.of(self.claim.parameters, raw), self.at(raw)
-        pinned = equations.sides(shape.row(raw)[None])[0].size if equations is not None else 0
-        return shape.free.size > pinned
+        """Whether numbers still move where the equations hold, so that many instances may satisfy them."""
+        moving = Shape.of(self.claim.parameters, raw).free.size
+        moving += sum(np.size(leaf) for _, leaf, chart in leaves(self.claim.parameters, raw) if by_steps(leaf, chart))
+        wished, _ = self._wished(raw)
+        return moving > sum(_entries(pair) for relation, *pair in wished if relation == "eq")
 
     def moved(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> dict[int, dict[str, Raw]]:
         """Different instances on the equations near some that fail them, by their number."""
@@ -293,11 +309,22 @@ class Hypotheses:
     def _gap(self, raw: dict[str, Raw]) -> Fraction | None:
         """Left less right of the only equation between two numbers; None where there is none, or there are several."""
         wished, _ = self._wished(raw)
-        sides = [[np.asarray(value_of(side)) for side in pair] for pair in wished]
+        sides = [[np.asarray(value_of(side)) for side in pair] for relation, *pair in wished if relation == "eq"]
         if len(sides) != 1 or any(side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]):
             return None
         left, right = (Fraction(side.ravel().tolist()[0]) for side in sides[0])
         return left - right
+
+
+def _both_ways(wished: list[Wish]) -> list[Wish]:
+    """The equations that are said by two orders."""
+    orders = [(left, right) for relation, left, right in wished if relation == "le"]
+    pairs = combinations(orders, 2)
+    return [("eq", *one) for one, other in pairs if all(np.array_equal(value_of(x), value_of(y)) for x, y in zip(one, other[::-1]))]
+
+
+def _entries(pair: list[Any]) -> int:
+    return np.broadcast(*map(value_of, pair)).size
 
 
 def _copies(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -325,15 +352,16 @@ def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:
     return [others[k] for k in rng.permutation(len(others))]
 
 
-def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[tuple[Any, Any]]) -> Equations | None:
-    pairs = tuple((left.node, right.node) for left, right in wished if hasattr(left, "node"))
-    if not pairs or {k for pair in pairs for k in pair} & tape.random:
+def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish]) -> Equations | None:
+    nodes = [(relation, left.node, right.node) for relation, left, right in wished if hasattr(left, "node")]
+    pairs = tuple((left, right) for relation, left, right in nodes if relation == "eq")
+    if not pairs or {k for _, *pair in nodes for k in pair} & tape.random:
         return None
-    own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws)
-    own.hypotheses = [{"relation": "eq", "args": list(pair)} for pair in pairs]
+    own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws, random=tape.random)
+    own.hypotheses = [{"relation": relation, "args": pair} for relation, *pair in nodes]
     with suppress(NotTraceable, NotFinite):
         program = Program(own, {"kind": "equal", "args": list(pairs[0])})
-        return Equations(Shape.of(claim.parameters, raw), program, pairs)
+        return Equations(Shape.of(claim.parameters, raw), program, pairs, tuple(n for n in nodes if n[0] != "eq"))
     return None
 
 
