@@ -29,6 +29,7 @@ from boundcheck import (
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.moments import rule
 from boundcheck.certificates.verify.seal import digest
+from boundcheck.checking.evaluation import at
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import PLANS
@@ -336,3 +337,11 @@ def test_a_certificate_says_nothing_of_points_of_a_rule():
             k = next(k for k, node in enumerate(c["program"]) if node["op"] == "pow")
             c["program"][k] = {"op": op, "args": [c["program"][k]["args"][0]]}
         assert "no polynomial" in forged(other).sentence
+
+
+def test_one_instance_says_what_is_supposed_and_what_is_exact():
+    heavy_tailed, exact = (make_claim(b, f"test.{b.__name__}", "test", "theorem") for b in (above, too_small_kurtosis))
+    seen = at(heavy_tailed, s=1.5)
+    assert seen.outcome == "holds"
+    assert "with a variance of at most what is stated" in repr(seen)
+    assert "violated, 9 > 8.9" in repr(at(exact, s=1.0))

@@ -15,7 +15,7 @@ from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import BITS
 from boundcheck.checking.sampling import FIRST_LOOK, Stream
-from boundcheck.checking.settle import settle
+from boundcheck.checking.settle import settle, supposes
 from boundcheck.checking.sides import MOST_WORK, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import FIXED, Domain, Raw
@@ -222,7 +222,8 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
         return Part("undecided", o.lhs, o.rhs, False, why)
     outcome: Said = "violated" if settled.observation.decided else "undecided" if settled.doubt else "holds"
     seen = replace(settled.observation, exact=False)
-    return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}")
+    supposed = ", with a variance of at most what is stated" if supposes(o) else ""
+    return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}")
 
 
 def _told(o: Observation, outcome: Said, why: str = "") -> Part:
