@@ -159,8 +159,12 @@ def named(target: str, what: str) -> Any:
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
-        missing = (error.name or "").startswith("sklearn")
-        hint = "run pip install 'boundcheck[data]'" if missing else "check the name and the current folder"
+        missing = error.name or ""
+        hint = "check the name and the current folder"
+        if not f"{module}.".startswith(f"{missing}."):
+            hint = f"{module} imports it: install it"
+        if missing.startswith("sklearn"):
+            hint = "run pip install 'boundcheck[data]'"
         raise MapError(f"There is no module {error.name!r}; {hint}.") from error
     except AttributeError as error:
         raise MapError(f"{module!r} has no {what} {name!r}; check the name.") from error
