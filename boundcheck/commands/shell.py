@@ -68,8 +68,7 @@ def guarded() -> Iterator[None]:
             click.echo(f"Error: {one_line(error)}", err=True)
             sys.exit(error.code)
         if isinstance(error, OSError) and error.errno in NO_ROOM:
-            full = f"There is no room for what is written ({error.strerror})"
-            click.echo(f"Error: {full}; make some, and run again.", err=True)
+            click.echo(f"Error: No room to write ({error.strerror}); make some, and run again.", err=True)
             sys.exit(exits.USAGE)
         import traceback
 
@@ -380,12 +379,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
     def going_on(now: str = what, outcome: Outcome | None = None) -> None:
         done.append(outcome)
-        doing[0] = what if outcome else now
+        doing[0] = what if outcome else printable(now)
 
-    def tell(seconds: float) -> None:
-        click.echo(_running(printable(doing[0]), total, done, seconds), err=True)
-
-    with now_and_then(tell, 10.0, 120.0):
+    with now_and_then(lambda s: click.echo(_running(doing[0], total, done, s), err=True), 10.0, 120.0):
         yield going_on
 
 

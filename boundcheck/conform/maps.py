@@ -159,8 +159,9 @@ def named(target: str, what: str) -> Any:
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
-        missing = (error.name or "").startswith("sklearn")
-        hint = "run pip install 'boundcheck[data]'" if missing else "check the name and the current folder"
+        asked = f"{module}.".startswith(f"{error.name}.")
+        hint = "check the name and the current folder" if asked else f"{module} imports it: install it"
+        hint = "run pip install 'boundcheck[data]'" if (error.name or "").startswith("sklearn") else hint
         raise MapError(f"There is no module {error.name!r}; {hint}.") from error
     except AttributeError as error:
         raise MapError(f"{module!r} has no {what} {name!r}; check the name.") from error

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from boundcheck.commands.main import main
 from boundcheck.conform import maps as module
+from boundcheck.conform.maps import MapError, named
 
 GOOD, BAD = "tests.conform.maps:Cosines", "tests.conform.maps:Centred"
 QUICK = ["--trials", "40", "--kernel", "gaussian"]
@@ -104,3 +105,10 @@ def test_without_scikit_learn_it_says_how_to_get_it(monkeypatch):
     result = invoke()
     assert result.exit_code == 2
     assert "pip install 'boundcheck[data]'" in result.stderr
+
+
+def test_what_a_module_imports_and_is_not_here_is_said(tmp_path, monkeypatch):
+    (tmp_path / "wants_more.py").write_text("import nowhere_to_be_found\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MapError, match="no module 'nowhere_to_be_found'; wants_more imports it: install it"):
+        named("wants_more:Map", "class")
