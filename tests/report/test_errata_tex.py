@@ -45,8 +45,9 @@ def test_a_snippet_has_statement_counterexample_repair_and_certificate(doe, repo
     text = errata_tex(Document.of_json(report))["doe2020.lemma1.tex"]
     told = [
         r"\subsection{\texttt{doe2020.lemma1}: constant}\label{erratum:doe2020.lemma1}", r"\cite{doe2020}, Section 2, Lemma 1.",
-        "\\[\n\\|K\\|\n\\le 4\n\\]", r"\paragraph{Read as.}", r"$\|a\| < b_1$", r"\texttt{[[5]]}, whose norm is 5 \textless{} 6.",
-        "\\begin{verbatim}\nK = 5\nassert not K <= 4\n\\end{verbatim}", r"\paragraph{Why.}",
+        "\\[\n\\|K\\|\n\\le 4\n\\]", r"\paragraph{Read as.}", r"$\|a\| < b_1$", "A prime may be lost.",
+        r"\texttt{[[5]]}, whose norm is 5 \textless{} 6.",
+        "\\begin{verbatim}\nK = 5\nassert not K <= 4\n\\end{verbatim}", "\\paragraph{Width.}\n5 against 4.", r"\paragraph{Why.}",
         "The constant is 8, and no smaller one does.", r"\texttt{doe2020.lemma1.repaired}, HOLDS", r"\cite{boundcheck}",
         "boundcheck verify reports/certificates/doe2020.lemma1.json", r"\endoferratum",
     ]  # fmt: skip

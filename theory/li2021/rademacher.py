@@ -79,9 +79,8 @@ def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delt
 
 @paper.lemma("lemma3.contraction", section="Section 2.3, after Lemma 3")
 def contraction(f: Matrix("k", "n"), y: Vector("n"), L: Positive):
-    """Composition with an L-Lipschitz loss, minus its value at 0, multiplies the complexity by at most 2 L.
-
-    A finite class, and the loss L |y - f|.
+    """Composition with the L-Lipschitz loss L |y - f|, minus its value at 0, multiplies the complexity of a
+    finite class by at most 2 L.
     """
     return at_most(complexity(L * abs(y - f) - L * abs(y)), 2 * L * complexity(f))
 

@@ -44,8 +44,8 @@ def table7_weighted_polynomial(t: Order):
 
 @paper.row("table7.weighted.poly.repaired", section="Table 7", repairs="table7.weighted.poly.explicit")
 def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
-    """It asks for O(n^(1 / (t + 1)) log n) features, as the text says. Proof: the integral of
-    1 / (1 + x^(t + 1) / n) over x > 0.
+    """With lam_i = i^-t', t' = t + 1 >= 2, it asks for O(n^(1 / t') log n) features, as the text says.
+    Proof: the integral of 1 / (1 + x^t' / n) over x > 0.
     """
     d, bound = fast(n, t, 1 / n)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))

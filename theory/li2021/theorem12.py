@@ -176,7 +176,7 @@ def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positiv
 @paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
 def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
     """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
-    4 D / (D - 1) lam.
+    4 D / (D - 1) lam; for two inputs with a feature each and labels that are a function of the input.
 
     As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
     """

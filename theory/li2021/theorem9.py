@@ -84,7 +84,7 @@ def excess_at_two_points(k, q, s, lam, b):
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
 def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most
-    4 lam.
+    4 lam; for two inputs with a feature each and labels that are a function of the input.
 
     With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on two points and labels a function
     of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
@@ -387,11 +387,11 @@ def excess_risk(case, y, s, q):
 @paper.corollary("corollary10.explicit", section="Section 3.1.1")
 def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 d_K log(16 d_K / delta) leverage weighted features give
-    an excess of at most 4 lam.
+    an excess of at most 4 lam; for two features and labels that are a function of the input.
 
-    The excess of the risk over that of kernel ridge regression; two features, as in theorem9.explicit. It
-    comes nowhere near: the worst that is known for labels that do not know the features is 2.2 lam, and the
-    probability that a feature with the score l is not drawn is at most (delta / (16 d_K))^(5 l).
+    The excess of the risk over that of kernel ridge regression, as in theorem9.explicit. It comes nowhere
+    near: the worst that is known for labels that do not know the features is 2.2 lam, and the probability
+    that a feature with the score l is not drawn is at most (delta / (16 d_K))^(5 l).
     """
     assume(len(case.p) == 2)
     assume(case.n * case.lam <= case.largest_eigenvalue)
@@ -402,10 +402,10 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
 @paper.corollary("corollary11.explicit", section="Section 3.1.1")
 def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, with s >= 5 z0^2 / lam log(16 d_K / delta) plain features,
-    it is at most 4 lam.
+    it is at most 4 lam; for two features with z0^2 <= 50 lam.
 
-    Two features and z0^2 <= 50 lam. It comes nowhere near, as for leverage weights, of which there are never
-    more: z0^2 / lam is at least max l_lam / p.
+    It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least
+    max l_lam / p.
     """
     assume(len(case.p) == 2)
     assume((case.n * case.lam <= case.largest_eigenvalue) & (case.z0**2 <= 50 * case.lam))

@@ -39,12 +39,11 @@ def risk_of_surrogate_features(
     p: Simplex("m"), v: integers(0, 7), size: Unit, lam: between(0.1, 0.5), delta: between(0.5, 1)
 ):
     """With s >= 5 D_K log(16 d_K) / delta features the excess risk is at most 2 lam + O(1 / sqrt(n)) + that
-    of ridge regression.
+    of ridge regression; as n grows, for inputs uniform on a group and f_rho along one of its characters.
 
-    Decided as n grows, for inputs uniform on a group {0, 1}^k: the features are the eigenfunctions of k,
-    with eigenvalues p_w. f_rho = c sqrt(p_v) z_v, c = size, lies in the unit ball. Averages over the sample
-    are then means, n lam <= lambda_1 is lam <= max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for
-    Ktilde, p for K.
+    The group is {0, 1}^k: the features are the eigenfunctions of k, with eigenvalues p_w.
+    f_rho = c sqrt(p_v) z_v, c = size, lies in the unit ball. Averages over the sample are then means,
+    n lam <= lambda_1 is lam <= max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for Ktilde, p for K.
     """
     v = v % len(p)
     assume(lam <= p.max())

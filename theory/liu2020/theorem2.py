@@ -125,12 +125,11 @@ def ridge_error_in_general(
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most
-    2 lam + O(1 / sqrt(n)).
+    2 lam + O(1 / sqrt(n)); as n grows, where f_rho is one eigenfunction.
 
-    Decided as n grows, where f_rho = sqrt(p) z is one eigenfunction, fixed before the features are drawn;
-    the other features make lambda_1 large enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds
-    |exp(-i w^T x)|: by the definition of z_p after (2) it would be 1 / sqrt(s), and s the square root of
-    this, which is too few.
+    It is f_rho = sqrt(p) z, fixed before the features are drawn; the other features make lambda_1 large
+    enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds |exp(-i w^T x)|: by the definition of z_p
+    after (2) it would be 1 / sqrt(s), and s the square root of this, which is too few.
     """
     s = at_least(size_of_pool(lam, 1 / 2, delta), Count)
     share = quantity(lambda rng, size: rng.binomial(s, p, size)) / s

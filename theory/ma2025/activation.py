@@ -83,11 +83,10 @@ def radial_repaired(c: Real, t: Real, h: Unit):
 @paper.lemma("lemma2.1.sigma", section="Lemma 2.1, Eq. (3)")
 def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Unit, z: Vector(6)):
     """With 1/h and N of the orders eps^-1 (log 1/eps)^1/2 and eps^-2 (log 1/eps)^3/2 bumps come within eps of
-    the activation.
+    the activation; looked at for hats of Lipschitz constant at most 1 and eps from 1/4 to 1/2.
 
-    The orders are read as equalities with the constants 2 and 4, so that h and N go together; the activation
-    is a hat of Lipschitz constant at most 1. See lemma2.1.sigma.literal for h and N that only satisfy the two
-    lower bounds.
+    The orders are read as equalities with the constants 2 and 4, so that h and N go together. See
+    lemma2.1.sigma.literal for h and N that only satisfy the two lower bounds.
     """
     h = eps / (2 * sqrt(log(1 / eps)))
     N = at_least(4 / eps**2 * sqrt(log(1 / eps)) ** 3, Count)

@@ -100,9 +100,9 @@ def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vect
 @paper.step("D1.noise-order", section="Appendix D.1", step_of="theorem3.2.explicit")
 def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive, delta: Unit):
     """With probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 / delta) / n)^1/2, hence
-    O((lam / n)^1/2).
+    O((lam / n)^1/2); for noise of fair signs times sigma.
 
-    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma for signs times sigma. So for the other noise terms,
+    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma. So for the other noise terms,
     O(n^(-1/2)).
     """
     alpha = on_event(case, share, v)

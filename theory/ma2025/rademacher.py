@@ -61,9 +61,9 @@ def top_singular_value(u, v, weights):
 @paper.lemma("lemmaE.1", section="Appendix E.1")
 def complexity_of_bilinear_class(B_1: Matrix(3, "s"), B_2: Matrix(3, "s"), w: Vector("s"), R: Positive):
     """The complexity of F_B is at most K_1 K_2 sqrt(N s / n), K_1 = R and K_2 = max_j sqrt(p / q)(w_j)
-    2 / sqrt(s).
+    2 / sqrt(s); N = 2, n = 3, for the 1-Lipschitz losses -y f with labels +-1.
 
-    For the 1-Lipschitz losses -y f with labels +-1, whose class has the complexity of F_B itself.
+    Their class has the complexity of F_B itself; for other losses see lemmaE.1.contraction.
     """
     (n, s), (B_1, B_2) = B_1.shape, within_one(B_1, B_2)
     K_1, K_2 = R, 2 / sqrt(s) * abs(w).max()

@@ -70,11 +70,11 @@ def excess_risk(level: integers(1, 5), sigma: Unit):
 @paper.step("corollary3.4.event", section="Section 3.1", step_of="theorem3.2.explicit")
 def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: between(0, 40)):
     """With s >= 5 max|sigma_tilde|^2 / lam log(16 d / delta) plain features the event K <= 2 (Khat + n lam I)
-    has occurred.
+    has occurred; for two points and activations (1, 1), (1, -1).
 
-    Two points and activations (1, 1), (1, -1) with probabilities 1 - p, p: K has the eigenvalues 2 - 2 p and
-    2 p, and directions with K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is
-    too small for other q. delta = exp(-t).
+    Their probabilities are 1 - p and p: K has the eigenvalues 2 - 2 p and 2 p, and directions with
+    K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is too small for other q.
+    delta = exp(-t).
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)

@@ -39,9 +39,9 @@ def in_unit_ball(K, b):
 @paper.step("F.step-fH", section="Appendix F", step_of="theorem4.1.limit")
 def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"), v: Vector(1)):
     """E l_f for f the function of least risk in the span of the pool is at most that of any function of the
-    span.
+    span; for a pool of one feature.
 
-    A pool of one feature, inputs on m points with probabilities rho. That the minimiser of (6) is in the span
+    Inputs on m points with probabilities rho. That the minimiser of (6) is in the span
     is F.a-tilde.
     """
     assume((rho * z * z).sum() > 0)

@@ -87,9 +87,9 @@ def operator_bernstein(
     A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus: PSD(2), n: integers(1, 5), delta: Unit
 ):
     """The mean of n independent centred matrices is at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n),
-    beta = log(2 tr S / (||S|| delta)).
+    beta = log(2 tr S / (||S|| delta)); looked at for 2 x 2 matrices with three values and n <= 5.
 
-    Looked at for 2 x 2 matrices A, B and 0 with probabilities p, centred. In Rudi and Rosasco (2017)
+    The values are A, B and 0, with probabilities p, centred. In Rudi and Rosasco (2017)
     2 tr S goes with the largest eigenvalue. It is enough for the norm: with psi(x) = 2 cosh(x) - 2 in place
     of an exponential, P <= 2 d (e^y - 1) / (e^x (1 - e^-x)^2), d = tr S / ||S||, x = theta t and
     y = theta^2 ||S|| / (2 n (1 - theta B / (3 n))).

@@ -170,7 +170,7 @@ def demands_of_the_experiment() -> Finding:
     ]
     most = max(M for *_, M in rows)
     remark = (
-        f"Theorem 3 asks for at least {most:.1g} features; the experiment has 100 to 1000. The first entry "
+        f"Theorem 3 asks for {most:.2g} features or more; the experiment has 100 to 1000. The first entry "
         "has an unknown C(delta')."
     )
     return Finding("Features at lam = 0.001, delta = 0.3", ("entry of xi", "xi", "M by (29)"), rows, remark)

@@ -167,10 +167,10 @@ def rate_for_the_squared_loss(y: Unit, lam: between(0.01, 2)):
 
 @paper.remark("theorem1.comparison-gram", section="Section 3.1, Comparison to Previous Results")
 def hinge_loss_on_an_empirical_measure(k: Vector("n"), k_M: Vector("n"), y: Vector("n"), lam: Positive):
-    """For the hinge loss on n points ||g_lam - g_{M,lam}||_inf = O(||K / n - K_M / n||^(1/4)), K / n being T.
+    """For the hinge loss on n points ||g_lam - g_{M,lam}||_inf = O(||K / n - K_M / n||^(1/4)), K / n being T;
+    for diagonal K and K_M.
 
     Decided: with (1 + sqrt 2) n^(1/2) R^(3/2) / lam for the constant, from theorem1.sharper-lipschitz.
-    Diagonal K and K_M.
     """
     k, k_M, n = abs(k), abs(k_M), len(k)
     R = sqrt(maximum(np.max(k), np.max(k_M)))

@@ -172,7 +172,7 @@ def squared_differences_sum(gamma: Positive, lam: Positive, T: integers(1, 20)):
 @paper.proposition("prop5", section="Appendix E", repairs="prop5.space")
 def mean_is_near_the_minimiser(case: SgdPaths):
     """||E gbar_(T+1) - g_lam||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1)
-    D / (2 (2 gamma + T) (T + 1))).
+    D / (2 (2 gamma + T) (T + 1))); looked at for logistic losses, two inputs and few steps, all paths.
 
     D = ||g_1 - g_lam||^2, ||g_1|| <= (2 eta_1 + 1 / lam) G R (printed: gamma_1) and
     eta_1 <= min{1 / L, 1 / (2 lam)}.
@@ -207,7 +207,8 @@ def mean_is_near_the_kernel_minimiser(
 
 @paper.proposition("prop6", section="Appendix E")
 def average_concentrates(case: SgdPaths, share: between(0, 1)):
-    """P(||gbar - E gbar|| >= eps) <= 2 exp(-lam^2 (2 gamma + T) eps^2 / (2^6 3^2 G^2 R^2)).
+    """P(||gbar - E gbar|| >= eps) <= 2 exp(-lam^2 (2 gamma + T) eps^2 / (2^6 3^2 G^2 R^2)); looked at for
+    logistic losses, two inputs and few steps, all paths.
 
     As in Proposition 5; eps runs up to the 4 G R / lam that two points of the ball of all iterates can be
     apart.

@@ -31,7 +31,7 @@ def bayes_classifier_for_small_ridge(case: LogisticMinimiser):
 @paper.step("lemma3.eq33-34", section="Appendix F, (31) to (34)", step_of="lemma3.main")
 def bounds_on_both_rules(case: LogisticMinimiser):
     """||g_lam|| <= ||g_*||, |g_*| <= R ||g_*||, |g_lam| <= R ||g_*||, and E l'(g_*(x), Y) = 0 at every input;
-    (31).
+    (31), for the logistic loss on finitely many inputs.
     """
     g, best, eta = case.g, case.best, case.eta
     return (
@@ -48,7 +48,7 @@ def bounds_on_both_rules(case: LogisticMinimiser):
 @paper.step("lemma3.step-L2", section="Appendix F", step_of="lemma3.main")
 def distance_in_L2(case: LogisticMinimiser):
     """||g_lam - g_*||^2 <= 2 / mu (L(g_lam) - L(g_*)) <= lam / mu (||g_*||^2 - ||g_lam||^2) <= lam / mu
-    ||g_*||^2 in L2(rho).
+    ||g_*||^2 in L2(rho); logistic loss, finitely many inputs.
     """
     excess = risk(case, case.g) - risk(case, case.best)
     drop = case.size**2 - case.size_lam**2

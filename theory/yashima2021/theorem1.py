@@ -75,9 +75,9 @@ def minimisers_are_close(case: FiniteClassification, lam: Positive, share: betwe
 @paper.step("theorem1.step16-17", section="Appendix C, (16) and (17)", step_of="theorem1.complete")
 def strong_convexity(case: FiniteClassification, share: Simplex(3), lam: Positive, d: Vector(3)):
     """L(g_lam) + lam / 2 ||g_lam||^2 + lam / 2 ||g_lam - g||^2 <= L(g) + lam / 2 ||g||^2 for all g, in H
-    and in H_M.
+    and in H_M; logistic loss, finitely many inputs.
 
-    Logistic loss. For h within a distance r of the minimiser the inequality holds up to 2 r lam ||h - d|| and
+    For h within a distance r of the minimiser the inequality holds up to 2 r lam ||h - d|| and
     a term in r^2.
     """
     pair, d = logistic_pair(case, share, lam), d[: case.n]
@@ -92,9 +92,10 @@ def strong_convexity(case: FiniteClassification, share: Simplex(3), lam: Positiv
 
 @paper.step("theorem1.step20", section="Appendix C, (18) to (20)", step_of="theorem1.complete")
 def minimisers_in_both_spaces(case: FiniteClassification, share: Simplex(3), lam: Positive):
-    """||g_lam - gt_{M,lam}||^2 + ||g_{M,lam} - gt_lam||^2 <= 2 G xi / lam (||g_lam|| + ||g_{M,lam}||).
+    """||g_lam - gt_{M,lam}||^2 + ||g_{M,lam} - gt_lam||^2 <= 2 G xi / lam (||g_lam|| + ||g_{M,lam}||);
+    logistic loss, finitely many inputs.
 
-    Logistic loss, G = 1, with the least xi that Lemma 2 allows, ||T^(1/2) - T_M^(1/2)||. Both distances are
+    G = 1, with the least xi that Lemma 2 allows, ||T^(1/2) - T_M^(1/2)||. Both distances are
     at most ||h - h_M||; that is what stands here, less what the radius of the computed h can hide.
     """
     pair = logistic_pair(case, share, lam)
@@ -141,10 +142,10 @@ def norm_of_the_approximate_minimiser(case: FiniteClassification, share: Simplex
 @paper.step("theorem1.step22", section="Appendix C, (22)", step_of="theorem1.complete")
 def distance_in_the_approximate_space(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """||g_{M,lam} - gt_lam||_inf is at most R times the largest of three terms in xi, G, ||g_*||, L(g_*) and
-    lam.
+    lam; logistic loss, finitely many inputs.
 
     (12 G xi ||g_*|| / lam)^(1/2), (72 G^2 xi^2 L(g_*) / lam^3)^(1/4) and (72 G^3 xi^3 ||g_*|| / lam^3)^(1/4).
-    Logistic loss, K invertible, eta in (0, 1). Also ||g_lam|| <= ||g_*||, and the same for the regularised
+    K invertible, eta in (0, 1). Also ||g_lam|| <= ||g_*||, and the same for the regularised
     risks.
     """
     pair = logistic_pair(case, share, lam)

@@ -228,9 +228,9 @@ def markov_for_the_sum(delta: between(0.3, 0.9)):
 @paper.identity("theorem2.spectral", section="Appendix D", step_of="theorem2.eq8")
 def norm_of_the_sum_space(K: PositiveDefinite("n"), F: Matrix("n", "k"), f: Vector("n"), h: Vector("k")):
     """k + k_M has the spectral measure tau+ = tau + (1/M) sum delta_{w_i}, and ||f||_{H+} is the least
-    ||g||_{L2(tau+)}.
+    ||g||_{L2(tau+)}; on n points.
 
-    On n points: K = Z Z^T for the features of tau (times the roots of its weights), F for the drawn ones
+    K = Z Z^T for the features of tau (times the roots of its weights), F for the drawn ones
     over sqrt(M). The least-norm (g, g_M) with Z g + F g_M = f has norm f^T (K + F F^T)^-1 f; moving along
     h in the drawn part costs.
     """

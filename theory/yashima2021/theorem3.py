@@ -55,7 +55,7 @@ def bound(case, m, gamma, t):
 @paper.theorem("theorem3.main", section="Section 4", repairs="theorem3.complete")
 def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
     """For features with ||g_(M,lam) - g_*|| <= 3 m / 4, once T meets its condition, E R(gbar_(t+1)) - R_* <=
-    2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)) for t >= T.
+    2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)) for t >= T; for logistic losses, two inputs, few steps.
 
     lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
     + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for

@@ -100,11 +100,11 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     ]
     lines += [rf"\cite{{{key}}}, {prose(found.where(e))}.", ""]
     lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r.summary)
-    lines += _labelled("Read as", e.read_as)
+    lines += _labelled("Read as", e.read_as) + _labelled("Conversion", e.conversion)
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
     lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
-    lines += _labelled("Harm", e.harm) + _labelled("Why", e.argument) + _repair(e, found)
-    lines += _labelled("Limit", e.limit)
+    lines += _labelled("Width", e.width) + _labelled("Harm", e.harm) + _labelled("Why", e.argument)
+    lines += _repair(e, found) + _labelled("Limit", e.limit)
     lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
     if r.certificate:
         lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
