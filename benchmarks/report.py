@@ -65,7 +65,8 @@ def _ratios(ratios: list[Result]) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- | --- |"
     for r in ratios:
         peers = ", ".join(f"{name} {m:.1f} ({low:.1f} to {high:.1f})" for name, (m, low, high) in r["ratios"].items())
-        best = "" if r["best"] is None else f"{r['best']:.1f} ({r['plain']:.1f})"
+        plain = "" if r["plain"] is None else f" ({r['plain']:.1f})"
+        best = "" if r["best"] is None else f"{r['best']:.1f}{plain}"
         goal = f"{r['target']['best']:g} ({r['target']['plain']:g})"
         yield f"| {r['task']} | {r['size']} | {milliseconds(r['seconds']['boundcheck'])} | {best} | {goal} | {peers} |"
 

@@ -36,7 +36,7 @@ SCALED, NEARLY = ("at_most", "ge", "le"), 0.01
 Asked = Callable[[dict[str, Raw]], Question | None]
 """The perturbation of the statement on an instance; None where it would not be one."""
 
-MOST_SAMPLED = 2
+MOST_SAMPLED = 3
 """Instances of a twin that are sampled."""
 
 MOST_MEASURED = 8
@@ -45,7 +45,6 @@ MOST_MEASURED = 8
 FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 """Apparent violations of a twin that are held against their rounding, first and in all, and those of either
 that the verifier is given."""
-
 
 MOST_UNWRITTEN = 6
 """Instances for which no certificate can be written, before one can for another, after which no more are tried."""
@@ -84,10 +83,9 @@ class Power:
     too_long: set[Any] = field(default_factory=set)
     """What instances share that the verifier gave up on."""
     unwritten: Counter[int] = field(default_factory=Counter)
-    """For each part how often no certificate could be written, if none ever could."""
+    """For each part how often no certificate could be written."""
     written: set[int] = field(default_factory=set)
-    unconfirmed: set[tuple[int, int]] = field(default_factory=set)
-    """Parts and instances whose first trials spoke against a twin, and whose fresh ones did not."""
+    """Parts for which one could."""
 
     def twins(self, killed: Collection[str] = ()) -> tuple[Twin, ...]:
         """Each twin, and whether an instance refutes it with a confirmed certificate, or an earlier run did.
@@ -172,7 +170,8 @@ class Power:
         """Those that are violated beyond their rounding, then those of which floats know too little."""
         vague = []
         for o, raw in candidates:
-            if likeness(raw) in self.too_long or (o.part not in self.written and self.unwritten[o.part] >= MOST_UNWRITTEN):
+            hopeless = o.exact and o.part not in self.written and self.unwritten[o.part] >= MOST_UNWRITTEN
+            if hopeless or likeness(raw) in self.too_long:
                 continue
             runs = Runs(self.claim, ask(raw) or AS_PRINTED)
             sure, _ = beyond_rounding(runs, raw, o)
@@ -193,11 +192,9 @@ class Power:
         stream = self.refuter.stream.child(TWIN)
         refuter = Refuter(self.claim, stream, self.refuter.alpha, self.refuter.trials, runs.question)
         try:
-            result = None if (o.part, id(raw)) in self.unconfirmed else refuter.attempt(o, raw, shrinking=False)
+            return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
         except (BrokenClaim, NotPerTrial):
             return False
-        self.unconfirmed.update([(o.part, id(raw))] if isinstance(result, str) else [])
-        return isinstance(result, Refutation)
 
     def _candidates(self, ask: Asked, raws: Sequence[dict[str, Raw]]) -> Iterator[Candidate]:
         sampled = 0

@@ -14,7 +14,7 @@ from boundcheck.checking.search.climb import Climber
 from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain, Drawn
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import inside
+from boundcheck.domains.instances import inside, leaves
 from boundcheck.laws.quantities import NEGATED, Event, World, evaluate, flagged
 from boundcheck.laws.undecided import comparable
 from boundcheck.laws.worlds import outcomes
@@ -27,10 +27,10 @@ FEW, MANY = 256, 4096
 """Trials of an instance in the first climb and in the second."""
 
 LEAST, MOST_NUMBERS = 32, 500_000
-"""An instance is left out whose so many trials draw more than so many numbers."""
+"""An instance is left out whose so many trials take more than so many numbers."""
 
 LOOK, NUMBERS = 8, 400
-"""The work of a look, and drawn numbers that are one unit more."""
+"""The work of a look, and numbers of all trials that are one unit more."""
 
 SEEN = 16
 """Trials that speak against a statement about chances; where there are fewer, a normal tail goes with them."""
@@ -93,11 +93,12 @@ class Sampled:
         self.looked += 1
         work, (stream, trials) = LOOK, self.common
         found: list[tuple[float, Observation | None]] = [(-np.inf, None)]
+        entries = sum(np.size(leaf) for _, leaf, _ in leaves(self.claim.parameters, raw))
         try:
             seen = observe(self.claim, raw, self.question) if inside(self.claim.parameters, raw) else Skipped("outside")
             for o in [] if isinstance(seen, Skipped) else seen:
                 if o.pending is not None and not o.vacuous and o.part not in self.never:
-                    score, numbers = promise(o.pending, self.stream.child(stream), trials)
+                    score, numbers = promise(o.pending, self.stream.child(stream), trials, entries)
                     found.append((score, o))
                     work += numbers // NUMBERS
         except Exception:  # of a sampler, at an instance that nobody has to look at
@@ -106,16 +107,16 @@ class Sampled:
         return score, o, work
 
 
-def promise(statement: Chance | Inequality, stream: Stream, trials: int) -> tuple[float, int]:
-    """What a few trials say against a statement, and how many numbers they drew.
+def promise(statement: Chance | Inequality, stream: Stream, trials: int, entries: int = 0) -> tuple[float, int]:
+    """What a few trials say against a statement, and how many numbers they drew, or had in hand: so many `entries` each.
 
     The log likelihood of what was seen against the statement, if that speaks against it; else how far it is from doing so,
-    at most 0. It is -inf for a statement that cannot be sampled, or one whose trials draw too many numbers.
+    at most 0. It is -inf for a statement that cannot be sampled, or one whose trials take too many numbers.
     """
     drawn = Drawn(stream.rng().bit_generator)
     with np.errstate(all="ignore"):
         _values(statement, World(drawn, 2))
-        each = sum(np.size(x) for _, x in drawn.log)
+        each = max(sum(np.size(x) for _, x in drawn.log), 2 * entries)
         trials = min(_trials(statement, trials), 2 * MOST_NUMBERS // max(each, 1))
         if trials < LEAST:
             return -np.inf, each
