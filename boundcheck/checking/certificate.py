@@ -216,6 +216,8 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high
+    if end is None:
+        raise NotTraceable("the range of a quantity is not that of its program; give quantity(..., low=, high=)")
     bound, end = (constant(tape, x).node for x in (form.bound, end))
     return {"kind": "sampled_mean", "relation": form.relation, "bound": bound, "end": end, **sampled}
 
