@@ -12,7 +12,7 @@ from scipy import special
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.operations import Operation
-from boundcheck.tape import NotTraceable, Tape, Traced, trace_input, value_of
+from boundcheck.tape import NotTraceable, Tape, Traced, Truth, trace_input, value_of
 from boundcheck.tape.program import SPELLED
 
 BITS = 128
@@ -172,6 +172,22 @@ CASES["xlogy"].append(lambda v: special.xlogy(v.z * 0, v.z * 0))
 REFUSED = {"allclose", "isclose"}
 
 
+def _coin(comparison: Any) -> Any:
+    """Truth values that are numbers of a program, or those of NumPy."""
+    return comparison.coin() if isinstance(comparison, Truth) else comparison
+
+
+JOINED: dict[str, list[Any]] = {
+    **{
+        name: [lambda v, name=name: getattr(np, name)(_coin(v.z > -1), v.z < 1) * 1.0]
+        for name in ("bitwise_and", "bitwise_or", "bitwise_xor")
+    },
+    "invert": [lambda v: ~_coin(v.z > 0) * 1.0],
+    "array_equal": [lambda v: np.array_equal(v.z, v.z), lambda v: np.array_equal(v.z, v.z + 1), lambda v: np.array_equal(v.z, v.z[:1])],
+}
+"""What joins truth values, which are numbers of the program here."""
+
+
 def _function(name: str) -> Any:
     return getattr(np, name, None) or getattr(special, name)
 
@@ -197,13 +213,14 @@ def assert_encloses(tape: Tape, result: Traced) -> None:
 
 def test_every_supported_function_has_a_case():
     supported = {f.__name__ for f in SPELLED if not isinstance(f, Operation)}
-    assert supported - REFUSED == set(CASES)
+    assert supported - REFUSED == set(CASES | JOINED)
 
 
-@pytest.mark.parametrize(("name", "k"), [(name, k) for name, cases in CASES.items() for k in range(len(cases))])
+@pytest.mark.parametrize(("name", "k"), [(name, k) for name, cases in (CASES | JOINED).items() for k in range(len(cases))])
 def test_value_is_numpys_and_the_program_recomputes_to_it(name: str, k: int):
     tape = Tape()
-    expected, found = CASES[name][k](NUMBERS), CASES[name][k](traced_numbers(tape))
+    case = (CASES | JOINED)[name][k]
+    expected, found = case(NUMBERS), case(traced_numbers(tape))
     several = isinstance(expected, (list, tuple)) and not isinstance(found, Traced)
     pairs = list(zip(expected, found, strict=True)) if several else [(expected, found)]
     for e, f in pairs:

@@ -415,3 +415,29 @@ def test_a_wrong_dimension_puts_out_its_claim_alone(tmp_path):
     faults = {claim.id: claim.fault for claim in load(tmp_path / "mine.py")}
     assert faults["mine.good"] == ""
     assert "not 3.5" in faults["mine.bad"]
+
+
+def test_truth_values_of_draws_are_joined_exactly():
+    def body(p: Unit, q: Unit):  # type: ignore[valid-type]
+        def sampler(rng: Any, size: int) -> Any:
+            x, y, z = rng.random(size) < p, rng.random(size) < q, rng.random(size) > 0.5
+            return (x ^ ~y) & (x | y) | z
+
+        return equal(E(quantity(sampler)), 0.5 + p * q / 2), at_most(E(quantity(sampler)), 0.9)
+
+    result = verdict(body)
+    assert result.outcome is Outcome.REFUTED
+    assert result.refutation is not None
+    assert "> 0.9" in result.refutation.finding
+    assert verify(result.refutation.certificate).confirmed
+
+
+def test_equal_arrays_are_an_equation():
+    def body(x: Vector(3), y: Vector(3)):  # type: ignore[valid-type]
+        assume(np.array_equal(x, y[::-1]))
+        return equal(np.sum(x), np.sum(y)), equal(x[0], y[0])
+
+    result = verdict(body)
+    assert result.outcome is Outcome.REFUTED
+    assert result.refutation is not None
+    assert result.refutation.certificate["claim"]["part"] == 1

@@ -216,6 +216,8 @@ def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, A
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high
+    if form.variance is None and end is None:
+        raise NotTraceable("the range of a quantity is not that of its program; give quantity(..., low=, high=)")
     known = {"bound": form.bound, **({"end": end} if form.variance is None else {"variance": form.variance})}
     nodes = {key: constant(tape, x).node for key, x in known.items()}
     return {"kind": "sampled_mean", "relation": form.relation, **nodes, **sampled}

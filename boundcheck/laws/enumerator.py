@@ -28,6 +28,7 @@ from boundcheck.operations.moments import MOST_DEGREE, Cubature, count_points, c
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record
+from boundcheck.tape.truth import masked
 
 
 @dataclass
@@ -270,13 +271,13 @@ class UniformDraw:
             {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(copies_of(self.size))},
         )  # fmt: skip
         coin = self.enumerator._draw(law, self.size)
-        return coin if isinstance(coin, Traced) else coin.astype(bool)
+        return masked(coin) if isinstance(coin, Traced) else coin.astype(bool)
 
     __le__ = __lt__
 
     def __gt__(self, p: object) -> Any:
         coin = self < p
-        return 1 - coin if isinstance(coin, Traced) else ~coin
+        return masked(1 - coin) if isinstance(coin, Traced) else ~coin
 
     __ge__ = __gt__
 

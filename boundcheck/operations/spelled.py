@@ -12,15 +12,45 @@ import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
-from boundcheck.tape import NotTraceable, Truth
+from boundcheck.tape import NotTraceable, Truth, is_traced, value_of
 from boundcheck.tape.program import SPELLED
-from boundcheck.tape.truth import comparison
+from boundcheck.tape.truth import comparison, masked
 
 for _ufunc, _relation in {
     np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
     np.equal: "eq", np.not_equal: "ne",
 }.items():  # fmt: skip
     spells(_ufunc)(comparison(_relation))
+
+
+def _coin(x: Any) -> Any:
+    """A truth value as 0 or 1. Raises NotTraceable for other numbers, of which & takes the digits."""
+    if isinstance(x, Truth):
+        return x.coin()
+    if getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool:
+        return x if is_traced(x) else np.asarray(x, dtype=int)
+    raise NotTraceable("&, | and ^ join truth values here, not the digits of numbers.")
+
+
+@spells(np.bitwise_and)
+def and_of(x: Any, y: Any) -> Any:
+    return masked(_coin(x) * _coin(y))
+
+
+@spells(np.bitwise_or)
+def or_of(x: Any, y: Any) -> Any:
+    return masked(1 - (1 - _coin(x)) * (1 - _coin(y)))
+
+
+@spells(np.bitwise_xor)
+def xor_of(x: Any, y: Any) -> Any:
+    x, y = _coin(x), _coin(y)
+    return masked(x + y - 2 * x * y)
+
+
+@spells(np.invert)
+def not_of(x: Any) -> Any:
+    return masked(1 - _coin(x))
 
 
 @spells(np.mean, range=ranges.within)
@@ -248,6 +278,11 @@ def fmod(a: Entries, b: Entries) -> Entries:
 def count_nonzero(a: Any, axis: Any = None, **_: Any) -> Any:
     found = a != 0
     return np.count_nonzero(found.decided(), axis=axis) if isinstance(found, Truth) else sums(found, axis)
+
+
+@spells(np.array_equal)
+def _array_equal(x: Any, y: Any) -> Any:
+    return np.shape(x) == np.shape(y) and np.all(x == y)
 
 
 @spells(np.any)

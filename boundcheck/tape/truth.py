@@ -81,7 +81,7 @@ class Truth:
         sign: Any = np.sign(self.left - self.right)
         strict: Any = {"gt": sign, "le": sign, "lt": -sign, "ge": -sign}.get(self.relation)
         positive: Any = np.abs(sign) if strict is None else np.maximum(strict, 0)
-        return _mask(positive if self.relation in ("gt", "lt", "ne") else 1 - positive)
+        return masked(positive if self.relation in ("gt", "lt", "ne") else 1 - positive)
 
     def plain(self) -> Any:
         """Booleans that are recorded, or a coin where the outcome is a number."""
@@ -91,10 +91,10 @@ class Truth:
         return self.coin() if self.selects else self.decided().astype(float)
 
     def all(self, *args: Any, **kwargs: Any) -> Any:
-        return np.min(self.coin(), *args, **kwargs) if self.selects else self.decided().all(*args, **kwargs)
+        return masked(np.min(self.coin(), *args, **kwargs)) if self.selects else self.decided().all(*args, **kwargs)
 
     def any(self, *args: Any, **kwargs: Any) -> Any:
-        return np.max(self.coin(), *args, **kwargs) if self.selects else self.decided().any(*args, **kwargs)
+        return masked(np.max(self.coin(), *args, **kwargs)) if self.selects else self.decided().any(*args, **kwargs)
 
     def sum(self, *args: Any, **kwargs: Any) -> Any:
         return np.sum(self.plain(), *args, **kwargs)
@@ -104,15 +104,15 @@ class Truth:
 
     def __and__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
-        return x & y if _both_decided(x, y) else _mask(x * y)
+        return x & y if _both_decided(x, y) else masked(x * y)
 
     def __or__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
-        return x | y if _both_decided(x, y) else _mask(x + y - x * y)
+        return x | y if _both_decided(x, y) else masked(x + y - x * y)
 
     def __xor__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
-        return x != y if _both_decided(x, y) else _mask(x + y - 2 * x * y)
+        return x != y if _both_decided(x, y) else masked(x + y - 2 * x * y)
 
     def __eq__(self, other: object) -> object:
         """Truth values are numbers here, as in NumPy."""
@@ -123,7 +123,7 @@ class Truth:
 
     def __invert__(self) -> Any:
         x = self.plain()
-        return _mask(1 - x) if isinstance(x, Traced) else ~x
+        return masked(1 - x) if isinstance(x, Traced) else ~x
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
     __hash__ = None  # type: ignore[assignment]
@@ -142,7 +142,7 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
     setattr(Truth, f"__{_name}__", lambda self, other, _name=_name: getattr(constant(self.left.tape, self.astype()), f"__{_name}__")(other))
 
 
-def _mask(x: object) -> Any:
+def masked(x: object) -> Any:
     """Zeros and ones that are truth values, and no places."""
     if isinstance(x, Traced):
         x.is_mask = True

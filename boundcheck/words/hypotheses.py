@@ -132,7 +132,13 @@ def _wish(condition: Any, noted: list[Wish], staged: list[Wish]) -> None:
     elif isinstance(condition, Truth):
         noted.append((condition.relation, condition.left, condition.right))
     elif isinstance(condition, (bool, np.bool_)):
-        noted += [wish for wish in staged if wish[0] != "eq" or not condition]
+        noted += [_meant(*wish, bool(condition)) for wish in staged if wish[0] != "eq" or not condition]
+
+
+def _meant(relation: str, left: Any, right: Any, holds: bool) -> Wish:
+    """A comparison that a plain bool was made of: `not (x != y)` is an equation."""
+    negated = relation == "ne" and not holds and np.all(np.not_equal(value_of(left), value_of(right)))
+    return ("eq" if negated else relation, left, right)
 
 
 def _end(cause: Exception | None = None) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from boundcheck.laws.means import Mean, mean
-from boundcheck.laws.quantities import Event, Quantity, World, as_now, evaluate, indicator
+from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, as_now, evaluate, indicator
 from boundcheck.laws.undecided import Undecided
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
@@ -228,9 +228,9 @@ class _Plainly:
 
 
 def _truths(drawn: Any) -> Any:
-    """Raises TypeError unless these are truth values, or their program."""
+    """Raises NotPerTrial unless these are truth values, or their program."""
     if isinstance(drawn, np.ndarray) and drawn.dtype != bool:
-        raise TypeError("a quantity is drawn as truth values first and as other numbers later; give quantity(..., low=, high=)")
+        raise NotPerTrial("a quantity is drawn as truth values first and as other numbers later; give quantity(..., low=, high=)")
     return drawn * 1.0
 
 

@@ -6,6 +6,7 @@ from boundcheck import (
     E,
     Few,
     FiniteLaw,
+    Matrix,
     P,
     Positive,
     Real,
@@ -268,3 +269,121 @@ def either_of_two(v: Vector("n")):
 @false("Truth values are compared: they are never both", "easy")
 def truth_values_differ(v: Vector("n")):
     return at_most(np.sum((v > 0) == (v > 1)), 0)
+
+
+@false("x = 2, y = 1 / 2", "easy")
+def reciprocals(x: Positive, y: Positive):
+    assume(x * y == 1)
+    return at_most(x + y, 2)
+
+
+@true("The arithmetic mean is at least the geometric one")
+def reciprocal_mean(x: Positive, y: Positive):
+    assume(x * y == 1)
+    return at_most(2, x + y)
+
+
+@false("p = q = 1/2, r = 0", "easy")
+def shares_that_add_up(p: Unit, q: Unit, r: Unit):
+    assume(p + q + r == 1)
+    return at_most(p * q + q * r + r * p, 0.1)
+
+
+@true("0.1 i + 0.1 j is a tenth of i + j")
+def tenths_that_floats_deny(i: integers(1, 9), j: integers(1, 9)):
+    assume(0.1 * i + 0.1 * j == 1)
+    return equal(i + j, 10)
+
+
+@false("i = 3, j = 7, whatever floats make of the tenths", "easy")
+def tenths_are_halves(i: integers(1, 9), j: integers(1, 9)):
+    assume(0.1 * i + 0.1 * j == 1)
+    return equal(i, 5)
+
+
+@false("x = 0.6, y = -0.8", "easy")
+def on_the_circle(x: Real, y: Real):
+    assume(x**2 + y**2 == 1)
+    return at_most(1.2, abs(x) + abs(y))
+
+
+@true("x + y <= sqrt(2) on the circle")
+def on_the_circle_at_most(x: Real, y: Real):
+    assume(x**2 + y**2 == 1)
+    return at_most(x + y, sqrt(2))
+
+
+@false("n = 2000, m = 1000", "easy")
+def even_numbers(n: integers(1, 10**4), m: integers(1, 10**4)):
+    assume(n == 2 * m)
+    return at_most(n, 600)
+
+
+@true("Euclid: one of the three is divisible by 5")
+def right_triangles(a: integers(1, 30), b: integers(1, 30), c: integers(1, 45)):
+    assume(a * a + b * b == c * c)
+    return equal(a * b * c % 5, 0)
+
+
+@false("a = 8, b = 15, c = 17", "hard")
+def right_triangles_are_alike(a: integers(1, 30), b: integers(1, 30), c: integers(1, 45)):
+    assume(a * a + b * b == c * c)
+    return equal(c % 5, 0)
+
+
+def adds_up(w):
+    return np.all(w >= 0) and np.sum(w) == 1
+
+
+@false("w = (1/2, 1/2, 0)", "easy")
+def equation_in_a_helper(w: Vector(3)):
+    balanced = adds_up(w)
+    assume(balanced)
+    return at_most(1, np.max(w))
+
+
+@false("x = (1, 2, 3), y = (3, 2, 1)", "easy")
+def the_other_way_round(x: Vector(3), y: Vector(3)):
+    assume(np.array_equal(x, y[::-1]))
+    return equal(x, y)
+
+
+@true("The trace of a nilpotent matrix is 0")
+def nilpotent(A: Matrix(2, 2)):
+    assume(equal(A @ A, np.zeros((2, 2))))
+    return equal(np.trace(A), 0)
+
+
+@false("A = ((0, 1), (0, 0))", "medium")
+def nilpotent_is_zero(A: Matrix(2, 2)):
+    assume(equal(A @ A, np.zeros((2, 2))))
+    return equal(A, np.zeros((2, 2)))
+
+
+@false("A reflection", "medium")
+def orthogonal_by_hypothesis(Q: Matrix(2, 2)):
+    assume(equal(Q.T @ Q, np.eye(2)))
+    return equal(Q[0, 0] * Q[1, 1] - Q[0, 1] * Q[1, 0], 1)
+
+
+@false("p = 0.64, q = 0.32", "medium")
+def equal_means(p: Unit, q: Unit):
+    X, Y = (quantity(lambda rng, size, n=n, r=r: rng.binomial(n, r, size)) for n, r in ((2, p), (4, q)))
+    assume(E(X) == E(Y))
+    return P(X >= 1) <= P(Y >= 1)
+
+
+@false("Only the corners of x^3 + y^3 = 1 are rational, and floats have no others", "hard")
+def cubes_without_points(x: Unit, y: Unit):
+    assume(x**3 + y**3 == 1)
+    return at_most(x + y, 1.5)
+
+
+@true("Half of the trials of a normal are positive; truth values are from 0 to 1")
+def truth_values_that_are_drawn(s: Positive):
+    return E(quantity(lambda rng, size: rng.normal(0, s, size) > 0)) <= 0.6
+
+
+@false("One of the events happens, and not both: p (1 - q) + q (1 - p)", "easy")
+def one_of_two(p: Unit, q: Unit):
+    return P((coin(p) >= 1) ^ (coin(q) >= 1)) <= p + q - 2 * p * q - p * q / 4

@@ -30,7 +30,9 @@ from . import isolation
 from .parts import Part, section
 from .programs.write import KINDS, Program, programs
 
-BLOCK = 100
+BLOCK, TOLD = 100, 50
+"""Programs that are kept together, and after which a line is told."""
+
 SIZES = {"slice": 15, "small": 300, "full": 5000}
 TINY = Plan("tiny", instances=4, work=20, trials=400, sampled_instances=1, confirmation_trials=1500)
 ALPHA = 1e-7
@@ -90,9 +92,19 @@ def judged(count: int, first: int, folder: Path) -> list[Judged]:
         file = folder / f"program{first}_{k}.py"
         program.save(file)
         items.append((program, str(file)))
+    done: list[Judged] = []
     with patch.object(isolation, "SECONDS", SECONDS):
-        results = [str(r) if isinstance(r, isolation.Died) else r for r in isolation.each(_judged, items)]
-    return [Judged(p, file, "DIED", r) if isinstance(r, str) else r for (p, file), r in zip(items, results, strict=True)]
+        for (program, file), r in zip(items, isolation.each(_judged, items), strict=True):
+            done.append(Judged(program, file, "DIED", str(r)) if isinstance(r, isolation.Died) else r)
+            if len(done) % TOLD == 0:
+                print(f"{len(done)} of {count} programs from {first} on: {_told(done)}", file=sys.stderr, flush=True)
+    return done
+
+
+def _told(done: Sequence[Judged]) -> str:
+    """How many of the true programs got which verdict."""
+    counts = Counter(r.outcome for r in done if r.program.true)
+    return ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o])
 
 
 def block(seed: int, k: int, folder: Path) -> list[Judged]:
@@ -113,9 +125,7 @@ def blocks(seed: int, numbers: Sequence[int], workers: int, folder: Path) -> Ite
         waiting = {pool.submit(block, seed, k, folder): k for k in numbers}
         for finished in as_completed(waiting):
             done = finished.result()
-            counts = Counter(r.outcome for r in done if r.program.true)
-            told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o])
-            print(f"block {waiting[finished]}: {told}; {sum(r.seconds for r in done):.0f} s", file=sys.stderr, flush=True)
+            print(f"block {waiting[finished]}: {_told(done)}; {sum(r.seconds for r in done):.0f} s", file=sys.stderr, flush=True)
             for r in filter(lambda r: r.wrong, done):
                 print(f"  {r.file} ({r.program.kind}): {r.outcome}, {r.why[:160]}", file=sys.stderr, flush=True)
             yield done

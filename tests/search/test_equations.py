@@ -165,4 +165,5 @@ def test_claims_without_equations_are_left_alone():
     drawn = [x for x in draw_instances(claim.parameters, 20, 0) if isinstance(observe(claim, x), Skipped)]
     assert drawn
     assert not hypotheses_of(claim).moved(drawn, np.random.default_rng(0))
-    assert hypotheses_of(claim).none
+    assert not hypotheses_of(claim).some
+    assert hypotheses_of(claim).without

@@ -43,6 +43,9 @@ SHORT = 13
 MOST_RECORDED = 100
 """Recordings for one claim that look for equations: one for each choice of shapes and whole numbers."""
 
+ENOUGH = 3
+"""Recordings without an equation, after which none is looked for."""
+
 MOST_EQUATIONS = 40
 """Of more equations at once no solutions are looked for."""
 
@@ -195,8 +198,10 @@ class Hypotheses:
 
     claim: Claim
     known: dict[Any, Equations | None] = field(default_factory=dict)
-    none: bool = False
-    """Whether a recording showed that no hypothesis is an equation."""
+    without: int = 0
+    """Recordings that showed no equation among the hypotheses."""
+    some: bool = False
+    """Whether one showed some."""
     looks: int = 0
     exhausted: Counter[Any] = field(default_factory=Counter)
     """How often nothing new was found for a choice of shapes and whole numbers."""
@@ -204,7 +209,7 @@ class Hypotheses:
     def at(self, raw: dict[str, Raw]) -> Equations | None:
         """The equations of the shape of an instance; None where there are none that populations read."""
         like = likeness(raw)
-        if not self.none and like not in self.known and len(self.known) < MOST_RECORDED:
+        if self.without < ENOUGH and like not in self.known and len(self.known) < MOST_RECORDED:
             self.known[like] = self._recorded(raw)
         return self.known.get(like)
 
@@ -214,7 +219,8 @@ class Hypotheses:
 
     def _recorded(self, raw: dict[str, Raw]) -> Equations | None:
         wished, tape = self._wished(raw)
-        self.none = tape is not None and not any(relation == "eq" for relation, *_ in wished)
+        self.some |= any(relation == "eq" for relation, *_ in wished)
+        self.without += tape is not None and not self.some
         tapes = [left.tape for _, left, _ in wished if hasattr(left, "tape")]
         if tape is None and not tapes:
             return None
@@ -268,9 +274,9 @@ class Hypotheses:
         equations = self.at(raw)
         if equations is not None and equations.shape.free.size and self.exhausted[likeness(raw)] < GIVEN_UP:
             row = equations.shape.row(raw)[None]
-            for start in (_copies, structured, _scattered):
-                yield map(equations.shape.raw, equations.onto(start(equations.shape, row, ROWS, rng), rng))
-        if not self.none:
+            for k in rng.permutation(len(STARTS)):
+                yield map(equations.shape.raw, equations.onto(STARTS[k](equations.shape, row, ROWS, rng), rng))
+        if self.some:
             places = [place for place in leaves(self.claim.parameters, raw) if by_steps(*place[1:])]
             places = [places[k] for k in rng.permutation(len(places))]
             yield [replaced(raw, path, other) for path, leaf, chart in places for other in self._by_secants(raw, path, leaf, chart)]
@@ -328,18 +334,22 @@ def _entries(pair: list[Any]) -> int:
 
 
 def _copies(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    return np.repeat(base, min(count, 8 * TRIED), axis=0)
+    return base[rng.integers(len(base), size=min(count, 8 * TRIED))].copy()
 
 
 def _scattered(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Rows of hundredths of 1, or of their range."""
-    rows = np.repeat(base, count, axis=0)
+    """Rows of quarters, tenths or hundredths of 1, or of their range."""
+    rows, parts = base[rng.integers(len(base), size=count)].copy(), rng.choice([4, 10, 100], (count, 1))
     for p in shape.places:
         if p.moves:
             low, high = max(p.chart.low, -1.0), min(p.chart.high, 1.0)
             low, high = (low, high) if low < high else (p.chart.low, p.chart.high)
-            rows[:, p.columns] = low + (high - low) * rng.integers(0, 101, (count, p.size)) / 100
+            steps = parts * (2 if high - low == 2 else 1)
+            rows[:, p.columns] = low + (high - low) * rng.integers(0, steps + 1, (count, p.size)) / steps
     return rows[shape.inside(rows)]
+
+
+STARTS = (_copies, structured, _scattered)
 
 
 def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:

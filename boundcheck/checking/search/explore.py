@@ -12,7 +12,7 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.equations import STEPS, Equations, hypotheses_of
+from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import SCORES
@@ -248,10 +248,11 @@ class Explorer:
 
     def _follow(self, population: Population, equations: Equations, rows: np.ndarray, scores: np.ndarray) -> None:
         """Rows about the best ones that stay on the equations among the hypotheses, which no ascent does."""
-        for _ in range(FOLLOWED):
+        for k in range(FOLLOWED):
             if self.ended or self.work <= 0:
                 return
-            new = equations.onto(structured(population.shape, rows, DRAWS, self.rng), self.rng)
+            start = STARTS[1 + k % 2](population.shape, rows, DRAWS, self.rng)
+            new = equations.onto(start, self.rng)
             self.work -= (STEPS + population.shape.width) * population.cost(DRAWS)
             found = self._propose(population, new, self._scores(population, new))
             rows, scores = np.concatenate([rows, new]), np.concatenate([scores, found])
