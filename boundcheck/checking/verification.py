@@ -17,7 +17,7 @@ from boundcheck import exits
 from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent, Interval
-from boundcheck.certificates.verify.seal import read
+from boundcheck.certificates.verify.seal import read, unpacked
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.paths import NoInstance, choice_of, counted, elsewhere, made_of, spelled
@@ -189,7 +189,7 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     many = len(cases) > MOST_PROBED
     probed = {k * len(cases) // MOST_PROBED for k in range(MOST_PROBED)} if many else range(len(cases))
     probes = 1 if many else PROBES
-    for k, case in enumerate(cases):
+    for k, case in enumerate(map(unpacked, cases)):
         known = set(map(spelled, case["routes"]))
         for given in case["routes"]:
             raw = from_json(given["instance"])

@@ -21,7 +21,7 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
 from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
-from boundcheck.certificates.verify.seal import digest
+from boundcheck.certificates.verify.seal import digest, packed
 from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import (
@@ -52,8 +52,9 @@ for each size of the set."""
 ALL = 1.2e7
 """The same for all choices."""
 
-LONGEST = 4_000_000
-"""Letters of all programs, where all whole numbers of a domain are enumerated though there are many."""
+PLAIN, LONGEST = 4_000_000, 40_000_000
+"""Letters of all programs that are written as they are, and of those that are compressed,
+where all whole numbers of a domain are enumerated though there are many."""
 
 FORMS, POINTS = 1e6, 5e6
 """What the normal form of one part may take, and random points for all parts at one shape."""
@@ -314,6 +315,8 @@ def _sealed(
         **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
     }  # fmt: skip
     certificate = {"certificate_version": VERSION, "claim": about, "set": extent, "cases": list(cases)}
+    if len(choices) > MOST_CHOICES and len(json.dumps(certificate["cases"])) > PLAIN:
+        certificate["cases"] = [packed(case) for case in cases]
     return {**certificate, "seal": digest(certificate)}
 
 

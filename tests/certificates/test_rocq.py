@@ -27,7 +27,8 @@ def of_everything() -> dict:
         p("floor", p("exp", p.const(2))), p("ceil", p("sqrt", p.const(2))), p("sqrt", p.const("9/4")),
         p("pow", p.const(3), p.const("1/3")), p("pow", p.const(3), p("sqrt", p.const(4))), p("sign", p.const(-2)),
         p("maximum", p.const(1), p("log", p.const(5))), p("minimum", p.const(1), p.const(2)), p("abs", p.const(-7)),
-        p("mod", p.const("7/2"), p.const(2)), p("matmul", b, b), p("prod", b, axes=[0], keepdims=False),
+        p("mod", p.const("7/2"), p.const(2)), p("mod", p("add", p.const(9), p.const("1/2")), p.const(4)),
+        p("mod", p("sqrt", p.const(11)), p.const(2)), p("matmul", b, b), p("prod", b, axes=[0], keepdims=False),
         p("det", A), p("arctan", p.const(1)), p("neg", p.const(4)), p("exp", p.const(0)), p("log1p", p.const(0)),
     ]  # fmt: skip
     total = parts[0]

@@ -14,7 +14,7 @@ from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.certificates.verify.proofs import by_points
 from boundcheck.certificates.verify.scalars import Code, Unproved, evaluate
-from boundcheck.certificates.verify.seal import digest
+from boundcheck.certificates.verify.seal import LARGEST_PART, digest, packed, unpacked
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.words.loading import load
@@ -422,3 +422,26 @@ def test_hypotheses_that_are_equations(hypotheses, sides, shown):
         return
     with pytest.raises(Unproved):
         by_points(path)
+
+
+def test_cases_may_be_packed_and_are_shown_again():
+    plain = certified(CLAIMS["a_plain_bound"])
+    small = sealed({**plain, "cases": [packed(case) for case in plain["cases"]]})
+    assert verify(small).sentence == verify(plain).sentence
+    assert compared(CLAIMS["a_plain_bound"], small) == compared(CLAIMS["a_plain_bound"], plain)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda case: case[:-8],
+        lambda case: "!" + case[1:],
+        lambda case: packed("x" * (LARGEST_PART + 1)),
+        lambda case: packed([case]),
+        lambda case: packed({**json.loads(json.dumps(unpacked(case))), "part": 7}),
+    ],
+)
+def test_a_packed_case_that_was_changed_is_rejected(broken):
+    plain = certified(CLAIMS["a_plain_bound"])
+    cases = [packed(case) for case in plain["cases"]]
+    assert not verify(sealed({**plain, "cases": [broken(cases[0]), *cases[1:]]})).confirmed

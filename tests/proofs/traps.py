@@ -573,6 +573,38 @@ def an_eigenvalue_of_one_row(x: Vector("n"), y: Vector(1)):
 
 
 @false()
+def a_mean_below_that_of_squares(w: Simplex("n"), f: Vector("n")):
+    return at_most(w @ f, w @ f**2)
+
+
+@false()
+def a_strict_bound_of_a_weight(w: Simplex("n")):
+    return less(w[0], 1 + 0 * w[0])
+
+
+@false()
+def weights_that_are_positive(w: Simplex("n")):
+    return less(0, w[0])
+
+
+@false()
+def entries_that_a_hypothesis_lets_vanish(x: Vector("n")):
+    assume(x >= 0)
+    return less(0, x)
+
+
+@false()
+def a_sum_of_one_that_bounds_each(x: Vector("n")):
+    assume(sum(x) == 1)
+    return less(x, 1)
+
+
+@false()
+def a_norm_that_is_a_sum(x: Vector("n")):
+    return at_most(opnorm(x[None, :]), sum(x))
+
+
+@false()
 def half_a_turn(x: Vector("n")):
     return equal(cos(x + pi), cos(x))
 

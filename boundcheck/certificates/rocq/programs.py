@@ -237,7 +237,7 @@ def _power(a: Term, b: Term) -> tuple[Term, str]:
 def _modulus(a: Term, b: Term) -> tuple[Term, str]:
     quotient = applied("div", "({} / {})", a, b)
     floor, proof = _whole("floor", "floor")(quotient)
-    return sub(a, mul(b, floor)), proof
+    return sub(a, mul(b, floor)), proof.replace("[lra |]; ", "")  # what is left rests on the names too
 
 
 def _groups(array: Terms, node: dict[str, Any]) -> list[list[Term]]:

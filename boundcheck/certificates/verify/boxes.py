@@ -144,30 +144,23 @@ class Route:
         return found
 
     def kinds(self) -> list[Kind]:
-        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path all instances take."""
-        found = [Kind()] * len(self.code.names)
-        for c in self.conditions:
-            for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
-                for x, y in ((a, b), (b, a)):
-                    if self.code.ops[x][0] == "input" and y in self.code.exact:
-                        i, at = self.code.ops[x][1][0], self.code.exact[y]
-                        found[i] = (
-                            found[i].cut(None, at, c.relation == "le")
-                            if x == a
-                            else found[i].cut(at, None, c.relation == "le")
-                        )
-        return found
+        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path that all instances take."""
+        places = {args[0]: k for k, (op, args) in enumerate(self.code.ops) if op == "input"}
+        return [self._compared.get(places.get(i, -1), Kind()) for i in range(len(self.code.names))]
 
     def made(self) -> dict[int, Kind]:
-        """Where hypotheses let instructions lie that are made of inputs, as `kinds` says of the inputs."""
+        """Where they let instructions lie that are made of inputs."""
+        return {k: kind for k, kind in self._compared.items() if self.code.ops[k][0] != "input"}
+
+    @cached_property
+    def _compared(self) -> dict[int, Kind]:
         found: dict[int, Kind] = {}
         for c in self.conditions:
             for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
                 for x, y in ((a, b), (b, a)):
-                    if y in self.code.exact and x not in self.code.exact and self.code.ops[x][0] != "input":
-                        at, closed = self.code.exact[y], c.relation == "le"
-                        low, high = (None, at) if x == a else (at, None)
-                        found[x] = found.get(x, Kind()).cut(low, high, closed)
+                    if y in self.code.exact and x not in self.code.exact:
+                        low, high = (None, self.code.exact[y]) if x == a else (self.code.exact[y], None)
+                        found[x] = found.get(x, Kind()).cut(low, high, c.relation == "le")
         return found
 
     def ones(self) -> list[int]:

@@ -1,8 +1,8 @@
 """Certificates of proof: a statement shown for all instances of a set, choice by choice and part by part.
 
 A set says which whole numbers, which intervals of real parameters, and which shapes. What stands in a
-certificate is for each choice of them the program of every path, and how the statement was shown; all of
-it is shown again here.
+certificate is for each choice of them the program of every path, and how the statement was shown, compressed
+where there is much of it; all of it is shown again here.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .program import run
 from .residues import Differ, NoRoot, Point, Residue, Solved
 from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
+from .seal import unpacked
 from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -205,7 +206,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
     seen: set[tuple[Choice, int]] = set()
     satisfied, partly = False, False
     with allowance(MOST_WORK), ctx.workprec(BITS):
-        for case in cases:
+        for case in map(unpacked, cases):
             demand(
                 isinstance(case, dict) and case.keys() == {"choice", "part", "routes", "proof"},
                 "malformed case",

@@ -252,6 +252,9 @@ class Ring:
             if kind.low != 0 or kind.high is not None:
                 terms = _from_zero(terms, i, kind)
             terms = {(*e[:i], 2 * e[i], *e[i + 1 :]): c for e, c in terms.items()}
+            spend(len(terms))
+            if len(terms) > MOST_SQUARES**2:
+                return False
         halves = [
             tuple(n // 2 for n in e) for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)
         ]

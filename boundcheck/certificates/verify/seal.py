@@ -3,17 +3,21 @@
 import hashlib
 import json
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Set
 from math import isfinite
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
+from zlib import compress, decompressobj
+from zlib import error as ZlibError
 
 from .findings import Outcome, Rejection, demand, malformed
 from .work import spend
 
 VERSION = 1
 LARGEST_FILE = 20_000_000
+LARGEST_PART = 4_000_000
 READING = 0.2
 """What a byte takes."""
 
@@ -52,11 +56,34 @@ def read(path: Path) -> Any:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Rejection(Outcome.UNREADABLE, f"cannot read the file: {reason}") from None
+    return _parsed(raw, "the file")
+
+
+def packed(value: Any) -> str:
+    """A value as the text of its compressed JSON."""
+    return b64encode(compress(json.dumps(value, sort_keys=True).encode("ascii"))).decode("ascii")
+
+
+def unpacked(value: Any) -> Any:
+    """What `packed` made a text of; anything else as it is. Raises Rejection."""
+    if not isinstance(value, str):
+        return value
+    reader = decompressobj()
+    try:
+        raw = reader.decompress(b64decode(value, validate=True), LARGEST_PART)
+    except (ValueError, ZlibError):
+        raise malformed("a part is not packed as it should be") from None
+    demand(reader.eof and not reader.unused_data, f"a part is packed from at most {LARGEST_PART} bytes")
+    spend(READING * len(raw))
+    return _parsed(raw, "a part")
+
+
+def _parsed(raw: bytes, what: str) -> Any:
     hooks = {"parse_constant": _refuse, "parse_int": _integer, "parse_float": _float}
     try:
         return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, **hooks)
     except (ValueError, RecursionError):
-        raise malformed("the file is not well-formed JSON") from None
+        raise malformed(f"{what} is not well-formed JSON") from None
 
 
 def _bytes(path: Path) -> bytes:
