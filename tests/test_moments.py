@@ -63,7 +63,7 @@ def below(s: between(1, 2)):  # type: ignore[valid-type]
 
 def averaged(s: between(1, 2)):  # type: ignore[valid-type]
     q = quantity(lambda rng, size: 1 + s * rng.standard_t(4, (size, 3)), variance=2 * s * s)
-    return E(np.mean(q)) <= 1 + 0.3 * s, E(q[1] / 4) <= 0.25 + 0.1 * s
+    return E(np.mean(q)) <= 1 + 0.3 * s, E(q[1] / 4) <= 0.25 + 0.1 * s  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("body", [above, below, averaged], ids=lambda body: body.__name__)
@@ -86,7 +86,7 @@ def test_means_without_a_range_are_refuted_by_their_variance(body):
     claim, found = judged(body)
     assert found.outcome is Outcome.REFUTED
     assert "with a variance of at most" in found.reason
-    certificate = json.loads(json.dumps(found.refutation.certificate))
+    certificate = json.loads(json.dumps(found.refutation.certificate))  # type: ignore[union-attr]
     assert verify(certificate).confirmed
     assert "trials drawn again" in compared(claim, certificate)
     for change in ({"variance": 10**6}, {"scale": "0"}, {"alpha": "1/10"}, {"cells": [["-1000", 5000]]}):
@@ -126,7 +126,7 @@ def test_what_is_no_variance_is_refused():
 def test_the_variance_of_what_is_not_affine_is_not_known():
     q, other = (quantity(lambda rng, size: rng.standard_t(4, size), variance=2) for _ in range(2))
     c = np.ones(3)
-    for unknown in (q * q, q + other, q**2, abs(q), q * c, c / q, np.sum(q), q.map(np.sin), q * (1 + 1j), q / 0.0):
+    for unknown in (q * q, q + other, q**2, abs(q), q * c, c / q, np.sum(q), q.map(np.sin), q * (1 + 1j), q / 0.0):  # type: ignore[call-overload]
         assert unknown.variance is None
     for known, variance in ((q + c, 2), (1 - q, 2), (-3 * q, 18), (q / 2, 0.5), (q - E(q), 2), (np.mean(q, axis=-1), 2)):
         assert known.variance == variance
@@ -171,12 +171,12 @@ def stein(mu: Real, s: Positive):
 def isserlis(A: Matrix(4, 4)):  # type: ignore[valid-type]
     g = quantity(lambda rng, size: rng.standard_normal((size, 4)) @ A.T)
     S = A @ A.T
-    return equal(E(np.prod(g)), S[0, 1] * S[2, 3] + S[0, 2] * S[1, 3] + S[0, 3] * S[1, 2])
+    return equal(E(np.prod(g)), S[0, 1] * S[2, 3] + S[0, 2] * S[1, 3] + S[0, 3] * S[1, 2])  # type: ignore[call-overload]
 
 
 def exponentials(a: Box("n", 0, 2)):  # type: ignore[valid-type]
     x = quantity(lambda rng, size: rng.exponential(a, (size, len(a))))
-    return equal(E(np.sum(x) ** 2), a @ a + np.sum(a) ** 2), E(x[0] ** 3) <= 6 * a[0] ** 3
+    return equal(E(np.sum(x) ** 2), a @ a + np.sum(a) ** 2), E(x[0] ** 3) <= 6 * a[0] ** 3  # type: ignore[call-overload]
 
 
 def with_coins(p: Unit, s: Positive):
@@ -223,7 +223,7 @@ def not_stein(mu: Real, s: Positive):
 def not_isserlis(A: Matrix(4, 4)):  # type: ignore[valid-type]
     g = quantity(lambda rng, size: rng.standard_normal((size, 4)) @ A.T)
     S = A @ A.T
-    return equal(E(np.prod(g)), S[0, 1] * S[2, 3] + S[0, 2] * S[1, 3])
+    return equal(E(np.prod(g)), S[0, 1] * S[2, 3] + S[0, 2] * S[1, 3])  # type: ignore[call-overload]
 
 
 def too_small_kurtosis(s: between(0.1, 3)):  # type: ignore[valid-type]
@@ -248,7 +248,7 @@ REFUTED = [not_projected, too_small_fourth, not_stein, not_isserlis, too_small_k
 def test_false_means_of_polynomials_are_refuted_exactly_and_by_the_text(body):
     claim, found = judged(body)
     assert found.outcome is Outcome.REFUTED
-    certificate = json.loads(json.dumps(found.refutation.certificate))
+    certificate = json.loads(json.dumps(found.refutation.certificate))  # type: ignore[union-attr]
     assert verify(certificate).confirmed
     assert not verify(certificate).sampled
     assert compared(claim, certificate) == "program, hypotheses"
@@ -303,7 +303,7 @@ def test_both_rules_are_exact_up_to_the_degree_and_the_same(names, degree):
 
 def forged(change):
     """The verdict of the verifier on a changed certificate of E(g^4) <= 2.999."""
-    certificate = json.loads(json.dumps(judged(too_small_fourth)[1].refutation.certificate))
+    certificate = json.loads(json.dumps(judged(too_small_fourth)[1].refutation.certificate))  # type: ignore[union-attr]
     change(certificate)
     return verify({**certificate, "seal": digest(certificate)})
 

@@ -129,7 +129,7 @@ def less(lhs: Operand, rhs: Operand) -> Inequality:
     return Inequality("at_most", side(lhs), side(rhs), strict=True)
 
 
-def equal(lhs: Operand, rhs: Operand) -> Inequality:
+def equal(lhs: Operand | Undecided, rhs: Operand | Undecided) -> Inequality:
     """lhs == rhs, entrywise; complex numbers in both parts."""
     return Inequality("equal", side(lhs), side(rhs))
 

@@ -293,5 +293,5 @@ def test_counts_of_too_many_trials_and_of_no_chance_are_refused():
 def test_ratios_of_neighbours_make_the_same_probabilities_as_powers(p):
     for n in (1, 2, 300):
         plain = _binomial_weights({"p": 0}, [()] * (n + 1), lambda _: [p])
-        assert all(arb(x).overlaps(arb(y)) for x, y in zip(many(n, p), plain, strict=True))
-        assert sum(many(n, p), arb(0)).overlaps(arb(1))
+        assert all(arb(x).overlaps(arb(y)) for x, y in zip(many(n, p), plain, strict=True))  # type: ignore[union-attr]
+        assert sum(many(n, p), arb(0)).overlaps(arb(1))  # type: ignore[union-attr]
