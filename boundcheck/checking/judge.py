@@ -109,7 +109,8 @@ class Judge:
                 refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
-        sampled = self._sampled(look) if refutation is None and look.pending else None
+        only = len(look.pending) > look.evidence.exact  # where most laws are finite, the other search climbs
+        sampled = self._sampled(look) if refutation is None and only else None
         if sampled is not None:
             tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]
             refutation, more = refuter.refute([(o, raw) for o, raw in tried if o.decided])
