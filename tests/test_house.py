@@ -18,10 +18,10 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 209,
-    "lines": 37_270,
-    "lines over 110 characters, in thousandths": 14,
-    "files under 30 lines": 23,
+    "files": 210,
+    "lines": 39_260,
+    "lines over 110 characters, in thousandths": 15,
+    "files under 30 lines": 21,
     "annotations that are Any, in hundredths": 8,
     "rooms": 19,
     "arrows between rooms": 70,
