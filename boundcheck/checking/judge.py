@@ -23,7 +23,7 @@ from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import NOTHING, Evidence, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Refutation, Verdict, weigh
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
@@ -109,21 +109,17 @@ class Judge:
                 refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
                 evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
-        only = len(look.pending) > look.evidence.exact  # where most laws are finite, the other search climbs
-        sampled = self._sampled(look) if refutation is None and only else None
-        if sampled is not None:
-            tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]
-            refutation, more = refuter.refute([(o, raw) for o, raw in tried if o.decided])
-            near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
-            evidence += Evidence(searched=sampled.looked, tightest=near, undecided=more)
-            first = [raw for _, raw in sampled.best[:1]]
-        if refutation is None and search is not None:
-            evidence += self._few(evidence, look, search)
+        if refutation is None and len(look.pending) > look.evidence.exact:  # where most laws are finite, the other climbs
+            refutation, more, first = self._on_samples(look, refuter)
+            evidence += more
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*first, *look.instances, *(raw for _, raw in found), *nearest]
         power = Power(self.claim, instances, refuter, self.plan.trials // 10, look.seen).twins(evidence.killed) if asked else ()
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
+        if outcome is Outcome.HOLDS and search is not None:
+            evidence += self._few(evidence, look, search)
+            outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 
@@ -167,11 +163,15 @@ class Judge:
                 break
         return search
 
-    def _sampled(self, look: Look) -> Sampled:
-        """The best instances found where laws can only be sampled."""
+    def _on_samples(self, look: Look, refuter: Refuter) -> tuple[Refutation | None, Evidence, list[dict[str, Raw]]]:
+        """What comes of the best instances found by small samples, where laws can only be sampled; the first of them."""
         sampled = Sampled(self.claim, self.question, self._stream(SEARCH, 2**31 + SAMPLED), look.aside.keys() - look.judged)
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
-        return sampled
+        tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]
+        refutation, doubts = refuter.refute([(o, raw) for o, raw in tried if o.decided])
+        near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
+        evidence = Evidence(searched=sampled.looked, tightest=near, undecided=doubts)
+        return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
     def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then one by one, by scores of chances."""

@@ -67,17 +67,8 @@ def test_known_maximisers_are_found(name: str):
 def test_the_budget_is_kept_and_the_same_seed_looks_at_the_same():
     parameters, value, _ = PROBLEMS["a valley"]
     first, second = (Climb(parameters, value).run(work=500) for _ in range(2))
-    assert 150 < len(first.looks) <= 800
+    assert 400 < len(first.looks) <= 800
     assert first.looks == second.looks
-
-
-def test_a_climb_that_leads_no_further_ends_before_its_work_is_spent():
-    """A third of the work has to bring the score nearer to equality by a tenth."""
-    flat = Climb({"x": domains.Unit}, lambda v: -1 - 0.01 * v["x"]).run(work=3000)
-    assert 1000 <= len(flat.looks) < 1100
-    looks = iter(range(10**6))
-    rising = Climb({"x": domains.Unit}, lambda v: -0.99 ** (next(looks) / 10)).run(work=3000)
-    assert len(rising.looks) >= 3000
 
 
 def test_the_search_stops_when_the_score_is_good_enough():

@@ -135,15 +135,12 @@ class Climber:
     """What the body says of instances that populations found."""
     false: int = 0
     """Apparent violations of populations that rounding had made."""
-    top: float = -np.inf
-    until: int = 0
-    """The highest score when it last rose by enough, and where the work ends if it does not again."""
 
     ALIKE = 4
     LADDERS = 3
     ROUNDS = 8
     LEVEL = 1e-9
-    PATIENCE, GAIN = 3, 0.1
+    PATIENCE = 3
     LOOK, CHECK = 24, 10
     MOST_FALSE = 4
 
@@ -203,14 +200,8 @@ class Climber:
         self.work -= 1 + cost if self.readings is None else self.LOOK + self.CHECK * cost
         return value
 
-    def __post_init__(self) -> None:
-        self.patience = self.work // self.PATIENCE
-        self.until = self.work - self.patience
-
     def _keep(self, value: float, raw: dict[str, Raw]) -> None:
         if np.isfinite(value):
-            if not value <= self.top + max(self.GAIN * abs(self.top), self.LEVEL if self.readings is None else CLEAR):
-                self.top, self.until = value, self.work - self.patience
             pool = self.pools.setdefault(repr(_shape(raw, _magnitude)), [])
             pool.append((value, raw))
             pool.sort(key=lambda entry: -entry[0])
@@ -218,8 +209,7 @@ class Climber:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the work is spent, or a third of it did not bring the score nearer to equality by a tenth."""
-        return self.work <= max(self.until, 0)
+        return self.work <= 0
 
     @property
     def shapes(self) -> list[str]:
@@ -231,12 +221,17 @@ class Climber:
         return self.pools[self.shapes[0]][0]
 
     def climb(self, good_enough: float = np.inf) -> None:
-        """Alternate discrete moves and continuous polish until the score is good enough or the work leads no further."""
-        budget = max(self.work // self.ROUNDS, 100)
+        """Alternate discrete moves and continuous polish until the work is spent or the score is good enough.
+
+        Where equality is attained, nothing but a violation is better, and a third of the work has to find it.
+        """
+        budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
         for raw in self._starts():
             self._ladder(raw, budget)
         while self.parameters and not self.exhausted and self.pools and self.best[0] < good_enough:
             before = self.work
+            if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
+                break
             self._discrete(budget // 2)
             self._polish(budget)
             if self.work == before:
