@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 from boundcheck.audit import AuditPlan, Demand, collected
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
+from boundcheck.running.workers import Workers
 
 
 def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -> float | None:
@@ -37,25 +37,24 @@ def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -
 )
 @shell.seed("Of the rows chosen and of the features.", AuditPlan.seed)
 @click.option("--scale/--no-scale", default=True, help="Scale each input to [-1, 1].")
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", default=lambda: os.cpu_count() or 1,
-    show_default=False, help="Threads of this machine [default: one for each core].",
-)  # fmt: skip
+@shell.on_workers
 @shell.reports
-def command(data: str, target: str | None, workers: int, reports: Path, **numbers: Any) -> None:
+def command(data: str, target: str | None, workers: Workers, reports: Path, **numbers: Any) -> None:
     """Which theorems hold on DATA, how many features each demands, and how many are needed.
 
     DATA is a bundled data set (diabetes, wine, breast_cancer, iris, digits) or the path to a CSV, LIBSVM,
     Parquet, npz or npy file. Of more than 10000 rows a random 10000 are taken. Writes audit-DATA.json, .md
     and .svg.
     """
+    if workers.backend != "loky":
+        raise click.UsageError("An audit runs on threads of this machine; give --workers a number.")
     with shell.refusing(ValueError):
         plan = AuditPlan(**numbers)
         with shell.progress("reading", plan.steps) as tell:
             from boundcheck.audit.run import audit
             from boundcheck.data import load
 
-            result = audit(load(data, target), plan, demands(), workers, tell)
+            result = audit(load(data, target), plan, demands(), workers.count, tell)
     from boundcheck.audit.records import LEGEND, SHORT, conclusions, plot, short_row, to_json, to_markdown
     from boundcheck.report.files import file_name
 
