@@ -315,7 +315,7 @@ def test_an_open_instance_goes_on_where_it_ended():
 )
 def test_trials_that_floats_cannot_place_may_speak_for_a_statement_exactly(event, outcome):
     def body(k: Few):  # type: ignore[valid-type]
-        x = quantity(lambda rng, size: rng.random((size, 2, 1 + k % 3)) + 0.5)
+        x = quantity(lambda rng, size: rng.random((size, 2, 2 + k % 3)) + 0.5)
         return P(event(x)) >= 0.9
 
     claim = make_claim(body, "test.body", "here", "theorem")
