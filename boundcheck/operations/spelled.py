@@ -34,7 +34,7 @@ def _coin(x: Any) -> Any:
 
 @spells(np.bitwise_and)
 def and_of(x: Any, y: Any) -> Any:
-    return masked(_coin(x) * _coin(y))
+    return masked(_coin(x) * _coin(y), x, y)
 
 
 @spells(np.bitwise_or)

@@ -30,13 +30,13 @@ HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 class Traced(NDArrayOperatorsMixin):
     """An array of shape `shape` whose entries are results of a recorded program."""
 
-    __slots__ = ("__weakref__", "base", "is_mask", "node", "tape", "traced_value", "views")
+    __slots__ = ("__weakref__", "base", "both", "is_mask", "node", "tape", "traced_value", "views")
     __array_priority__ = 1000
 
     def __init__(self, tape: Tape, node: int):
         self.tape, self.node, self.traced_value = tape, node, tape.values[node]
         self.base: Traced | None = None
-        self.is_mask = False
+        self.is_mask, self.both = False, ()
         self.views: list[Any] = []
 
     shape = property(lambda self: self.traced_value.shape)

@@ -104,7 +104,7 @@ class Truth:
 
     def __and__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
-        return x & y if _both_decided(x, y) else masked(x * y)
+        return x & y if _both_decided(x, y) else masked(x * y, self, other)
 
     def __or__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
@@ -142,10 +142,10 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
     setattr(Truth, f"__{_name}__", lambda self, other, _name=_name: getattr(constant(self.left.tape, self.astype()), f"__{_name}__")(other))
 
 
-def masked(x: object) -> Any:
-    """Zeros and ones that are truth values, and no places."""
+def masked(x: object, *both: object) -> Any:
+    """Zeros and ones that are truth values, and no places; one that says that two others are true keeps them."""
     if isinstance(x, Traced):
-        x.is_mask = True
+        x.is_mask, x.both = True, both
     return x
 
 

@@ -153,6 +153,8 @@ def _require(condition: Any) -> None:
             _require(part)
     elif hasattr(condition, "assumed"):
         condition.assumed()
+    elif isinstance(condition, Traced) and condition.both:
+        _require(condition.both)
     elif isinstance(condition, (Truth, Traced)):
         truth: Any = condition if isinstance(condition, Truth) else condition != 0
         if not np.all(truth.decided()):
