@@ -53,6 +53,17 @@ def rows() -> dict[str, str]:
     return {r["id"]: r["outcome"] for r in json.loads(Path("reports/verdicts.json").read_text())["claims"]}
 
 
+@pytest.mark.parametrize("words", [("check", "x" * 5000 + ".py"), ("report", "x" * 5000), ("list", "x" * 5000)])
+def test_what_is_too_long_for_a_name_of_a_file_ends_in_one_sentence(words):
+    result = call(*words)
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: ")
+
+
+def test_many_claims_of_a_file_may_be_named():
+    assert check("a.py::" + "f," * 3000).exit_code == 0
+
+
 MEANT = {
     ("a.py",): "a.f a.g", ("a.py::f",): "a.f", ("a.py::a.f",): "a.f", ("a.py::f,g",): "a.f a.g",
     ("a.py::f, g",): "a.f a.g", ("a.py::*",): "a.f a.g", ("a.py::g", "sub folder/b.py::h"): "a.g b.h",

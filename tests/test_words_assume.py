@@ -23,13 +23,14 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
-from boundcheck.checking.certificate import NotTraceable, Runs, write
+from boundcheck.checking.certificate import NotTraceable, Runs, followed, write
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.verdict import Outcome, Verdict
 from boundcheck.settings import FiniteLaw
+from boundcheck.tape.program import selecting
 from boundcheck.words.claims import make_claim
-from boundcheck.words.hypotheses import Unsatisfied
+from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 
 PLAN = Plan("test", instances=40, work=1200, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
 
@@ -243,3 +244,14 @@ def test_what_only_floats_assume_has_no_sides():
     assert not isinstance(observe(claim, {"x": 0.9}), str)
     assert sides(Runs(claim, AS_PRINTED), {"x": 0.9}, 0) is None
     assert verdict(thirds_that_differ).outcome in (Outcome.VACUOUS, Outcome.INCONCLUSIVE)
+
+
+def test_hypotheses_that_are_joined_are_several_also_where_programs_choose_by_numbers():
+    def body(x: Unit, y: Unit, z: Unit):  # type: ignore[valid-type]
+        assume((x <= y) & (y <= z) & (z >= 0.1))
+        return at_most(x, z)
+
+    joined = make_claim(body, "test.body", "here", "theorem")
+    with selecting():
+        tape, _ = followed(joined, {"x": 0.1, "y": 0.2, "z": 0.3}, AS_PRINTED, lambda *_: None)
+    assert [h["relation"] for h in tape.hypotheses[-3:]] == ["le", "le", "le"]

@@ -70,6 +70,9 @@ def guarded() -> Iterator[None]:
         if isinstance(error, OSError) and error.errno in NO_ROOM:
             click.echo(f"Error: No room to write ({error.strerror}); make some, and run again.", err=True)
             sys.exit(exits.USAGE)
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            click.echo(f"Error: {error.strerror}: '{str(error.filename)[:40]}...'; give a shorter one.", err=True)
+            sys.exit(exits.USAGE)
         import traceback
 
         traceback.print_exc()

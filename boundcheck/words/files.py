@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from glob import glob
+from os.path import exists, isdir
 from pathlib import Path
 
 from boundcheck.exits import NOTHING, Refused
@@ -86,12 +87,12 @@ def is_text(target: str) -> bool:
     """Whether a target is a file, a folder, a pattern of files, or some claims of these."""
     text, _ = split(target)
     folders = glob(text) if is_pattern(text) and "/" in text else [text]
-    return text.endswith(".py") or any(folder and Path(folder).is_dir() for folder in folders)
+    return text.endswith(".py") or any(isdir(folder) for folder in folders)
 
 
 def split(target: str) -> tuple[str, list[str]]:
-    """`mine.py::f,g` as file and names."""
-    text, _, names = (target, "", "") if Path(target).exists() else target.partition("::")
+    """`mine.py::f,g` as file and names, which together may be longer than names of files can be."""
+    text, _, names = (target, "", "") if exists(target) else target.partition("::")
     return text, [name.strip() for name in names.split(",") if name.strip()]
 
 
@@ -102,9 +103,9 @@ def is_pattern(text: str) -> bool:
 
 def matching_files(text: str) -> list[str]:
     """The files and folders that a pattern matches, or what it is itself. Raises CannotLoad for none."""
-    if not is_pattern(text) or Path(text).exists():
+    if not is_pattern(text) or exists(text):
         return [text]
-    found = sorted(f for f in glob(text, recursive=True) if f.endswith(".py") or Path(f).is_dir())
+    found = sorted(f for f in glob(text, recursive=True) if f.endswith(".py") or isdir(f))
     if not found:
         raise CannotLoad(f"No file matches '{text}'.")
     return found
