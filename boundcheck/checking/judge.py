@@ -64,7 +64,7 @@ COLLECTED = 50_000
 """New objects after which the garbage collector looks for cycles."""
 
 HANDFUL, RARELY = 3, 10
-"""So few different instances that satisfy the hypotheses, and so many times as many that do not, say nothing."""
+"""So few instances that satisfy the hypotheses, and so many times as many that do not, say nothing."""
 
 TOO_FEW = (
     "no more than {} of all that were looked at satisfied the hypotheses, which is too few to say anything;"
@@ -124,7 +124,7 @@ class Judge:
         return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 
     def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
-        """That almost nothing satisfied the hypotheses, drawn, moved onto equations or searched, although real numbers move."""
+        """That almost nothing satisfied the hypotheses, drawn, moved or searched, although numbers move."""
         failed, counted = evidence.skipped.get("unsatisfied", 0), max(evidence.satisfied, search.counted)
         if not 0 < counted <= HANDFUL or failed < RARELY * evidence.satisfied:
             return NOTHING
@@ -164,7 +164,7 @@ class Judge:
         return search
 
     def _on_samples(self, look: Look, refuter: Refuter) -> tuple[Refutation | None, Evidence, list[dict[str, Raw]]]:
-        """What comes of the best instances found by small samples, where laws can only be sampled; the first of them."""
+        """What comes of the best instances that small samples find, and the first of them."""
         sampled = Sampled(self.claim, self.question, self._stream(SEARCH, 2**31 + SAMPLED), look.aside.keys() - look.judged)
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
         tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]

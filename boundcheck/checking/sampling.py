@@ -257,7 +257,7 @@ def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -
 def surely_observed(
     sample: Any, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
 ) -> Any:
-    """The same, every value moved by its rounding in favour of the statement; one of which nothing is known is at that end."""
+    """The same, values moved by their rounding in favour of the statement; unknown ones are at that end."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
         floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)

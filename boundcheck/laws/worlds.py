@@ -59,7 +59,7 @@ _OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": ope
 
 
 def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:
-    """The laws that expressions draw from. Raises NotFinite when one of them is not finite, or together they are too large.
+    """The laws that expressions draw from. Raises NotFinite when one is not finite, or all are too large.
 
     Copies whose order does not matter are given as multisets where there would be many atoms otherwise. For means
     (`averaging`) of polynomials, laws of known moments count as finite.

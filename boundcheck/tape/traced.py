@@ -1,4 +1,4 @@
-"""Traced arrays, which behave like NumPy arrays and write down every operation, and whole numbers that become such."""
+"""Traced arrays, which behave as in NumPy and write down every operation, and whole numbers like them."""
 
 from __future__ import annotations
 

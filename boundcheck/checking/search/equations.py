@@ -1,4 +1,4 @@
-"""Hypotheses that are equations: instances that fail them are moved onto them, exactly; the body and its program decide."""
+"""Hypotheses that are equations: instances that fail them are moved onto them; the program decides."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS = 12
 """Steps of Newton's method."""
 
 DIGITS = (1, 2, 3)
-"""Rows that are moved keep so many digits of what is not solved for, so that the rest may be a number that floats have."""
+"""Rows that are moved keep so many digits of what is not solved for: floats may have the rest then."""
 
 SHORT = 13
 """Solutions with more digits are not exact."""
@@ -125,7 +125,7 @@ class Equations:
         return rows[rng.permutation(len(rows))]
 
     def _plain(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """The rows with what moves in few digits, as signs and zeros, or as powers of two; as it is where that leaves its range."""
+        """The rows with what moves in few digits, as signs and zeros, or as powers of two, within its range."""
         size = np.abs(rows)
         with np.errstate(all="ignore"):
             powers = np.where(rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0)
@@ -164,7 +164,7 @@ class Equations:
         return rows
 
     def _short(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """What was solved for as the shortest decimals that rounding allows; not a number where they are long."""
+        """What was solved for, as the shortest decimals that rounding allows; nan where they are long."""
         rows, at = rows.copy(), np.arange(len(rows))[:, None]
         solved = rows[at, chosen]
         best = np.full(solved.shape, np.nan)
@@ -194,7 +194,7 @@ def _independent(slopes: np.ndarray) -> np.ndarray:
 
 @dataclass(eq=False)
 class Hypotheses:
-    """What is known of the equations among the hypotheses of one claim, for each choice of shapes and whole numbers."""
+    """What is known of the equations of one claim, for each choice of shapes and whole numbers."""
 
     claim: Claim
     known: dict[Any, Equations | None] = field(default_factory=dict)
@@ -294,7 +294,7 @@ class Hypotheses:
         return False
 
     def _by_secants(self, raw: Any, path: Any, leaf: Any, chart: Any) -> list[int]:
-        """Values of a whole number where the two sides meet, were they straight between the values seen last."""
+        """Values of a whole number where the sides meet, were they straight between the last values."""
         if isinstance(chart, Discrete):
             return []
         found: list[int] = []
@@ -313,7 +313,7 @@ class Hypotheses:
         return found
 
     def _gap(self, raw: dict[str, Raw]) -> Fraction | None:
-        """Left less right of the only equation between two numbers; None where there is none, or there are several."""
+        """Left less right of the only equation between two numbers; None unless there is just one."""
         wished, _ = self._wished(raw)
         sides = [[np.asarray(value_of(side)) for side in pair] for relation, *pair in wished if relation == "eq"]
         if len(sides) != 1 or any(side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]):
@@ -387,5 +387,5 @@ def hypotheses_of(claim: Claim) -> Hypotheses:
 
 
 def exactly_satisfied(claim: Claim, raw: Mapping[str, Raw], question: Question) -> bool:
-    """Whether an instance that floats put out satisfies the hypotheses nevertheless: its equations hold exactly."""
+    """Whether an instance that floats put out satisfies the hypotheses: its equations hold exactly."""
     return hypotheses_of(claim).satisfies(dict(raw), question)

@@ -1,4 +1,4 @@
-"""The search where laws can only be sampled: few trials on common draws say where many may refute; they decide nothing."""
+"""The search where laws can only be sampled: few trials on common draws propose; they decide nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOOK, NUMBERS = 8, 400
 """The work of a look, and numbers of all trials that are one unit more."""
 
 SEEN = 16
-"""Trials that speak against a statement about chances; where there are fewer, a normal tail goes with them."""
+"""Trials that speak against a statement about chances; to fewer ones a normal tail is added."""
 
 KEPT, TRIED = 8, 2
 """Instances that the second climb begins at, and that are tried in earnest."""
@@ -48,7 +48,7 @@ HIGHEST = 1e6
 """The score of quantities that are constant on the wrong side."""
 
 COMMON, AGAIN, EARNEST = 0, 1, 2
-"""Streams: the draws that all instances have in common, those of the second climb, and those of trials in earnest."""
+"""Streams: the draws in common, those of the second climb, and those of trials in earnest."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Sampled:
             climber.climb(ENOUGH)
 
     def tried(self, trials: int, level: float) -> Iterator[tuple[Settled, dict[str, Raw]]]:
-        """What trials in earnest, on streams of their own, say of the best instance, and of others that speak against it too."""
+        """What trials in earnest, on streams of their own, say of the best instance, and of like ones."""
         for k, (score, raw) in enumerate(self.best[:TRIED]):
             _, o, _ = self._look(raw) if k == 0 or score >= CLEAR else (score, None, 0)
             if o is not None:
