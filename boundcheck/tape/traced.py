@@ -36,7 +36,8 @@ class Traced(NDArrayOperatorsMixin):
     def __init__(self, tape: Tape, node: int):
         self.tape, self.node, self.traced_value = tape, node, tape.values[node]
         self.base: Traced | None = None
-        self.is_mask, self.both = False, ()
+        self.is_mask = False
+        self.both: tuple[object, ...] = ()
         self.views: list[Any] = []
 
     shape = property(lambda self: self.traced_value.shape)
