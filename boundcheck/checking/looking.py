@@ -93,9 +93,9 @@ class Look:
     def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
         """What becomes of instances that do not satisfy the hypotheses where these are equations: others that do."""
         failed = [k for k, seen in enumerate(looks) if isinstance(seen, Skipped) and seen.reason == "unsatisfied"]
-        known = {_text(to_json(raw)) for raw in self.instances}
         if not failed:
             return {}
+        known = {_text(to_json(raw)) for raw in self.instances}
         rng = self.stream.child(SEARCH, EQUATIONS).rng()
         found = hypotheses_of(self.claim).moved([self.instances[k] for k in failed], rng)
         return {failed[k]: raw for k, raw in found.items() if _text(to_json(raw)) not in known}

@@ -106,7 +106,7 @@ class Traced(NDArrayOperatorsMixin):
     def _become(self, other: Any) -> Traced:
         if self.shares:
             raise NotTraceable(f"{here()}: an array is changed of which another one is a view; change a copy, x.copy().")
-        self.node, self.traced_value = other.node, other.traced_value
+        self.node, self.traced_value, self.both = other.node, other.traced_value, ()
         return self
 
     def __float__(self) -> float:

@@ -75,36 +75,42 @@ class Equations:
     others: tuple[tuple[str, int, int], ...] = ()
     """The comparisons among the hypotheses that are no equations."""
 
-    def sides(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Left less right, and the size of both, of every equation: rows x equations."""
-        with np.errstate(all="ignore"):
-            values = self.program.run(self._inputs(rows))
-            gaps, sizes = zip(*(self._gap(values, pair, len(rows)) for pair in self.pairs), strict=True)
-        return np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)
-
-    def _inputs(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        return {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
-
-    @staticmethod
-    def _gap(values: Values, pair: tuple[int, int], count: int) -> tuple[np.ndarray, np.ndarray]:
-        left, right = deepened([values[k] for k in pair], 1)
-        gap, size = (np.broadcast_to(x, (count, *x.shape[1:])).reshape(count, -1) for x in (left - right, np.abs(left) + np.abs(right)))
-        return gap, np.broadcast_to(size, gap.shape)
+    def gaps(self, rows: np.ndarray) -> np.ndarray:
+        """Left less right of every equation: rows x equations."""
+        return self._sides(self._values(rows), len(rows))[0]
 
     def near(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding."""
-        gap, size = self.sides(rows)
-        return np.all(np.abs(gap) <= CLOSE * np.maximum(size, 1), axis=1)
+        return self._close(self._values(rows), len(rows))
 
     def count(self, rows: np.ndarray) -> np.ndarray:
-        """Which rows satisfy them and the other hypotheses up to rounding."""
-        holds = self.near(rows)
-        with np.errstate(all="ignore"):
-            values = self.program.run(self._inputs(rows))
-            for relation, *pair in self.others:
-                true = RELATIONS[relation](*deepened([values[k] for k in pair], 1))
-                holds &= true.reshape(len(true), -1).all(axis=1)
+        """Which rows satisfy them up to rounding, and the other hypotheses."""
+        values = self._values(rows)
+        holds = self._close(values, len(rows))
+        for relation, *pair in self.others:
+            true = RELATIONS[relation](*deepened([values[k] for k in pair], 1))
+            holds &= true.reshape(len(true), -1).all(axis=1)
         return holds
+
+    def _values(self, rows: np.ndarray) -> Values:
+        inputs = {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
+        with np.errstate(all="ignore"):
+            return self.program.run(inputs)
+
+    def _sides(self, values: Values, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Left less right, and the size of both, of every equation: rows x equations."""
+        gaps, sizes = [], []
+        for pair in self.pairs:
+            left, right = deepened([values[k] for k in pair], 1)
+            with np.errstate(all="ignore"):
+                gap, size = np.broadcast_arrays(left - right, np.abs(left) + np.abs(right))
+            gaps.append(np.broadcast_to(gap, (count, *gap.shape[1:])).reshape(count, -1))
+            sizes.append(np.broadcast_to(size, (count, *size.shape[1:])).reshape(count, -1))
+        return np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)
+
+    def _close(self, values: Values, count: int) -> np.ndarray:
+        gap, size = self._sides(values, count)
+        return np.all(np.abs(gap) <= CLOSE * np.maximum(size, 1), axis=1)
 
     def onto(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Rows of short numbers near the given ones that satisfy the equations as far as floats can tell."""
@@ -112,7 +118,7 @@ class Equations:
         if not columns.size:
             return rows[:0]
         rows = self._plain(rows, rng)
-        gap, _ = self.sides(rows)
+        gap = self.gaps(rows)
         if gap.shape[1] > MOST_EQUATIONS:
             return rows[:0]
         slopes = self._slopes(rows, gap, np.broadcast_to(columns, (len(rows), len(columns))))
@@ -147,15 +153,14 @@ class Equations:
         for k in columns.T:
             step, moved = 1e-7 * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
             moved[at, k] += step
-            found.append((self.sides(moved)[0] - gap) / (moved[at, k] - rows[at, k])[:, None])
+            found.append((self.gaps(moved) - gap) / (moved[at, k] - rows[at, k])[:, None])
         slopes = np.stack(found, axis=2)
         return np.where(np.isfinite(slopes), slopes, 0.0)
 
     def _newton(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         at = np.arange(len(rows))[:, None]
         for _ in range(STEPS):
-            gap, _ = self.sides(rows)
-            gap = np.where(np.isfinite(gap), gap, 0.0)
+            gap = np.nan_to_num(self.gaps(rows), nan=0.0, posinf=0.0, neginf=0.0)
             if not np.any(gap):
                 break
             step = np.linalg.pinv(self._slopes(rows, gap, chosen)) @ gap[:, :, None]
@@ -228,10 +233,15 @@ class Hypotheses:
 
     def _wished(self, raw: dict[str, Raw]) -> tuple[list[Wish], Tape | None]:
         """The hypotheses at one instance, and the program if the body runs to its end."""
-        with wishing() as wished, suppress(NotTraceable, NotFinite):
-            tape, _ = followed(self.claim, raw, AS_PRINTED, lambda *_: None)
-            return [*wished, *_both_ways(wished)], tape
-        return [*wished, *_both_ways(wished)], None
+        with wishing() as wished:
+            tape = self._program(raw, AS_PRINTED)
+        return [*wished, *_both_ways(wished)], tape
+
+    def _program(self, raw: dict[str, Raw], question: Question) -> Tape | None:
+        """The program of the body, if it runs to its end."""
+        with suppress(NotTraceable, NotFinite):
+            return followed(self.claim, raw, question, lambda *_: None)[0]
+        return None
 
     def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
         """Whether the program says so of an instance, although floats do not, which are near."""
@@ -242,9 +252,7 @@ class Hypotheses:
 
     def exactly(self, raw: dict[str, Raw], question: Question = AS_PRINTED) -> bool:
         """Whether the program satisfies all hypotheses, read exactly."""
-        with suppress(NotTraceable, NotFinite):
-            return inside(self.claim.parameters, raw) and followed(self.claim, raw, question, lambda *_: True)[1]
-        return False
+        return inside(self.claim.parameters, raw) and self._program(raw, question) is not None
 
     def leaves_free(self, raw: dict[str, Raw]) -> bool:
         """Whether numbers still move where the equations hold, so that many instances may satisfy them."""
