@@ -34,6 +34,9 @@ LARGEST_CHUNK = 16_384
 FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
+TRIED, HOPELESS = 1 / 8, 1 / 4
+"""The share of the trials after which a confirmation may give up, and that of the pace it then has to have."""
+
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
 """Streams. A candidate found on the first counts only after new trials on the second; the last two show if
 draws are trials, at the first look and at each attempt at a refutation."""
@@ -189,15 +192,23 @@ def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: C
 
 
 def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
-    """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None."""
-    sample = blurred = sample_of(form)
-    for k, (rng, size) in enumerate(chunks(stream, trials)):
-        sample = surely_observed(sample, form, rng, size, sure)
-        blurred = surely_observed(blurred, form, stream.child(k).rng(), size, sure.whatever_digits())
-        if evidence(sample, form)[0] >= -np.log(level):
-            if evidence(blurred, form)[0] < -np.log(level):
+    """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None.
+
+    It gives up, which makes no error, where bets win too slowly: their logarithm grows with the trials.
+    """
+    sample, blurred = sample_of(form), sample_of(form)
+    enough, made = -np.log(level), 0
+    for rng, size in chunks(stream, trials):
+        sample, made = surely_observed(sample, form, rng, size, sure), made + size
+        won = evidence(sample, form)[0]
+        if won >= enough:
+            for again, few in chunks(stream, made):
+                blurred = surely_observed(blurred, form, again, few, sure.whatever_digits())
+            if evidence(blurred, form)[0] < enough:
                 raise NotTraceable(DIGITS)
             return {**_kept(sample, form), **provenance(stream, level)}
+        if made >= TRIED * trials and won < HOPELESS * enough * made / trials:
+            return None
     return None
 
 

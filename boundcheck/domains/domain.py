@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -147,7 +148,11 @@ def drawn_size(domain: Domain | None) -> SearchStrategy[int]:
     """Sizes of a dimension, in the range of the parameter of its name if there is one."""
     if domain is None or domain.chart is COUNTING or _ends(domain) == (1, FEW):
         return SMALL
-    low, high = _ends(domain)
+    return _sizes(*_ends(domain))
+
+
+@cache
+def _sizes(low: int, high: int) -> SearchStrategy[int]:
     near = SMALL if low == 1 and high > FEW else st.integers(low, min(high, max(low + 2, FEW)))
     far = st.integers(low, min(high, max(LARGE, low + FEW)))
     return st.one_of(near, near, near, far)

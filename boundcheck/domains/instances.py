@@ -27,6 +27,7 @@ Path = tuple[Any, ...]
 
 HEALTH: Any = list(HealthCheck)
 TINY = st.integers(1, 3)
+OFTEN_NOT = st.sampled_from((False, False, False, True))
 
 
 class SeededDraws(providers.HypothesisProvider):
@@ -52,7 +53,7 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
 
     @st.composite
     def instance(draw: Any) -> dict[str, Raw]:
-        tiny = draw(st.sampled_from((False, False, False, True)))
+        tiny = draw(OFTEN_NOT)
         sizes: dict[Any, int] = {}
 
         def size(dim: str | int) -> int:

@@ -164,9 +164,8 @@ class Enumerator:
         n, plain = _one(n), float(_scalar(value_of(p)))
         if not 0 <= plain <= 1:
             raise ValueError("p < 0, p > 1 or p is NaN")
-        k = np.arange(n + 1)
         form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(copies_of(size))}
-        return self._draw(Law(k, np.exp(_log_binomial(n, plain)), copies_of(size), form), size)
+        return self._draw(Law(*binomial(n, plain), copies_of(size), form), size)
 
     def integers(self, low: object, high: object = None, size: object = None, endpoint: bool = False, **_: Any) -> Any:
         low, high = (0, low) if high is None else (low, high)
@@ -313,10 +312,23 @@ def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.nda
     return k, weights
 
 
-def _log_binomial(n: int, p: float) -> np.ndarray:
-    from scipy.stats import binom
+@lru_cache(maxsize=16)
+def binomial(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
+    """The counts and the probability of each, as `scipy.stats.binom.logpmf` has it; a look asks twice."""
+    from scipy.special import xlog1py, xlogy
 
-    return binom.logpmf(np.arange(n + 1), n, min(max(p, 0.0), 1.0))
+    k = np.arange(n + 1)
+    weights = np.exp(_log_choices(n) + xlogy(k, p) + xlog1py(n - k, -p))
+    k.flags.writeable = weights.flags.writeable = False
+    return k, weights
+
+
+@lru_cache(maxsize=16)
+def _log_choices(n: int) -> np.ndarray:
+    from scipy.special import gammaln
+
+    k = np.arange(n + 1)
+    return gammaln(n + 1) - (gammaln(k + 1) + gammaln(n - k + 1))
 
 
 LOOSE = 1.5e-8

@@ -51,12 +51,8 @@ class Operation:
 
     def __call__(self, *operands: Any, **fields: Any) -> Any:
         """The operation on numbers of any kind. Raises NotTraceable."""
-        above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
-        if above:
-            answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
-            return next(answer for answer in answers if answer is not NotImplemented)
-        if any(isinstance(x, Trials) for x in operands):
-            return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
+        if any(map(lifts, operands)):
+            return self._lifted(operands, fields)
         tape = tape_in(operands)
         if tape is None:
             return self.value(fields, *map(np.asarray, operands))
@@ -64,6 +60,14 @@ class Operation:
         with np.errstate(all="ignore"):
             value = self.value(fields, *(x.traced_value for x in given))
         return record(tape, self.name, given, value, **fields)
+
+    def _lifted(self, operands: tuple[Any, ...], fields: dict[str, Any]) -> Any:
+        """The operation on numbers of which one acts on the others."""
+        above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
+        if not above:
+            return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
+        answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
+        return next(answer for answer in answers if answer is not NotImplemented)
 
     def over(self, fields: Fields, *operands: np.ndarray, lead: int = 0) -> np.ndarray:
         """The value for many instances at once: the first `lead` axes of all operands, or of length 1."""

@@ -113,8 +113,9 @@ Evaluated = Sequence[tuple[Any, bool]]
 
 def aligned(values: Evaluated, own: int = 0) -> list[Any]:
     """The values with axes of length 1 behind the trials: all but the last `own` broadcast in each trial."""
-    depth = max((np.ndim(x) - random for x, random in values), default=0)
-    return [_deepened(x, depth) if random and own < np.ndim(x) <= depth else x for x, random in values]
+    depths = [np.ndim(x) - random for x, random in values]
+    depth = max(depths, default=0)
+    return [_deepened(x, depth) if random and own <= d < depth else x for (x, random), d in zip(values, depths, strict=True)]
 
 
 def _deepened(x: Any, depth: int) -> Any:

@@ -23,6 +23,9 @@ JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsort
 ALIKE, ROUNDED = 1e-9, 1e-12
 """How far two ways of computing a number may differ, relative to the squares of operands, or to them."""
 
+PLAIN = frozenset({int, float, np.float64})
+"""Kinds of single numbers without a program."""
+
 HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 """Options that change how a result is computed or kept, and not what it is."""
 
@@ -161,7 +164,7 @@ class Traced(NDArrayOperatorsMixin):
         return entries
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(lifts(x) for x in inputs):
+        if any(map(lifts, inputs)):
             return NotImplemented
         if method == "reduce" and ufunc in REDUCTIONS:
             return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
@@ -253,6 +256,9 @@ for _name in ("add", "sub", "mul", "truediv", "pow", "mod", "floordiv"):
 
 def lifts(x: object) -> bool:
     """Whether `x` is a quantity or an expectation, which acts on traced numbers, not the other way round."""
+    kind = type(x)
+    if kind is Traced or kind is np.ndarray or kind in PLAIN:  # most are
+        return False
     priority = getattr(x, "__array_priority__", 0)
     return isinstance(priority, int) and priority > Traced.__array_priority__
 
@@ -289,7 +295,7 @@ def constant(tape: Tape, x: Any) -> Traced:
     """A number that the body brought along."""
     if isinstance(x, Traced):
         return x
-    x = x.plain() if hasattr(x, "plain") else x  # the outcome of a comparison
+    x = x.plain() if type(x) not in PLAIN and hasattr(x, "plain") else x  # the outcome of a comparison
     if isinstance(x, (list, tuple)) and tape_in(x) is not None:
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
@@ -313,7 +319,10 @@ def tape_in(x: object) -> Tape | None:
     if isinstance(x, Traced):
         return x.tape
     entries = x if isinstance(x, (list, tuple)) else x.ravel() if isinstance(x, np.ndarray) and x.dtype == object else ()
-    return next((tape for entry in entries if (tape := tape_in(entry)) is not None), None)
+    for entry in entries:
+        if (tape := tape_in(entry)) is not None:
+            return tape
+    return None
 
 
 def record(tape: Tape, op: str, args: list[Any], value: object, **static: Any) -> Traced:
