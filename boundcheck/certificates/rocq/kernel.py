@@ -22,7 +22,7 @@ ASSUMED = re.compile(r"^([^\s:]+)\s*(?::|$)", re.M)
 INSTALL = "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
 SAMPLE = """
 Theorem refuted : 0 < sqrt 2.
-Proof. interval. Qed.
+Proof. enclosed. Qed.
 Print Assumptions refuted.
 """
 
