@@ -264,6 +264,7 @@ def _heading(heading: str, e: Erratum, found: Refuted) -> list[str]:
 def _not_argued(r: Row, found: Refuted) -> str:
     proof = found.report.proofs.get(r.id)
     told = [f"{anchor(r.id)}{code(r.id)}, {place(r)}: {escaped(r.summary)} {_fails(r)}"]
+    told += [f"The certificate is {said}." for said in [found.rocq(r)] if said]
     if proof and proof.first:
         told.append(f"First step refuted of those checked: {code(proof.first.id)}.")
     told += [f"Repaired: {sentence}" for sentence in found.told(found.repairing(r.id))]
@@ -438,4 +439,4 @@ def check(r: Row, found: Refuted) -> list[str]:
     """The command that checks the certificate of a refutation, and whether a proof assistant has."""
     told = found.rocq(r)
     said = [f"{told[0].upper()}{told[1:]}.", ""] if told else []
-    return [*fenced(f"boundcheck verify {r.certificate}", "sh"), *said] if r.certificate else []
+    return [*(fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []), *said]
