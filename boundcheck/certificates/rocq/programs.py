@@ -81,14 +81,13 @@ class Program:
         if op in STRUCTURAL:
             return STRUCTURAL[op](self, k, node, operands)
         if op not in MAKERS and op not in SHAPES:
-            raise CannotFormalize(f"node {k} is {op!r}, which has no words in Rocq here yet.")
+            raise CannotFormalize(f"its program has {op!r}, which has no words in Rocq here yet.")
         self.theory.say(f"\n(* node {k}: {op} *)")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
                 little = (abs(term.value) <= 3 for array in operands for term in array.data)
                 if op in TURNING and not all(little):
-                    half = f"node {k} is the {op} of more than half a turn"
-                    raise CannotFormalize(f"{half}, which `interval` cannot reduce.")
+                    raise CannotFormalize(f"the {op} of more than half a turn, which `interval` cannot reduce.")
                 made = [(applied(op, SHAPES[op], *terms), "") for terms in self._rows(operands)]
             else:
                 made = MAKERS[op](self, k, node, operands)
