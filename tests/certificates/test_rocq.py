@@ -36,12 +36,16 @@ def of_everything() -> dict:
         p("mod", p.const("7/2"), p.const(2)), p("mod", p("add", p.const(9), p.const("1/2")), p.const(4)),
         p("mod", p("sqrt", p.const(11)), p.const(2)), p("matmul", b, b), p("prod", b, axes=[0], keepdims=False),
         p("det", A), p("arctan", p.const(1)), p("neg", p.const(4)), p("exp", p.const(0)), p("log1p", p.const(0)),
+        p("cos", p.const(4)), p("sin", p("neg", p("exp", p.const(5)))),
     ]  # fmt: skip
     total = parts[0]
     for part in parts[1:]:
         total = p("add", total, part)
     three, two = p.const(3), p.const(2)
-    given = [{"relation": "lt", "args": [two, three]}, {"relation": "whole", "args": [three]}]
+    given = [
+        {"relation": "lt", "args": [two, three]}, {"relation": "whole", "args": [three]}, {"relation": "psd", "args": [A]},
+        {"relation": "psd", "args": [p.matrix([[1, 2], [2, 4]])]}, {"relation": "near", "args": [p("sqrt", p.const(4)), two]},
+    ]  # fmt: skip
     return p.certificate({"kind": "at_most", "args": [total, p.const(2)]}, hypotheses=given)
 
 
