@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,12 +50,14 @@ def command(paths: tuple[Path, ...], asked: bool, seconds: int, output: Path | N
 
 def _write(path: Path, output: Path | None) -> None:
     """One theorem. Raises Refused, Undecided."""
-    from boundcheck.certificates.rocq import CannotFormalize
+    from boundcheck.certificates.rocq import CannotFormalize, formalized
+    from boundcheck.certificates.verify.seal import read
 
-    try:
-        text = _theorem(path, _content(path), output.stem if output else path.stem)
-    except CannotFormalize as reason:
-        raise exits.Undecided(f"{path} cannot be written as a theorem: {reason}") from reason
+    with _confirmed(path):
+        try:
+            text = formalized(read(path), output.stem if output else path.stem)
+        except CannotFormalize as reason:
+            raise exits.Undecided(f"{path} cannot be written as a theorem: {reason}") from reason
     if output:
         shell.write(text, output)
         click.echo(f"Written: {output}", err=True)
@@ -61,24 +65,13 @@ def _write(path: Path, output: Path | None) -> None:
         click.echo(text, nl=False)
 
 
-def _content(path: Path) -> dict[str, Any]:
-    """What a file holds. Raises Refused."""
-    from boundcheck.certificates.verify.findings import Rejection
-    from boundcheck.certificates.verify.seal import read
-
-    try:
-        return read(path)
-    except Rejection as rejection:
-        raise exits.Refused(f"{path} is no certificate that is confirmed: {rejection}.") from rejection
-
-
-def _theorem(path: Path, content: dict[str, Any], name: str) -> str:
-    """The theorem of a certificate. Raises Refused, CannotFormalize."""
-    from boundcheck.certificates.rocq import formalized
+@contextmanager
+def _confirmed(path: Path) -> Iterator[None]:
+    """What the verifier does not confirm is the user's to mend. Raises Refused."""
     from boundcheck.certificates.verify.findings import Rejection
 
     try:
-        return formalized(content, name)
+        yield
     except Rejection as rejection:
         raise exits.Refused(f"{path} is no certificate that is confirmed: {rejection}.") from rejection
 
@@ -86,6 +79,7 @@ def _theorem(path: Path, content: dict[str, Any], name: str) -> str:
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     """A line for each certificate; the record is written after each. Raises Refused."""
     from boundcheck.certificates.rocq import kernel
+    from boundcheck.certificates.verify.seal import read
     from boundcheck.report.reading import recorded, text_of_record
 
     shell.probe(output.parent, output)
@@ -95,11 +89,13 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
         raise exits.Refused(str(reason)) from reason
     record, counts = recorded(output), Counter[str]()
     for path in paths:
-        began, before, content = os.times(), record.get(path.name), _content(path)
-        if isinstance(content, dict) and "set" in content:
-            counts["proved on a set, which has no theorem"] += 1
-            continue
-        found = _checked(path, content, coqc, before)
+        began, before = os.times(), record.get(path.name)
+        with _confirmed(path):
+            content = read(path)
+            if isinstance(content, dict) and "set" in content:
+                counts["proved on a set, which has no theorem"] += 1
+                continue
+            found = _checked(path, content, coqc, before)
         counts[found.outcome] += 1
         if found != before:
             record[path.name] = found
@@ -112,14 +108,14 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
 
 
 def _checked(path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None) -> Checked:
-    """What comes of a certificate, or came before of the same theorem. Raises Refused."""
-    from boundcheck.certificates.rocq import CannotFormalize
+    """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
+    from boundcheck.certificates.rocq import CannotFormalize, formalized
     from boundcheck.certificates.rocq.kernel import ACCEPTED, TOO_LONG
     from boundcheck.report.reading import Checked, digest
 
     certificate = digest(path.read_bytes())
     try:
-        text = _theorem(path, content, path.stem)
+        text = formalized(content, path.stem)
     except CannotFormalize as reason:
         return Checked(certificate, "", "no theorem", str(reason).rstrip("."))
     theorem = digest(text.encode("utf-8"))
