@@ -83,7 +83,7 @@ def made_of(claim: Claim, choice: Iterable[str]) -> dict[str, str]:
     """The parameters, and the members of families, whose shapes are not those of the arrays that they are made of, and how."""
     found = {}
     for entry in choice:
-        name = re.match(r"\w+", entry)[0]  # pyright: ignore[reportOptionalSubscript]  # the name of a parameter comes first
+        name = re.match(r"\w*", entry)[0]  # pyright: ignore[reportOptionalSubscript]  # the name of a parameter comes first
         build = getattr(claim.parameters.get(name), "build", None)
         inner = getattr(build, "each", None)
         value = name if inner is None else entry[: entry.find("]") + 1]

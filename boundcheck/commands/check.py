@@ -67,6 +67,7 @@ def run(
 ) -> int:  # fmt: skip
     """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
     from boundcheck.report.formats import markdown
+    from boundcheck.report.reading import with_record
     from boundcheck.report.terminal import show
     from boundcheck.running.kept import Kept
 
@@ -88,7 +89,7 @@ def run(
     except KeyboardInterrupt:
         click.echo(f"\nInterrupted; what is finished is kept in {path}: go on with --resume.", err=True)
         return exits.INTERRUPTED
-    shell.write(markdown(content), kept.folder / "verdicts.md")
+    shell.write(markdown(with_record(content, kept.folder)), kept.folder / "verdicts.md")
     ours = replace(content, rows=tuple(kept.rows[id] for id in sorted(kept.rows)))
     show(ours)
     for sentence in content.broken.values():

@@ -1,38 +1,126 @@
-"""The command `boundcheck formalize`: a certificate as a theorem of Rocq, with its proof."""
+"""The command `boundcheck formalize`: certificates as theorems of Rocq with their proofs, and coqc on each."""
 
 from __future__ import annotations
 
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from boundcheck import exits
 from boundcheck.commands import shell
+from boundcheck.report.reading import RECORD
+
+if TYPE_CHECKING:
+    from boundcheck.certificates.rocq.kernel import Coqc
+    from boundcheck.report.reading import Checked
 
 
 @shell.command("formalize")
-@click.argument("path", metavar="CERTIFICATE", type=shell.FILE)
-@shell.output("Write here, a file FILE.v, instead of printing.")
-def command(path: Path, output: Path | None) -> None:
+@click.argument("paths", metavar="CERTIFICATE...", type=shell.FILE, nargs=-1, required=True)
+@click.option("--check", "asked", is_flag=True, help="Run coqc on the theorem of each, and keep a record.")
+@click.option("--seconds", type=click.IntRange(min=1), default=120, help="With --check: what coqc may take for each.")
+@shell.output("Write here: the theorem, FILE.v; with --check the record [default: rocq.json beside certificates/].")
+def command(paths: tuple[Path, ...], asked: bool, seconds: int, output: Path | None) -> None:
     """Write a CERTIFICATE as a theorem of Rocq (Coq) with its proof, which `coqc` checks.
 
     The theorem says that at the instance the hypotheses hold and the conclusion does not; the file holds
     the whole program. To check it takes coq-interval; Debian's packages coq and libcoq-interval do.
 
-    Exit codes: 0 written; 2 not a confirmed certificate; 3 this one has no theorem yet, with the reason.
+    With --check that is done here, for one certificate after the other. The record says what came of which
+    bytes: `boundcheck report` shows it, and the same theorem is not checked again.
+
+    Exit codes: 0 written, or none rejected; 1 coqc rejects one; 2 not a confirmed certificate, or no coqc;
+    3 this one has no theorem yet, with the reason.
     """
+    first, *others = paths
+    if asked:
+        _check(paths, seconds, output or first.resolve().parent.with_name(RECORD))
+    elif others:
+        raise click.UsageError("Without --check one theorem is written; name one certificate.")
+    else:
+        _write(first, output)
+
+
+def _write(path: Path, output: Path | None) -> None:
+    """One theorem. Raises Refused, Undecided."""
     from boundcheck.certificates.rocq import CannotFormalize, formalized
-    from boundcheck.certificates.verify.findings import Rejection
     from boundcheck.certificates.verify.seal import read
 
-    try:
-        text = formalized(read(path), output.stem if output else path.stem)
-    except Rejection as rejection:
-        raise exits.Refused(f"{path} is no certificate that is confirmed: {rejection}.") from rejection
-    except CannotFormalize as reason:
-        raise exits.Undecided(f"{path} cannot be written as a theorem: {reason}") from reason
+    with _confirmed(path):
+        try:
+            text = formalized(read(path), output.stem if output else path.stem)
+        except CannotFormalize as reason:
+            raise exits.Undecided(f"{path} cannot be written as a theorem: {reason}") from reason
     if output:
         shell.write(text, output)
         click.echo(f"Written: {output}", err=True)
     else:
         click.echo(text, nl=False)
+
+
+@contextmanager
+def _confirmed(path: Path) -> Iterator[None]:
+    """What the verifier does not confirm is the user's to mend. Raises Refused."""
+    from boundcheck.certificates.verify.findings import Rejection
+
+    try:
+        yield
+    except Rejection as rejection:
+        raise exits.Refused(f"{path} is no certificate that is confirmed: {rejection}.") from rejection
+
+
+def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
+    """A line for each certificate; the record is written after each. Raises Refused."""
+    from boundcheck.certificates.rocq import kernel
+    from boundcheck.certificates.verify.seal import read
+    from boundcheck.report.reading import recorded, text_of_record
+
+    shell.probe(output.parent, output)
+    try:
+        coqc = kernel.Coqc.found(seconds)
+    except kernel.NoCoqc as reason:
+        raise exits.Refused(str(reason)) from reason
+    record, counts = recorded(output), Counter[str]()
+    for path in paths:
+        began, before = os.times(), record.get(path.name)
+        with _confirmed(path):
+            content = read(path)
+            if isinstance(content, dict) and "set" in content:
+                counts["proved on a set, which has no theorem"] += 1
+                continue
+            found = _checked(path, content, coqc, before)
+        counts[found.outcome] += 1
+        if found != before:
+            record[path.name] = found
+            shell.write(text_of_record(record), output)
+        took = os.times().children_user - began.children_user
+        shell.say(f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else ""))
+    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+    click.echo(f"{told}. Written: {output}", err=True)
+    sys.exit(exits.WORSE if counts[kernel.REJECTED] else exits.FINE)
+
+
+def _checked(path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None) -> Checked:
+    """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
+    from boundcheck.certificates.rocq import CannotFormalize, formalized
+    from boundcheck.certificates.rocq.kernel import ACCEPTED, TOO_LONG
+    from boundcheck.report.reading import Checked, digest
+
+    certificate = digest(path.read_bytes())
+    try:
+        text = formalized(content, path.stem)
+    except CannotFormalize as reason:
+        return Checked(certificate, "", "no theorem", str(reason).rstrip("."))
+    theorem = digest(text.encode("utf-8"))
+    if before and before.theorem == theorem:
+        no_shorter = before.outcome == TOO_LONG and before.seconds >= coqc.seconds
+        if no_shorter or before.outcome == ACCEPTED:
+            return replace(before, certificate=certificate)
+    return Checked(certificate, theorem, *coqc.judged(text), coqc.version, coqc.seconds)

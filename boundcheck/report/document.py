@@ -162,7 +162,8 @@ class Document:
 
     `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each
     claim whose text fails and for each file that cannot be loaded, `tool` is what made the report; `rates`
-    are curves of sweeps and `earlier` are older reports by their names for a page, and not written.
+    are curves of sweeps and `earlier` are older reports by their names for a page, and not written. `rocq` says
+    of the certificates of refutations whether a proof assistant has checked them.
     """
 
     rows: tuple[Row, ...]
@@ -171,6 +172,7 @@ class Document:
     broken: Mapping[str, str] = field(default_factory=dict)
     volatile: Mapping[str, Any] = field(default_factory=dict)
     tool: Mapping[str, str] = field(default_factory=lambda: TOOL)
+    rocq: Mapping[str, str] = field(default_factory=dict)
     rates: tuple[Curve, ...] = ()
     earlier: tuple[tuple[str, Document], ...] = ()
 
@@ -179,7 +181,8 @@ class Document:
         """The report of an object that has the published shape."""
         rows = tuple(map(Row.of_json, content["claims"]))
         known = {name: content[name] for name in ("plan", "ledger", "volatile", "tool")}
-        return cls(rows, broken=content.get("broken", {}), **known)
+        others = {name: content.get(name, {}) for name in ("broken", "rocq")}
+        return cls(rows, **others, **known)
 
     def json(self) -> dict[str, Any]:
         """The report as an object of JSON, in the present version of the schema."""
@@ -188,6 +191,7 @@ class Document:
             "summary": {outcome.name: self.counts[outcome] for outcome in self.listed},
             "claims": [r.json() for r in self.rows], "broken": self.broken, "volatile": self.volatile,
             "audit": {id: proof.json() for id, proof in self.proofs.items()},
+            **({"rocq": self.rocq} if self.rocq else {}),
         }  # fmt: skip
 
     def save(self, path: Path) -> None:

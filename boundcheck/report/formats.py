@@ -90,7 +90,7 @@ def junit(report: Document) -> str:
         ours = [r for r in rows if r.paper == paper]
         suite = ElementTree.SubElement(root, "testsuite", {"name": printable(paper), **_counts(ours, broken)})
         for r in ours:
-            _add(suite, r, broken.get(r.id))
+            _add(suite, r, broken.get(r.id), report.rocq.get(r.id))
     if files:
         counts = _counts([], broken, len(files))
         suite = ElementTree.SubElement(root, "testsuite", {"name": "files that cannot be loaded", **counts})
@@ -112,12 +112,13 @@ def _fail(case: ElementTree.Element, sentence: str) -> None:
     ElementTree.SubElement(case, "error", type="BROKEN", message=printable(sentence))
 
 
-def _add(suite: ElementTree.Element, r: Row, fault: str | None) -> None:
+def _add(suite: ElementTree.Element, r: Row, fault: str | None, rocq: str | None) -> None:
     names = {"classname": printable(r.paper), "name": printable(r.id.partition(".")[2] or r.paper)}
     case = ElementTree.SubElement(suite, "testcase", names)
     properties = ElementTree.SubElement(case, "properties")
     told = (*PROPERTIES, "reason") if r.outcome.name == "PROVED" else PROPERTIES
-    for name, value in {"outcome": r.outcome.name, **{name: getattr(r, name) for name in told}}.items():
+    values = {"outcome": r.outcome.name, **{name: getattr(r, name) for name in told}, "rocq": rocq}
+    for name, value in values.items():
         if value is not None:
             ElementTree.SubElement(properties, "property", name=name, value=printable(str(value)))
     if fault is not None:
@@ -151,7 +152,7 @@ def markdown(report: Document) -> str:
         ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
         *grid(("claim", "verdict", "why", "tightness", "power"), rows),
     ]  # fmt: skip
-    lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report)]
+    lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report), *_rocq(report.rocq)]
     for what, refuted in (("refutations", True), ("proofs", False)):
         named = [r.certificate for r in report.rows if r.certificate and r.refuted is refuted]
         checks = (f"boundcheck verify {_argument(certificate)}" for certificate in named)
@@ -196,6 +197,15 @@ def _repairs(report: Document) -> list[str]:
     for r, old in repaired:
         lines.append(f"| {_named(old)} | {old.outcome.mark} | {_named(r)} | {r.outcome.mark} |")
     return lines
+
+
+def _rocq(told: Mapping[str, str]) -> list[str]:
+    """Which refutations a proof assistant has checked, and why not the others; the most common first."""
+    if not told:
+        return []
+    common = Counter(told.values()).most_common()
+    named = ((prose(said), n, ", ".join(code(id) for id in told if told[id] == said)) for said, n in common)
+    return ["", "## What a proof assistant says of the refutations", "", *grid(("", "", "claims"), named, right=(1,))]
 
 
 def _named(r: Row) -> str:

@@ -1,4 +1,7 @@
-"""Reports from files: brought to the present version; refused in one sentence without the published shape."""
+"""Reports from files: brought to the present version; refused in one sentence without the published shape.
+
+Beside a report may lie a record of what a proof assistant says of its certificates.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ import operator
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from boundcheck.exits import Refused
 from boundcheck.report.document import SCHEMA_VERSION, Document
-from boundcheck.report.files import printable
+from boundcheck.report.files import key_a_line, printable
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 AGAIN = "run `boundcheck check` to make a new one."
@@ -38,14 +43,17 @@ def schema() -> dict[str, Any]:
 
 
 def read(path: Path) -> Document:
-    """A report from a file; its summary and where its proofs fail are counted anew. Raises CannotRead."""
+    """A report from a file, with the record beside it; its summary and where its proofs fail are counted anew.
+
+    Raises CannotRead.
+    """
     try:
         text = path.read_bytes()
     except FileNotFoundError:
         raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
     except OSError as error:
         raise CannotRead(f"{path} is not a boundcheck report ({brief(error)}); {AGAIN}") from None
-    return read_text(text, str(path))
+    return with_record(read_text(text, str(path)), path.parent)
 
 
 def read_text(text: bytes, name: str) -> Document:
@@ -133,6 +141,69 @@ def _claim_of_1_1(r: Report) -> Report:
 
 STEPS: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
 """For each older version: the version that a step leads to, and the step, which never fails."""
+
+
+# what a proof assistant says of certificates
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a certificate: SHA-256 of its file and of its theorem, and how many seconds coqc had."""
+
+    certificate: str
+    theorem: str
+    outcome: str
+    reason: str = ""
+    rocq: str = ""
+    seconds: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """For a reader of the certificate."""
+        told = {
+            "accepted": f"checked by Rocq {self.rocq}",
+            "rejected": f"rejected by Rocq {self.rocq}: {self.reason}",
+            "too long": f"not checked by Rocq: coqc takes more than {self.seconds} s",
+        }
+        return told.get(self.outcome, f"not checked by Rocq: {self.reason}")
+
+
+RECORD = "rocq.json"
+ENTRY = {"type": "object", "properties": {"seconds": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
+RECORDED = {"type": "object", "additionalProperties": ENTRY}
+
+
+def recorded(path: Path) -> dict[str, Checked]:
+    """What came of each certificate, by the name of its file; nothing where no record can be read."""
+    try:
+        content = parsed(path.read_text(encoding="utf-8"))
+        return {} if misfit(content, RECORDED) else {name: Checked(**entry) for name, entry in content.items()}
+    except (OSError, ValueError, TypeError, RecursionError, MemoryError):
+        return {}
+
+
+def text_of_record(record: Mapping[str, Checked]) -> str:
+    """The record as the text of its file."""
+    return key_a_line({name: asdict(record[name]) for name in sorted(record)})
+
+
+def with_record(report: Document, folder: Path) -> Document:
+    """The report with what the record of a folder says of its refutations, where their bytes are the same."""
+    record = recorded(folder / RECORD)
+    named = ((r.id, Path(r.certificate)) for r in report.rows if r.refuted and r.certificate)
+    known = ((id, path, record[path.name]) for id, path in named if path.name in record)
+    return replace(report, rocq={id: printable(c.sentence) for id, path, c in known if c.certificate == _digest(path)})
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return digest(path.read_bytes())
+    except OSError:
+        return None
+
+
+def digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
 
 
 # whether a JSON value has the shape that a JSON Schema asks for, as far as ours go

@@ -1,8 +1,8 @@
-"""Certificates as theorems of Rocq: what is written, what is refused, and, where coqc is, that it accepts and rejects."""
+"""Certificates as theorems of Rocq: what is written, what is refused, what is recorded; and, where coqc is, its word."""
 
+import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,9 +10,15 @@ from click.testing import CliRunner
 from forging import KINDS, Program, at_most, equal, sealed
 
 from boundcheck.certificates.rocq import CannotFormalize, formalized
+from boundcheck.certificates.rocq.kernel import ACCEPTED, REJECTED, TOO_LONG, Coqc
 from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.seal import read
 from boundcheck.commands.main import main
+from boundcheck.report.reading import digest, recorded
 
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = recorded(ROOT / "reports" / "rocq.json")
+CERTIFICATES = ROOT / "reports" / "certificates"
 needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc and coq-interval")
 
 
@@ -30,20 +36,17 @@ def of_everything() -> dict:
         p("mod", p.const("7/2"), p.const(2)), p("mod", p("add", p.const(9), p.const("1/2")), p.const(4)),
         p("mod", p("sqrt", p.const(11)), p.const(2)), p("matmul", b, b), p("prod", b, axes=[0], keepdims=False),
         p("det", A), p("arctan", p.const(1)), p("neg", p.const(4)), p("exp", p.const(0)), p("log1p", p.const(0)),
+        p("cos", p.const(4)), p("sin", p("neg", p("exp", p.const(5)))),
     ]  # fmt: skip
     total = parts[0]
     for part in parts[1:]:
         total = p("add", total, part)
     three, two = p.const(3), p.const(2)
-    given = [{"relation": "lt", "args": [two, three]}, {"relation": "whole", "args": [three]}]
+    given = [
+        {"relation": "lt", "args": [two, three]}, {"relation": "whole", "args": [three]}, {"relation": "psd", "args": [A]},
+        {"relation": "psd", "args": [p.matrix([[1, 2], [2, 4]])]}, {"relation": "near", "args": [p("sqrt", p.const(4)), two]},
+    ]  # fmt: skip
     return p.certificate({"kind": "at_most", "args": [total, p.const(2)]}, hypotheses=given)
-
-
-def accepted(text: str, folder: Path) -> tuple[bool, str]:
-    file = folder / "refuted.v"
-    file.write_text(text, encoding="utf-8")
-    done = subprocess.run(["coqc", "-q", str(file)], capture_output=True, text=True, cwd=folder)
-    return done.returncode == 0, done.stdout
 
 
 def test_the_theorem_holds_the_whole_program():
@@ -85,8 +88,6 @@ def test_names_of_inputs_are_no_words_of_rocq():
 
 
 def test_the_command_writes_refuses_and_says_why(tmp_path):
-    import json
-
     for name, certificate in {"good": at_most(), "trials": KINDS["sampled"]()}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(certificate), encoding="utf-8")
     (tmp_path / "no.json").write_text("{}", encoding="utf-8")
@@ -100,19 +101,190 @@ def test_the_command_writes_refuses_and_says_why(tmp_path):
     assert run.invoke(main, ["formalize", str(tmp_path / "no.json")]).exit_code == 2
 
 
+def test_long_numbers_are_read_in_linear_time():
+    p = Program()
+    long = 3**300
+    text = formalized(p.certificate({"kind": "at_most", "args": [p("input", name="x", shape=[], data=[str(long)]), p.const(2)]}))
+    assert hex(long) in text
+    assert str(long) not in text
+
+
+COQC = """#!/bin/sh
+# Prints what {mood} says, or its version, and counts how often it is asked.
+[ "$1" = --print-version ] && echo "8.16.1 4.13.1" && exit
+echo . >> {asked}
+case $(cat {mood}) in
+  strange) printf 'Axioms:\\nClassical_Prop.classic : forall P : Prop, P\\n  \\\\/ ~ P\\nmine : False\\n' ;;
+  error) echo "Error: The tactic fails." >&2; exit 1 ;;
+  killed) kill -9 $$ ;;
+  silent) ;;
+  *) printf 'Axioms:\\nClassical_Prop.classic : forall P : Prop, P\\n  \\\\/ ~ P\\n' ;;
+esac
+"""
+
+
+class Stub:
+    """A coqc on the path that says what it is told to, and a folder with two refutations."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.mood, self.count = folder, folder / "mood", folder / "asked"
+        self.says("accepts")
+        (folder / "coqc").write_text(COQC.format(mood=self.mood, asked=self.count), encoding="utf-8")
+        (folder / "coqc").chmod(0o755)
+        (folder / "r" / "certificates").mkdir(parents=True)
+        self.record = folder / "r" / "rocq.json"
+        for name, certificate in {"a": at_most(), "trials": KINDS["sampled"]()}.items():
+            self.put(name, certificate)
+
+    def says(self, mood: str) -> None:
+        self.mood.write_text(mood, encoding="utf-8")
+
+    def put(self, name: str, certificate: dict) -> Path:
+        path = self.folder / "r" / "certificates" / f"{name}.json"
+        path.write_text(json.dumps(certificate), encoding="utf-8")
+        return path
+
+    def asked(self, *options: str):
+        """The result, and how many theorems coqc was asked about besides its first."""
+        self.count.write_text("", encoding="utf-8")
+        paths = map(str, sorted((self.folder / "r" / "certificates").iterdir()))
+        result = CliRunner().invoke(main, ["formalize", "--check", *paths, *options])
+        return result, self.count.read_text(encoding="utf-8").count(".") - 1
+
+
+@pytest.fixture
+def stub(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    return Stub(tmp_path)
+
+
+def test_what_coqc_says_is_recorded_and_not_asked_again(stub):
+    result, asked = stub.asked()
+    assert (result.exit_code, asked) == (0, 1), result.output
+    assert "a: checked by Rocq 8.16.1" in result.stdout
+    assert "trials: not checked by Rocq: it rests on recorded trials" in result.stdout
+    before = stub.record.read_bytes()
+    assert stub.asked()[1] == 0
+    assert stub.record.read_bytes() == before
+
+
+def test_only_what_has_changed_is_asked_again(stub):
+    stub.asked()
+    stub.put("b", equal())
+    assert stub.asked()[1] == 1
+    stub.put("a", sealed({**at_most(), "claim": {**at_most()["claim"], "statement": "another"}}))
+    assert stub.asked()[1] == 1
+    assert set(recorded(stub.record)) == {"a.json", "b.json", "trials.json"}
+
+
+def test_an_interrupted_check_goes_on(stub, monkeypatch):
+    stub.put("b", equal())
+    judged, left = Coqc.judged, [2]
+
+    def until_interrupted(self, text):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return judged(self, text)
+
+    monkeypatch.setattr(Coqc, "judged", until_interrupted)
+    assert stub.asked()[0].exit_code == 130
+    assert set(recorded(stub.record)) == {"a.json"}
+    left[0] = 9
+    assert stub.asked()[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("mood", "sentence"),
+    [
+        ("strange", "rejected by Rocq 8.16.1: it rests on mine"), ("error", "rejected by Rocq 8.16.1: The tactic fails."),
+        ("silent", "rejected by Rocq 8.16.1: it rests on axioms that it does not name"),
+    ],
+)  # fmt: skip
+def test_a_rejected_theorem_fails_and_is_asked_again(stub, monkeypatch, mood, sentence):
+    found = Coqc.found
+    monkeypatch.setattr(Coqc, "found", lambda seconds: (found(seconds), stub.says(mood))[0])
+    result, asked = stub.asked()
+    assert (result.exit_code, asked) == (1, 1)
+    assert sentence in result.stdout
+    stub.says("accepts")
+    monkeypatch.setattr(Coqc, "found", found)
+    result, asked = stub.asked()
+    assert (result.exit_code, asked) == (0, 1)
+
+
+def test_what_took_too_long_is_asked_again_with_more_time(stub, monkeypatch):
+    found = Coqc.found
+    monkeypatch.setattr(Coqc, "found", lambda seconds: (found(seconds), stub.says("killed"))[0])
+    result, asked = stub.asked("--seconds", "7")
+    assert (result.exit_code, asked) == (0, 1)
+    assert "a: not checked by Rocq: coqc takes more than 7 s" in result.stdout
+    stub.says("accepts")
+    assert stub.asked("--seconds", "7")[1] == 0
+    stub.says("accepts")
+    assert stub.asked("--seconds", "8")[1] == 1
+
+
+def test_without_a_coqc_that_takes_the_prelude_nothing_is_rejected(stub, monkeypatch):
+    stub.says("error")
+    result, _ = stub.asked()
+    assert result.exit_code == 2
+    assert "install Rocq and coq-interval" in result.stderr
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    result, _ = stub.asked()
+    assert (result.exit_code, result.stderr.startswith("Error: There is no coqc; install")) == (2, True)
+    assert not stub.record.exists()
+
+
+def test_the_committed_record_fits_the_certificates():
+    """Of each: the same bytes, of a sample the same theorem, and none rejected."""
+    again = "run boundcheck formalize --check reports/certificates/*.json"
+    stale = [n for n, c in RECORD.items() if not (CERTIFICATES / n).is_file() or digest((CERTIFICATES / n).read_bytes()) != c.certificate]
+    assert stale == [], again
+    assert [name for name, c in RECORD.items() if c.outcome == REJECTED] == []
+    for name in sorted(RECORD)[::9]:
+        try:
+            theorem = digest(formalized(read(CERTIFICATES / name), name.removesuffix(".json")).encode("utf-8"))
+        except CannotFormalize:
+            theorem = ""
+        assert theorem == RECORD[name].theorem, f"{name}: {again}"
+
+
+@pytest.fixture(scope="module")
+def coqc() -> Coqc:
+    return Coqc.found(60)
+
+
 @needs_coqc
 @pytest.mark.parametrize("certificate", [of_everything(), KINDS["probability"]()], ids=["everything", "probability"])
-def test_coqc_accepts_on_the_axioms_of_the_reals(certificate, tmp_path):
-    fine, said = accepted(formalized(certificate), tmp_path)
-    assert fine
-    axioms = set(re.findall(r"^(\S+)\s*$|^(\S+) :", said, re.M))
-    names = {name for pair in axioms for name in pair if name and name != "Axioms:"}
-    assert all(name.startswith(("ClassicalDedekindReals.", "FunctionalExtensionality.", "Classical_Prop.")) for name in names)
+def test_coqc_accepts_on_the_axioms_of_the_reals(certificate, coqc):
+    assert coqc.judged(formalized(certificate)) == (ACCEPTED, "")
 
 
 @needs_coqc
-def test_coqc_rejects_another_number(tmp_path):
+@pytest.mark.parametrize("name", sorted(n for n, c in RECORD.items() if c.outcome == ACCEPTED)[::70])
+def test_coqc_accepts_what_the_record_says_that_it_accepted(name, coqc):
+    assert coqc.judged(formalized(read(CERTIFICATES / name), name.removesuffix(".json"))) == (ACCEPTED, "")
+
+
+@needs_coqc
+def test_coqc_rejects_another_number(coqc):
     text = formalized(at_most())
     changed = text.replace("Definition input_x : R := 2.", "Definition input_x : R := 1.")
     assert changed != text
-    assert not accepted(changed, tmp_path)[0]
+    assert coqc.judged(changed)[0] == REJECTED
+
+
+@needs_coqc
+def test_coqc_rejects_what_is_assumed(coqc):
+    text = formalized(at_most())
+    changed = text.replace("Theorem refuted :", "Axiom false : False.\nTheorem refuted :")
+    changed = changed.replace("exact violated. Qed.", "case false. Qed.")
+    assert changed.count("false. Qed.") == 1
+    assert coqc.judged(changed) == (REJECTED, "it rests on false")
+
+
+@needs_coqc
+def test_coqc_is_not_waited_for_longer_than_it_may_take(coqc):
+    endless = "Ltac endless := idtac; endless.\nGoal True. endless.\n"
+    assert Coqc(coqc.program, coqc.version, 1).judged(endless) == (TOO_LONG, "")

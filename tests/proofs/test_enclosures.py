@@ -1,7 +1,10 @@
-"""Enclosures of values and slopes on boxes hold what 400 bits compute at points of them,
-for random expressions."""
+"""Enclosures of values and slopes on boxes hold what 400 bits compute at points of them, for random expressions.
+
+Some hundreds are asked here, and 100,000 by `python -m tests.proofs.test_enclosures`.
+"""
 
 import random
+import sys
 
 import pytest
 from flint import arb, ctx, fmpq
@@ -127,3 +130,19 @@ def test_what_jumps_has_no_slope_where_it_jumps(op):
         d = _slopes(side, side.values([x]), [_Axis.of(*box, x).slope], [True])[side.left]
     assert d is not None
     assert not d[0][0].is_finite()
+
+
+def main(count: int = 100_000) -> None:
+    """Ask of so many random expressions."""
+    seen = wrong = 0
+    for seed in range(count):
+        points, outliers = outside(seed)
+        seen, wrong = seen + points, wrong + outliers
+        if outliers:
+            print(f"! seed {seed}: {outliers} of {points} outside")
+    print(f"{count} random expressions, {seen} values and differences compared with 400 bits, {wrong} outside")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,10 +1,12 @@
-"""Of the bounds that are labelled false none is proved where it is violated, nor the twins of what is proved.
+"""Nothing false is proved where it is violated: bounds that are labelled false, what is refuted, twins of what is proved.
 
 A false bound may hold on a part of its range, which the words name then; there no instance may violate it.
-A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoods`.
+A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoods`, those of one kind by its name.
 """
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,19 +16,46 @@ import boundcheck.proofs as proofs
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.sides import sides
+from boundcheck.checking.verdict import Outcome
+from boundcheck.report.reading import read
+from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load, theory
 from tests.falsehoods.verdicts import HERE, SETS
 from tests.proofs.traps import TRUE
 
 FIELDS = [field for fields in SETS.values() for field in fields]
-EVERY = 9
+REPORT = Path(__file__).resolve().parents[2] / "reports" / "verdicts.json"
+EVERY = {"labelled": 9, "refuted": 24, "twins": 24}
 POINTS = 40
+TWIN = Question("right-hand side x 0.9", bound=0.9)
+
+Asked = Iterator[tuple[Claim, Question]]
 
 
-def labelled_false():
+def labelled() -> Asked:
+    """Bounds of tests/falsehoods that are labelled false."""
     for field in FIELDS:
-        yield from ((field, c) for c in load(HERE / f"{field}.py") if not c.body.label.true)
+        yield from ((c, AS_PRINTED) for c in load(HERE / f"{field}.py") if not c.body.label.true)
+
+
+def of_theory(outcome: Outcome) -> Asked:
+    """Claims of theory/ with this outcome in the committed report, as they are stated now, and their twin."""
+    rows = read(REPORT).by_id if REPORT.is_file() else {}
+    known = ((c, rows[c.id]) for c in load(theory()) if c.id in rows and rows[c.id].fingerprint == c.fingerprint)
+    yield from ((c, TWIN) for c, r in known if r.outcome is outcome and (r.refuted or r.power.get(TWIN.label)))
+
+
+def refuted() -> Asked:
+    return ((c, AS_PRINTED) for c, _ in of_theory(Outcome.REFUTED))
+
+
+def twins() -> Asked:
+    """Twins of what is proved of theory/ that the evidence refutes."""
+    return of_theory(Outcome.PROVED)
+
+
+KINDS = {"labelled": labelled, "refuted": refuted, "twins": twins}
 
 
 def violated(claim, certificate, question=AS_PRINTED):
@@ -51,13 +80,14 @@ def little(monkeypatch):
     monkeypatch.setattr(proofs, "ALL", 5e5)
 
 
-SAMPLE = list(labelled_false())[::EVERY]
+SAMPLE = [asked for name, kind in KINDS.items() for asked in list(kind())[:: EVERY[name]]]
 
 
-@pytest.mark.parametrize(("field", "claim"), SAMPLE, ids=[claim.id for _, claim in SAMPLE])
-def test_what_is_false_is_not_proved_where_it_is_violated(field, claim, little):
+@pytest.mark.parametrize(("claim", "question"), SAMPLE, ids=[claim.id for claim, _ in SAMPLE])
+def test_what_is_false_is_not_proved_where_it_is_violated(claim, question, little, monkeypatch):
+    monkeypatch.setattr(paths, "AS_PRINTED", question)
     proof = proofs.proved(claim)
-    assert proof is None or not violated(claim, proof.certificate), proof.words
+    assert proof is None or not violated(claim, proof.certificate, question), proof.words
 
 
 @pytest.mark.parametrize("bound", [0.99, 0.9, 0.5])
@@ -69,19 +99,22 @@ def test_a_twin_of_what_is_true_is_not_proved_where_it_is_violated(claim, bound,
     assert proof is None or not violated(claim, proof.certificate, twin), proof.words
 
 
-def main() -> None:
-    """Ask of all bounds that are labelled false, with all the work that a proof is given."""
-    asked = wrong = 0
-    for field, claim in labelled_false():
-        proof = proofs.proved(claim)
-        bad = proof is not None and bool(violated(claim, proof.certificate))
-        asked, wrong = asked + 1, wrong + bad
-        print(
-            f"{'!' if bad else ' '} {field} {claim.id}: {proof.words if proof else 'not proved'}", flush=True
-        )
-    print(f"{asked} false bounds asked, {wrong} proved where they are violated")
-    sys.exit(bool(wrong))
+def main(*names: str) -> None:
+    """Ask of all, with all the work that a proof is given."""
+    counts = []
+    for name in names or KINDS:
+        asked = wrong = 0
+        for claim, question in KINDS[name]():
+            paths.AS_PRINTED = question
+            proof = proofs.proved(claim)
+            bad = proof is not None and bool(violated(claim, proof.certificate, question))
+            asked, wrong = asked + 1, wrong + bad
+            print(f"{'!' if bad else ' '} {name} {claim.id}: {proof.words if proof else 'not proved'}", flush=True)
+        counts.append((name, asked, wrong))
+    for name, asked, wrong in counts:
+        print(f"{name}: {asked} asked, {wrong} proved where they are violated")
+    sys.exit(any(wrong for _, _, wrong in counts))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

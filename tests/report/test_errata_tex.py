@@ -209,3 +209,9 @@ def test_boundcheck_is_cited_as_its_citation_file_says():
     assert f'title: "{TITLE}"' in citation
     assert f'name: "{AUTHOR}"' in citation
     assert f"version: {boundcheck.__version__}" in citation
+
+
+def test_a_snippet_says_whether_a_proof_assistant_has_checked_the_certificate(doe, report):
+    known = {**report, "rocq": {"doe2020.lemma1": "not checked by Rocq: 5 & more"}}
+    assert "It is not checked by Rocq: 5 \\& more." in errata_tex(Document.of_json(known))["doe2020.lemma1.tex"]
+    assert "Rocq" not in errata_tex(Document.of_json(report))["doe2020.lemma1.tex"]

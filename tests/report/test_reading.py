@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.formats import FORMATS
-from boundcheck.report.reading import STEPS, CannotRead, migrated, misfit, read, schema
+from boundcheck.report.paper import check, paper_report, refuted
+from boundcheck.report.reading import (
+    STEPS,
+    CannotRead,
+    Checked,
+    digest,
+    migrated,
+    misfit,
+    read,
+    schema,
+    text_of_record,
+)
 from boundcheck.report.terminal import terminal
 
 from .reports import whole
@@ -148,3 +159,55 @@ def test_what_is_read_can_be_rendered(data):
         report = put(report, path, data.draw(st.sampled_from([*JUNK, ...]) | st.text(max_size=5) | st.floats(-2, 2)))
     if misfit(report, schema()) is None:
         render(report)
+
+
+@pytest.fixture
+def checked(kept: Path, tmp_path: Path, monkeypatch) -> Path:
+    """A report whose two refutations have certificates, and a record that has checked the first."""
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    for name in ("doe2020.lemma1", "doe2020.step2"):
+        path = Path("reports", "certificates", f"{name}.json")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+        found[path.name] = Checked(digest(path.read_bytes()), "", "no theorem", "a reason | of <b>it</b>")
+    found["doe2020.lemma1.json"] = Checked(digest(b"doe2020.lemma1"), "0", "accepted", "", "8.16.1", 120)
+    kept.with_name("rocq.json").write_text(text_of_record(found))
+    return kept
+
+
+def test_every_page_says_whether_a_proof_assistant_has_checked_a_refutation(checked):
+    report = read(checked)
+    assert report.rocq["doe2020.lemma1"] == "checked by Rocq 8.16.1"
+    assert Document.of_json(report.json()).printable().rocq == report.rocq
+    assert misfit(report.json(), schema()) is None
+    for name in set(FORMATS) - {"terminal", "csv"}:
+        page = FORMATS[name].render(report)
+        assert "checked by Rocq 8.16.1" in page, name
+        assert "not checked by Rocq: a reason" in page, name
+        assert name == "json" or "<b>it</b>" not in page
+    found = refuted(report, Path("theory/doe2020"))
+    assert [line for r in found.rows for line in check(r, found) if "Rocq" in line] == [
+        "Checked by Rocq 8.16.1.", "Not checked by Rocq: a reason \\| of &lt;b>it&lt;/b>.",
+    ]  # fmt: skip
+    assert "[certificate](certificates/doe2020.lemma1.json), checked by Rocq 8.16.1 |" in paper_report(report, Path("theory/doe2020"), [])
+
+
+def test_a_record_of_other_bytes_is_not_shown(checked):
+    Path("reports/certificates/doe2020.lemma1.json").write_text("changed")
+    assert set(read(checked).rocq) == {"doe2020.step2"}
+    Path("reports/certificates/doe2020.step2.json").unlink()
+    assert read(checked).rocq == {}
+    assert "Rocq" not in FORMATS["markdown"].render(read(checked))
+
+
+@pytest.mark.parametrize("junk", ["", "[]", "{", '{"x": 5}', '{"doe2020.lemma1.json": {"outcome": []}}', '{"x": {"y": ""}}'])
+def test_a_record_that_cannot_be_read_says_nothing(checked, junk):
+    checked.with_name("rocq.json").write_text(junk)
+    assert read(checked).rocq == {}
+
+
+def test_what_a_report_says_itself_of_proof_assistants_is_not_believed(checked):
+    checked.write_text(json.dumps(read(checked).json()))
+    checked.with_name("rocq.json").unlink()
+    assert read(checked).rocq == {}

@@ -8,12 +8,13 @@ what the proof is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.rocq.programs import Program, parenthesised
+from boundcheck.certificates.rocq.programs import Program, Square, determinant, matrices, parenthesised
 from boundcheck.certificates.rocq.terms import CannotFormalize, Term, Theory, literal, mul, sub, total
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.arrays import broadcast
@@ -102,6 +103,8 @@ def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[s
     if relation == "whole":
         terms = program.terms(*args)
         lemmas = [(f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,)) for x in terms]
+    elif relation == "psd":
+        lemmas = [lemma for a in matrices(program.nodes[args[0]]) for lemma in _positive_semidefinite(a)]
     elif relation in RELATIONS:
         lemmas = [(RELATIONS[relation].format(x.text, y.text), "", (x, y)) for x, y in _pairs(program, *args)]
     else:
@@ -113,6 +116,18 @@ def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[s
         program.theory.prove(name, said, _names(*terms), opening, relation in ("whole", "eq"))
         named.append((name, said))
     return named
+
+
+def _positive_semidefinite(a: Square) -> list[tuple[str, str, tuple[Term, ...]]]:
+    """It is symmetric, and no principal minor is negative: Sylvester's criterion."""
+    rows = range(len(a))
+    mirrored = [(a[i][j], a[j][i]) for j in rows for i in range(j)]
+    chosen = [s for k in rows for s in combinations(rows, k + 1)]
+    minors = [determinant([[a[i][j] for j in s] for i in s]) for s in chosen]
+    if not all(x.text == y.text or (x.exact and y.exact) for x, y in mirrored) or not all(m.value >= 0 for m in minors):
+        raise CannotFormalize("that a matrix is positive semidefinite is narrower than its bounds.")
+    symmetric = [(f"{x.text} = {y.text}", "", (x, y)) for x, y in mirrored]
+    return [*symmetric, *((f"0 <= {m.text}", "", (m,)) for m in minors)]
 
 
 def _whole(x: Term) -> str:
@@ -202,7 +217,7 @@ def _compared(relation: str, x: Term, y: Term) -> Term:
 
 
 CHUNK = 12
-RELATIONS = {"le": "{} <= {}", "lt": "{} < {}", "eq": "{} = {}"}
+RELATIONS = {"le": "{} <= {}", "lt": "{} < {}", "eq": "{} = {}", "near": "Rabs ({} - {}) <= / 2 ^ 50"}
 EVENTS: dict[str, tuple[str, Callable[[Number, Number], Truth]]] = {
     "le": ("(one_if (Rle_dec {} {}))", le), "lt": ("(one_if (Rlt_dec {} {}))", lt),
     "eq": ("(one_if (Req_EM_T {} {}))", eq), "ne": ("(1 - one_if (Req_EM_T {} {}))", ne),

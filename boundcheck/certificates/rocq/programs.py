@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import comb, factorial, prod
 from typing import Any
@@ -28,7 +28,7 @@ from boundcheck.certificates.verify.arrays import Array, broadcast, positions, s
 from boundcheck.certificates.verify.numbers import ONE, ZERO, whole
 from boundcheck.certificates.verify.program import Tape
 
-MOST_TERMS = 2500
+MOST_TERMS = 3000
 MOST_LEIBNIZ = 4
 """Rows of the largest matrix whose determinant is written out."""
 
@@ -40,7 +40,14 @@ SHAPES = {
 """Operations whose name in Rocq has the same meaning wherever the verifier gives them a value."""
 
 
-TURNING = ("sin", "cos", "tan")
+def _shaped(op: str, terms: Sequence[Term]) -> Term:
+    """Of the slope of a sine or cosine beyond half a turn `interval` knows no more than that it is at most 1."""
+    term = applied(op, SHAPES[op], *terms)
+    if op not in ("sin", "cos", "tan") or abs(terms[0].value) <= 3:
+        return term
+    if op == "tan":
+        raise CannotFormalize("the tan of more than half a turn, which `interval` cannot reduce.")
+    return replace(term, value=arb(term.value) + arb(0, arb(terms[0].value).rad()))
 
 
 @dataclass(frozen=True)
@@ -81,15 +88,11 @@ class Program:
         if op in STRUCTURAL:
             return STRUCTURAL[op](self, k, node, operands)
         if op not in MAKERS and op not in SHAPES:
-            raise CannotFormalize(f"node {k} is {op!r}, which has no words in Rocq here yet.")
+            raise CannotFormalize(f"its program has {op!r}, which has no words in Rocq here yet.")
         self.theory.say(f"\n(* node {k}: {op} *)")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
-                little = (abs(term.value) <= 3 for array in operands for term in array.data)
-                if op in TURNING and not all(little):
-                    half = f"node {k} is the {op} of more than half a turn"
-                    raise CannotFormalize(f"{half}, which `interval` cannot reduce.")
-                made = [(applied(op, SHAPES[op], *terms), "") for terms in self._rows(operands)]
+                made = [(_shaped(op, terms), "") for terms in self._rows(operands)]
             else:
                 made = MAKERS[op](self, k, node, operands)
             return [self._named(f"n{k}", j, *pair, len(made)) for j, pair in enumerate(made)]
@@ -298,7 +301,7 @@ def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[
 Square = list[list[Term]]
 
 
-def _matrices(array: Terms) -> list[Square]:
+def matrices(array: Terms) -> list[Square]:
     rows, columns = array.shape[-2:]
     size = rows * columns
     starts = range(0, len(array.data), size)
@@ -311,7 +314,7 @@ def _matmul(program: Program, k: int, node: dict[str, Any], operands: Sequence[T
     a = Terms((1, *left.shape), left.data) if len(left.shape) == 1 else left
     b = Terms((*right.shape, 1), right.data) if len(right.shape) == 1 else right
     lead = broadcast(a.shape[:-2], b.shape[:-2])
-    pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(b, lead)), strict=True)
+    pairs = zip(matrices(_stacked(a, lead)), matrices(_stacked(b, lead)), strict=True)
     products = [_product_of(x, y) for x, y in pairs]
     return _plain([entry for matrix in products for row in matrix for entry in row])
 
@@ -341,7 +344,7 @@ def determinant(a: Square) -> Term:
 
 
 def _det(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
-    return _plain([determinant(a) for a in _matrices(operands[0])])
+    return _plain([determinant(a) for a in matrices(operands[0])])
 
 
 def _cramer(program: Program, k: int, b: int, a: Square, y: Square) -> Square:
@@ -359,13 +362,13 @@ def _with_column(a: Square, i: int, column: list[Term]) -> Square:
 def _solve(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     a, y = operands
     lead = broadcast(a.shape[:-2], y.shape[:-2])
-    pairs = zip(_matrices(_stacked(a, lead)), _matrices(_stacked(y, lead)), strict=True)
+    pairs = zip(matrices(_stacked(a, lead)), matrices(_stacked(y, lead)), strict=True)
     return _plain([x for b, (m, r) in enumerate(pairs) for row in _cramer(program, k, b, m, r) for x in row])
 
 
 def _inverse(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     made = []
-    for b, a in enumerate(_matrices(operands[0])):
+    for b, a in enumerate(matrices(operands[0])):
         unit = [[literal(fmpq(int(i == j))) for j in range(len(a))] for i in range(len(a))]
         made += [x for row in _cramer(program, k, b, a, unit) for x in row]
     return _plain(made)
@@ -393,14 +396,14 @@ def _nonnegative(term: Term) -> Term:
 
 
 def _eigvalsh(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
-    matrices = _matrices(operands[0])
-    return _plain([x for b, a in enumerate(matrices) for x in _eigenvalues(program, f"n{k}_{b}", a)])
+    batch = enumerate(matrices(operands[0]))
+    return _plain([x for b, a in batch for x in _eigenvalues(program, f"n{k}_{b}", a)])
 
 
 def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
     """Roots of the eigenvalues of a'a or aa', descending."""
     made = []
-    for b, a in enumerate(_matrices(operands[0])):
+    for b, a in enumerate(matrices(operands[0])):
         turned = [list(column) for column in zip(*a)]
         gram = _product_of(a, turned) if len(a) <= len(a[0]) else _product_of(turned, a)
         name, define = f"n{k}_{b}", program.theory.define

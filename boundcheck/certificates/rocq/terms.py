@@ -19,6 +19,7 @@ LONGEST = 1200
 """Bits of the rationals that names are proved equal to; longer ones are enclosed."""
 
 
+LONGEST_DECIMAL = 60
 LARGEST_EXPONENT = 4000
 
 
@@ -128,9 +129,15 @@ def said(text: str, value: Number) -> str:
 
 def literal(q: fmpq) -> Term:
     """A rational number as a text."""
-    text = str(abs(q.p)) if q.q == 1 else f"{abs(q.p)} / {q.q}"
+    text = _digits(abs(q.p)) if q.q == 1 else f"{_digits(abs(q.p))} / {_digits(q.q)}"
     whole = q.q == 1 and q >= 0
     return Term(text if whole else f"(- ({text}))" if q < 0 else f"({text})", q)
+
+
+def _digits(k: fmpz) -> str:
+    """A natural number as Rocq reads it; a long one in hexadecimal, for decimals take it their length squared."""
+    text = str(k)
+    return text if len(text) <= LONGEST_DECIMAL else hex(int(k))
 
 
 def applied(op: str, shape: str, *terms: Term) -> Term:

@@ -126,7 +126,8 @@ def _view(r: Row, report: Document) -> View:
         "steps": report.steps(r.id), "first": proof.first if proof else None,
         "false": [by_id[i] for i in r.repairs if i in by_id],
         "repairs": [o for o in report.rows if r.id in o.repairs],
-        "serves": [(i, by_id.get(i)) for i in r.step_of], "commands": commands(r, report.plan["seed"]),
+        "serves": [(i, by_id.get(i)) for i in r.step_of],
+        "rocq": report.rocq.get(r.id), "commands": commands(r, report.plan["seed"]),
         "history": history if _any(history, _moved) or _any(history, _restated) else [],
         "joined": bool(r.step_of or r.repairs or any(r.id in (*o.step_of, *o.repairs) for o in report.rows)),
     }  # fmt: skip

@@ -42,7 +42,7 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
         raise CannotRead(f"The report has no claim of {name}; run `boundcheck check {name}` first.")
     told = sections(found)
     lines = [
-        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found.rows),
+        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found),
         *finding_tables(findings), *(["## Errata", "", *told] if told else []), *coverage(folder),
     ]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
@@ -54,9 +54,12 @@ def _counted(rows: list[Row]) -> str:
     return f"{len(rows)} claims: {told}."
 
 
-def _verdicts(rows: list[Row]) -> list[str]:
+def _verdicts(found: Refuted) -> list[str]:
     head = ("claim", "statement", "verdict", "tightness", "power", "certificate")
-    cells = ((code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, certificate(r)) for r in rows)
+    cells = (
+        (code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, _joined(certificate(r), found.rocq(r)))
+        for r in found.rows
+    )
     return ["## Verdicts", "", *grid(head, cells, right=(3, 4)), ""]
 
 
@@ -170,6 +173,10 @@ class Refuted:
         known = self.row(e).source.removeprefix(f"{self.paper.key}, ")
         return (e.where or known).strip().rstrip(".")
 
+    def rocq(self, r: Row) -> str:
+        """Whether a proof assistant has checked the certificate of a claim; empty where nobody asked it."""
+        return escaped(self.report.rocq.get(r.id, ""))
+
     def repairs(self, e: Erratum) -> list[str]:
         """The claims that an entry names, and those that say of themselves that they repair its claim."""
         return list(dict.fromkeys([*e.repair, *self.repairing(e.id)]))
@@ -232,7 +239,7 @@ def _erratum(e: Erratum, found: Refuted) -> list[str]:
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
         *labelled("Width", e.width), *labelled("Harm", e.harm),
         *_step(e, found), *labelled("Why", e.argument),
-        *_repair(e, found), *labelled("Limit", e.limit), f"**Certificate.** {_fails(r)}", "", *check(r),
+        *_repair(e, found), *labelled("Limit", e.limit), f"**Certificate.** {_fails(r)}", "", *check(r, found),
     ]  # fmt: skip
 
 
@@ -245,7 +252,7 @@ def _remark(e: Erratum, found: Refuted) -> list[str]:
         *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
         written(e.argument), "", *labelled("Width", e.width), *labelled("Harm", e.harm),
         *_repair(e, found), *labelled("Limit", e.limit),
-        _fails(r), "", *check(r),
+        _fails(r), "", *check(r, found),
     ]  # fmt: skip
 
 
@@ -257,6 +264,7 @@ def _heading(heading: str, e: Erratum, found: Refuted) -> list[str]:
 def _not_argued(r: Row, found: Refuted) -> str:
     proof = found.report.proofs.get(r.id)
     told = [f"{anchor(r.id)}{code(r.id)}, {place(r)}: {escaped(r.summary)} {_fails(r)}"]
+    told += [f"The certificate is {said}." for said in [found.rocq(r)] if said]
     if proof and proof.first:
         told.append(f"First step refuted of those checked: {code(proof.first.id)}.")
     told += [f"Repaired: {sentence}" for sentence in found.told(found.repairing(r.id))]
@@ -303,7 +311,11 @@ def _findings(papers: list[Refuted]) -> list[str]:
 
 
 def _evidence(e: Erratum, paper: Refuted) -> str:
-    return ", ".join(filter(None, (f"[{code(e.id)}](#{target(e.id)})", certificate(paper.row(e), UP))))
+    return _joined(f"[{code(e.id)}](#{target(e.id)})", certificate(paper.row(e), UP))
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
 
 
 def _table(papers: list[Refuted]) -> list[str]:
@@ -423,6 +435,8 @@ def verdict(id: str, r: Row | None) -> str:
     return f"{code(id)}, {known}: {escaped(r.summary)}".rstrip(".")
 
 
-def check(r: Row) -> list[str]:
-    """The command that checks the certificate of a refutation."""
-    return fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []
+def check(r: Row, found: Refuted) -> list[str]:
+    """The command that checks the certificate of a refutation, and whether a proof assistant has."""
+    told = found.rocq(r)
+    said = [f"{told[0].upper()}{told[1:]}.", ""] if told else []
+    return [*(fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []), *said]

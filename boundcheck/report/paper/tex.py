@@ -108,6 +108,8 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
     if r.certificate:
         lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
+    if told := found.report.rocq.get(r.id):
+        lines += [f"It is {escaped(told)}."]
     return head + "\n".join([*lines, r"\endoferratum", ""])
 
 
