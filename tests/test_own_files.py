@@ -259,6 +259,22 @@ def test_a_worker_that_was_at_work_before_judges_nothing_by_an_earlier_text():
     assert (done.stderr, done.stdout.split()) == ("", ["True"] * 3)
 
 
+def test_a_claim_is_shown_where_it_stands_seen_from_here(monkeypatch):
+    assert "\na.py:4\n" in call("show", "f", "a.py").output
+    monkeypatch.chdir("sub folder")
+    assert "\nb.py:4\n" in call("show", "b.h", "b.py").output.replace(":9", ":4")
+    assert "a.py:4\n" in call("show", "f", "../a.py").output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
+def test_what_cannot_be_printed_is_no_fault_of_the_report():
+    command = [sys.executable, "-m", "boundcheck.commands.main", "check", "a.py", "--workers", "1"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: 'standard output' cannot be written (No space left on device)")
+
+
 def test_a_report_keeps_the_verdicts_on_other_files():
     check("a.py")
     result = check("sub folder")

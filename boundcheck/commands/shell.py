@@ -420,7 +420,8 @@ def say(text: str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
+    with writing(Path("standard output"), always=True):
+        console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
