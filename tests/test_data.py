@@ -247,7 +247,10 @@ def test_unreadable_file(write, monkeypatch):
         ("a;b;y\n1;2,5;3\n", ["line 2, column 'b'", "'2,5' is not a number"]),
         (
             "a,b,y\n1,,3\n" + "NA,5,6\n" * 2 + "7,nan,9\n,1,2\n",
-            ["line 2, column 'b': the cell is empty (4 more without a number: line 3, column 'a'; line 4, column 'a'; line 5, column 'b'; ...); put"],
+            [
+                "line 2, column 'b': the cell is empty (4 more without a number:"
+                " line 3, column 'a'; line 4, column 'a'; line 5, column 'b'; ...); put"
+            ],
         ),
         ("a,b,y\n1,NA,3\n4,x,6\n", ["line 3, column 'b': 'x' is not a number; put"]),
         ("a,b,y\n1,2,3\n4,nan,6\n", ["line 3, column 'b'", "nan is not finite"]),

@@ -73,6 +73,10 @@ def guarded() -> Iterator[None]:
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
             click.echo(f"Error: {error.strerror}: '{str(error.filename)[:40]}...'; give a shorter one.", err=True)
             sys.exit(exits.USAGE)
+        if isinstance(error, UnicodeEncodeError):
+            cannot = f"'{error.object[:60]}' cannot be written in {error.encoding}, the encoding here"
+            click.echo(printable(f"Error: {ascii(cannot)[1:-1]}; set PYTHONUTF8=1, and run again."), err=True)
+            sys.exit(exits.USAGE)
         import traceback
 
         traceback.print_exc()
