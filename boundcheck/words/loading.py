@@ -203,10 +203,13 @@ def require_own(file: Path) -> None:
             if any(map(Path.is_file, found)) and not any(map(Path.is_file, ours)):
                 ours = set()  # Python takes a folder without __init__.py only where there is nothing else
             if found and (found != ours if ours else found & theirs):
-                meant = f"means {_told(ours)}" if ours else "has none beside it"
+                means, finds = (" and ".join(sorted(map(str, places))) for places in (ours, found))
+                meant = f"means {means}" if ours else "has none beside it"
                 instead = "rename one, or give the files in runs of their own"
-                raise CannotLoad(f"{file} imports {name} and {meant}, but Python finds {_told(found)}; {instead}.")
-            files += [inner for place in ours for inner in _files_of_module(place)]
+                raise CannotLoad(f"{file} imports {name} and {meant}, but Python finds {finds}; {instead}.")
+            for place in ours:
+                folder_of = place.parent if place.name == "__init__.py" else place
+                files += sorted(folder_of.rglob("*.py")) if folder_of.is_dir() else [place]
 
 
 def _places(name: str, folders: list[str] | None = None) -> set[Path]:
@@ -221,11 +224,6 @@ def _places(name: str, folders: list[str] | None = None) -> set[Path]:
     return {Path(place).resolve() for place in places}
 
 
-def _files_of_module(place: Path) -> list[Path]:
-    folder = place.parent if place.name == "__init__.py" else place
-    return sorted(folder.rglob("*.py")) if folder.is_dir() else [place]
-
-
 def _imported(file: Path) -> set[str]:
     """The first names of what a file imports, wherever that stands in its text."""
     try:
@@ -235,10 +233,6 @@ def _imported(file: Path) -> set[str]:
     whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     parts = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
     return {name.split(".")[0] for name in whole | parts}
-
-
-def _told(places: Iterable[Path]) -> str:
-    return " and ".join(sorted(map(str, places)))
 
 
 @dataclass
