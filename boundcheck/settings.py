@@ -86,6 +86,9 @@ class FiniteLaw:
 
     def sample(self, *shape: int) -> Quantity:
         """Independent copies of X, `shape` of them in every trial; their law is enumerated."""
+        if not all(hasattr(n, "__index__") for n in shape):
+            instead = "write it without quantity(lambda rng, size: ...)"
+            raise TypeError(f"sample(n) is a random quantity as it stands, n copies in every trial; {instead}")
         return quantity(lambda rng, size: rng.choice(self.values, (size, *shape), p=self.p), low=self.low, high=self.high)
 
     @cached_property

@@ -291,6 +291,21 @@ def test_bad_files_and_numbers_are_refused(arguments):
     assert files() == before
 
 
+@pytest.mark.parametrize(("name", "says"), [("chek", "No such command 'chek'. Did you mean 'check'?"), ("xyzw", "No such command 'xyzw'.")])
+def test_a_command_that_is_nearly_spelled_is_named(name, says):
+    result = CliRunner().invoke(main, [name])
+    assert (result.exit_code, result.output.splitlines()[-1]) == (exits.USAGE, f"Error: {says}")
+
+
+def test_what_the_encoding_of_the_system_lacks_ends_in_a_sentence():
+    Path("mine.py").write_text(CLAIMS.replace("def f(", "def müll("), encoding="utf-8")
+    bare = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "boundcheck.commands.main", "check", "mine.py", "--workers", "1"]
+    done = subprocess.run(command, env=bare, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    assert done.returncode == exits.USAGE, done.stderr
+    assert "cannot be written in ascii, the encoding here; set PYTHONUTF8=1" in done.stderr
+
+
 def test_files_that_cannot_be_loaded_have_a_line_each():
     for name in ("bad", "worse"):
         Path(f"{name}.py").write_text("def f(:\n")

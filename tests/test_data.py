@@ -245,6 +245,14 @@ def test_unreadable_file(write, monkeypatch):
         ("1,2,\n4,5,\n", ["line 1, column '2'", "the cell is empty"]),
         ('a,b,y\n1,"u""v",3\n', ["line 2, column 'b'", "'u\"v'"]),
         ("a;b;y\n1;2,5;3\n", ["line 2, column 'b'", "'2,5' is not a number"]),
+        (
+            "a,b,y\n1,,3\n" + "NA,5,6\n" * 2 + "7,nan,9\n,1,2\n",
+            [
+                "line 2, column 'b': the cell is empty (4 more without a number:"
+                " line 3, column 'a'; line 4, column 'a'; line 5, column 'b'; ...); put"
+            ],
+        ),
+        ("a,b,y\n1,NA,3\n4,x,6\n", ["line 3, column 'b': 'x' is not a number; put"]),
         ("a,b,y\n1,2,3\n4,nan,6\n", ["line 3, column 'b'", "nan is not finite"]),
         ("a,b,y\n\n1,2,3\n4,5,-inf\n", ["line 4, column 'y'", "-inf is not finite"]),
         ("a,b,y\n1,2,1e999\n", ["line 2, column 'y'", "inf is not finite"]),

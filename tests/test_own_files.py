@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,115 @@ def test_two_files_of_one_name_are_two_modules_and_their_claims_clash():
     assert together == alone
     write("two/same.py", start + declared + body.format("p"))
     assert "Two claims are called same.p: at one/same.py:10 and at two/same.py:9; rename one." in check("one", "two").stderr
+
+
+USES = "from boundcheck import Unit, at_most, theorem\nfrom helpers import K\n" + CLAIM.format("{}", "K")
+
+
+@pytest.fixture
+def _path(monkeypatch):
+    """Folders that a test puts where modules are found, and what is found there, are forgotten."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr("boundcheck.words.loading.BESIDE", [])
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(str(Path().resolve())):
+            del sys.modules[name]
+
+
+@pytest.mark.usefixtures("_path")
+def test_a_file_imports_what_stands_beside_it():
+    write("own/mine.py", USES.format("f"))
+    write("own/helpers.py", "from lib.constants import K\n")
+    write("own/lib/constants.py", "K = 0.2\n")
+    assert check("own/mine.py").exit_code == 0
+    assert rows() == {"mine.f": "REFUTED"}
+    assert call("verify", "reports/certificates/mine.f.json", "own/mine.py").output.startswith("CONFIRMED")
+    (claim,) = load("own/mine.py")
+    assert claim.check().refuted
+
+
+def test_what_a_file_reads_beside_it_belongs_to_the_meaning_of_its_claims():
+    """In processes of their own, for no process loads a module twice."""
+    write("own/mine.py", USES.format("f"))
+    command = [sys.executable, "-m", "boundcheck.commands.main", "check", "own/mine.py", "--resume", "--fail-on", "none"]
+    said = []
+    for bound in ("0.2", "0.2", "0.25"):
+        write("own/helpers.py", f"K = {bound}\n")
+        done = subprocess.run([*command, "--workers", "1"], capture_output=True, text=True, cwd=Path.cwd())
+        said.append((done.stderr, "kept from before" in done.stdout, rows()["mine.f"]))
+    assert said == [("", False, "REFUTED"), ("", True, "REFUTED"), ("", False, "HOLDS")]
+
+
+@pytest.mark.usefixtures("_path")
+def test_what_stands_beside_another_file_is_never_taken_in_its_place():
+    for folder, bound in (("one", TRUE), ("two", FALSE)):
+        write(f"{folder}/{folder}.py", USES.format("f"))
+        write(f"{folder}/helpers.py", f"K = {bound}\n")
+    write("three/three.py", USES.format("f"))
+    write("four/four.py", "from boundcheck import Unit, at_most, theorem\nimport helpers\n" + CLAIM.format("f", "helpers.K"))
+    write("four/helpers/of.py", "K = 1\n")
+    result = check("one", "two", "three", "four")
+    assert result.exit_code == 2
+    assert rows() == {"one.f": "HOLDS"}
+    at, instead = Path().resolve(), "rename one, or give the files in runs of their own."
+    for line in (
+        f"two/two.py imports helpers and means {at}/two/helpers.py, but Python finds {at}/one/helpers.py; {instead}",
+        f"three/three.py imports helpers and has none beside it, but Python finds {at}/one/helpers.py; {instead}",
+        f"four/four.py imports helpers and has none beside it, but Python finds {at}/one/helpers.py; {instead}",
+    ):
+        assert line in result.stderr
+
+
+@pytest.mark.usefixtures("_path")
+@pytest.mark.parametrize("where", ["mine.py", "helpers.py"])
+def test_what_stands_beside_a_file_and_is_called_like_a_library_is_refused(where):
+    write("own/mine.py", USES.format("f"))
+    write("own/helpers.py", "K = 0.2\n")
+    write("own/statistics.py", "def mean(x):\n    return x\n")
+    write(f"own/{where}", f"{Path('own', where).read_text()}\n\ndef later():\n    from statistics import mean\n")
+    result = check("own/mine.py")
+    assert result.exit_code == 2
+    means = f"means {Path('own/statistics.py').resolve()}, but Python finds "
+    assert f"Error: own/mine.py imports statistics and {means}" in result.stderr
+    assert str(Path("own").resolve()) not in sys.path
+
+
+def test_a_worker_that_was_at_work_before_judges_nothing_by_an_earlier_text():
+    write("own/mine.py", USES.format("f"))
+    program = """
+    import sys
+    from pathlib import Path
+    sys.path.insert(0, "own")
+    sys.dont_write_bytecode = True
+    helpers = Path("own/helpers.py")
+    for bound in ("0.2", "0.25", "0.1"):  # one more than there are workers
+        helpers.write_text(f"K = {bound}\\n")
+        for name in ("mine", "helpers"):
+            sys.modules.pop(name, None)
+        import mine
+        from boundcheck import check
+        print(repr(check(mine, workers=2)[0]) == repr(check(mine)[0]))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
+    assert (done.stderr, done.stdout.split()) == ("", ["True"] * 3)
+
+
+def test_a_claim_is_shown_where_it_stands_seen_from_here(monkeypatch):
+    assert "\na.py:4\n" in call("show", "f", "a.py").output
+    monkeypatch.chdir("sub folder")
+    assert "\nb.py:4\n" in call("show", "b.h", "b.py").output.replace(":9", ":4")
+    assert "a.py:4\n" in call("show", "f", "../a.py").output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
+def test_what_cannot_be_printed_is_no_fault_of_the_report():
+    command = [sys.executable, "-m", "boundcheck.commands.main", "check", "a.py", "--workers", "1"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: 'standard output' cannot be written (No space left on device)")
 
 
 def test_a_report_keeps_the_verdicts_on_other_files():

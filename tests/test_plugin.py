@@ -261,6 +261,16 @@ def test_claims_that_cannot_be_collected_are_named_in_a_sentence(project):
     result.stdout.fnmatch_lines(["Two claims are called test_same.holds: at a/test_same.py:3 and at b/test_same.py:4; rename one."])
 
 
+def test_no_claim_is_judged_by_what_stands_beside_another_file(project):
+    for folder, bound in (("one", "1"), ("two", "0.5")):
+        write(project, f"{folder}/helpers.py", f"K = {bound}\n")
+        write(project, f"{folder}/test_{folder}.py", HEADER + "from helpers import K\n" + HOLDS.replace("/ 2", "/ 2 * K"))
+    result = pytest_(project, "one", "two")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["test_two.py: *test_two.py imports helpers and means *two/helpers.py, but Python finds *one/*"])
+    pytest_(project, "one").assert_outcomes(passed=1)
+
+
 @pytest.mark.parametrize(("name", "value", "takes"), [
     ("budget", "huge", "quick, ci or nightly"), ("alpha", "0", "a number in"), ("alpha", "nan", "a number in"),
     ("alpha", "x", "a number in"), ("seed", "-1", "a whole number"), ("inconclusive", "pass", "skip or fail"),

@@ -1,5 +1,6 @@
 """The Python API: claims typed in a session or imported from files, their verdicts as values, one instance evaluated."""
 
+import importlib
 import json
 import linecache
 import os
@@ -17,6 +18,7 @@ import pytest
 import boundcheck
 from boundcheck import Verdict, check, verify
 from boundcheck.checking.plan import PLANS
+from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import NOTHING, Refused
 from boundcheck.running import session
@@ -273,13 +275,34 @@ def test_after_an_interruption_the_next_call_goes_on(mine, monkeypatch):
         return judged(claim, *rest)
 
     monkeypatch.setattr(session, "judged", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="the same call goes on") as stopped:
         check(mine.values())
+    assert stopped.value._render_traceback_() == [f"Interrupted: {stopped.value}"]  # type: ignore[attr-defined]
     verdicts = check(mine.values())
     assert asked == ["mine.fine", "mine.halved", "mine.halved", "mine.hoeffding"]
     assert len(verdicts) == 3
     check(mine["mine.fine"])
     assert asked[-1] == "mine.fine"
+
+
+@pytest.mark.parametrize(("file", "of"), [("stated.py", "f"), ("beside.py", "bound")])
+def test_a_text_that_was_changed_since_it_was_imported_is_not_judged(tmp_path, monkeypatch, file, of):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    texts = {
+        "beside.py": "def bound(x):\n    return x / 2\n",
+        "stated.py": "from beside import bound\nfrom boundcheck import Unit, at_most, theorem\n\n"
+        "@theorem('s')\ndef f(x: Unit):\n    return at_most(x / 2, bound(x))\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    stated = importlib.import_module("stated")
+    assert check(stated.f).outcome is Outcome.HOLDS
+    (tmp_path / file).write_text(texts[file].replace("x / 2", "x / 3.5"))
+    with pytest.raises(Refused, match=rf"{file} has changed since '{of}' was imported, of which stated\.f is made"):
+        check(stated.f)
+    for name in ("beside", "stated"):
+        del sys.modules[name]
 
 
 def test_what_takes_long_says_what_it_does(mine, monkeypatch):

@@ -130,14 +130,16 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
     from boundcheck.checking.verification import Texts, examine
 
     known, found = Texts(texts), []
-    for r, certificate in named:
-        examined = examine(certificate, known.claim)
-        finding = examined.finding
-        if not examined.stands:
-            found.append(f"{r.id}: {examined}")
-        elif finding.claim != r.id or finding.proved is r.refuted:
-            shown = f"{'proves' if finding.proved else 'refutes'} {finding.claim}"
-            found.append(f"{r.id}: {certificate} {shown}, and the report calls {r.id} {r.outcome.name}")
+    with shell.progress("examining certificates", len(named)) as advance:
+        for r, certificate in named:
+            examined = examine(certificate, known.claim)
+            finding = examined.finding
+            if not examined.stands:
+                found.append(f"{r.id}: {examined}")
+            elif finding.claim != r.id or finding.proved is r.refuted:
+                shown = f"{'proves' if finding.proved else 'refutes'} {finding.claim}"
+                found.append(f"{r.id}: {certificate} {shown}, and the report calls {r.id} {r.outcome.name}")
+            advance()
     return [shell.one_line(line) for line in found]
 
 

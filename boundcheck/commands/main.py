@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,14 @@ class Commands(Guarded, click.Group):
             return import_module(f"{commands.__name__}.{name}").command
         found = _of_papers().get(name)
         return OfPaper(found) if found else super().get_command(ctx, name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command that is meant. Raises UsageError, which names one that is spelled nearly so."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            meant = "".join(f" Did you mean '{name}'?" for name in get_close_matches(args[0], self.list_commands(ctx), n=1))
+            raise click.UsageError(f"{error.format_message()}{meant}", ctx) from None
 
 
 def _own() -> set[str]:

@@ -73,6 +73,10 @@ def guarded() -> Iterator[None]:
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
             click.echo(f"Error: {error.strerror}: '{str(error.filename)[:40]}...'; give a shorter one.", err=True)
             sys.exit(exits.USAGE)
+        if isinstance(error, UnicodeEncodeError):
+            cannot = f"'{error.object[:60]}' cannot be written in {error.encoding}, the encoding here"
+            click.echo(printable(f"Error: {ascii(cannot)[1:-1]}; set PYTHONUTF8=1, and run again."), err=True)
+            sys.exit(exits.USAGE)
         import traceback
 
         traceback.print_exc()
@@ -420,7 +424,8 @@ def say(text: str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
+    with writing(Path("standard output"), always=True):
+        console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,6 +15,9 @@ Floats = NDArray[np.float64]
 MAX_CELLS = 4 * 2**30 // 8
 LISTED = 12
 SEARCHED = 1000
+SOME = 4
+"""Cells that are named when several are wrong."""
+
 MEND = "put a number there or remove the row or the column"
 
 
@@ -76,16 +79,25 @@ def refuse_large(source: str, cells: int) -> None:
         raise DataError(f"{source!r} makes a matrix larger than 4 GiB; keep fewer rows or columns.")
 
 
-def finite_table(source: str, names: tuple[str, ...], values: Floats, lines: Sequence[int] = ()) -> Table:
-    """The table of values (n x p), whose rows stand on `lines`. Raises DataError where one is not finite."""
+def finite_table(
+    source: str, names: tuple[str, ...], values: Floats, lines: Sequence[int] = (),
+    gaps: Mapping[tuple[int, int], str] | None = None,
+) -> Table:  # fmt: skip
+    """The table of values (n x p), whose rows stand on `lines`. Raises DataError where one is not finite.
+
+    `gaps` says what is wrong with some cells, by row and column.
+    """
     if not len(values):
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
-    finite = np.isfinite(values)
-    if not finite.all():
-        i, j = np.argwhere(~finite)[0]
-        row = f"line {lines[i]}" if lines else f"row {i + 1}"
-        where = f"{source!r} {row}, column {shown(names[j])}"
-        raise DataError(f"{where}: {values[i, j]} is not finite; {MEND}.")
+    wrong = np.argwhere(~np.isfinite(values)).tolist()
+    if wrong:
+        rows = [f"line {lines[i]}" if lines else f"row {i + 1}" for i, _ in wrong[:SOME]]
+        first, *others = (f"{row}, column {shown(names[j])}" for row, (_, j) in zip(rows, wrong, strict=False))
+        i, j = wrong[0]
+        what = (gaps or {}).get((i, j)) or f"{values[i, j]} is not finite"
+        told = "; ".join([*others, *["..."] * (len(wrong) > SOME)])
+        more = f" ({len(wrong) - 1} more without a number: {told})" if others else ""
+        raise DataError(f"{source!r} {first}: {what}{more}; {MEND}.")
     return Table(source, names, values)
 
 

@@ -124,6 +124,7 @@ class _Rows:
     delimiter: str | None
     values: array[float] = field(default_factory=lambda: array("d"))
     lines: array[int] = field(default_factory=lambda: array("q"))
+    gaps: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def add(self, numbered: tuple[int, str]) -> None:
         at, line = numbered
@@ -136,7 +137,8 @@ class _Rows:
         try:
             self.values.extend(map(number if "_" in line else float, cells))
         except ValueError:
-            raise self._not_a_number(at, cells) from None
+            del self.values[len(self.lines) * len(cells) :]  # what came before the cell at fault
+            self.values.extend(self._number(at, j, cell) for j, cell in enumerate(cells))
         self.lines.append(at)
         refuse_large(self.source, len(self.values))
 
@@ -144,16 +146,21 @@ class _Rows:
         if not self.lines:
             raise DataError(f"{self.source!r} has a header and no rows; add rows of numbers.")
         values = np.frombuffer(self.values, dtype=np.float64).reshape(-1, len(self.names))
-        return finite_table(self.source, self.names, values, self.lines)
+        return finite_table(self.source, self.names, values, self.lines, self.gaps)
 
-    def _not_a_number(self, at: int, cells: list[str]) -> DataError:
-        j = next(j for j, cell in enumerate(cells) if not _is_number(cell))
-        cell, where = cells[j].strip(), f"{self.source!r} line {at}, column {shown(self.names[j])}"
+    def _number(self, at: int, j: int, cell: str) -> float:
+        """The number of a cell; NaN for one that is missing, all of which are told together."""
+        if _is_number(cell):
+            return number(cell)
+        cell, where = cell.strip(), f"{self.source!r} line {at}, column {shown(self.names[j])}"
         if DECIMAL_COMMA.fullmatch(cell):
             comma = "is not a number but has a decimal comma"
-            return DataError(f"{where}: {shown(cell)} {comma}; save the file with decimal points.")
+            raise DataError(f"{where}: {shown(cell)} {comma}; save the file with decimal points.")
         what = f"{shown(cell)} is not a number" if cell else "the cell is empty"
-        return DataError(f"{where}: {what}; {MEND}.")
+        if cell.lower() not in MISSING:
+            raise DataError(f"{where}: {what}; {MEND}.")
+        self.gaps[len(self.lines), j] = what
+        return math.nan
 
 
 def _delimiter(first: list[str]) -> str | None:

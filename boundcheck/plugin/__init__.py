@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +24,18 @@ IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILI
 class ClaimFile(pytest.Module):
     """A module that imports boundcheck, and may state claims."""
 
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """Its items; no claim that would be judged by what stands beside another file."""
+        found = list(super().collect())
+        loading = sys.modules.get("boundcheck.words.loading")  # where a claim was found
+        if loading is not None and not self.path.with_name("__init__.py").is_file():
+            loading.require_own(self.path)
+        return found
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> object:
-        """One sentence for a function that cannot be made a claim."""
-        claims = sys.modules.get("boundcheck.words.claims")
-        if claims is not None and isinstance(excinfo.value, claims.NotAClaim):
+        """One sentence for what a user can mend, such as a function that cannot be made a claim."""
+        exits = sys.modules.get("boundcheck.exits")
+        if exits is not None and isinstance(excinfo.value, exits.Refused):
             return f"{self.path.name}: {excinfo.value}"
         return super().repr_failure(excinfo)
 

@@ -28,7 +28,7 @@ from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.running.workers import Workers, never_swallowed, now_and_then
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import StatesNothing, distinct, stated_by
+from boundcheck.words.loading import StatesNothing, changed_since, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE
 
 if TYPE_CHECKING:
@@ -154,6 +154,12 @@ class Verdicts(list[Verdict]):
         return listing([(verdict.row, verdict.instance) for verdict in self])
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, or Interrupt in a notebook, which shows the sentence alone."""
+
+    _render_traceback_ = Refused._render_traceback_
+
+
 Claims = Claim | ModuleType | Iterable[Claim]
 _unfinished: dict[Any, Verdict] = {}
 """Verdicts of a call that was interrupted, for the next one."""
@@ -187,7 +193,10 @@ def check(
         plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
     except (TypeError, ValueError) as error:
         raise Refused(str(error)) from error
-    verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger)
+    try:
+        verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger)
+    except KeyboardInterrupt:
+        raise Interrupted("what is finished is kept; the same call goes on.") from None
     return verdicts[0] if isinstance(claims, Claim) else verdicts
 
 
@@ -206,6 +215,10 @@ def _chosen(claims: Claims) -> list[Claim]:
             instead = "state it in a file and import it, or use a notebook, IPython"
             newer = f"{instead}, or the prompt of Python 3.13"
             raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {newer}.")
+        for function in changed_since(claim):
+            again = "import it again: importlib.reload(...), or %autoreload 2 in a notebook"
+            changed = f"{function.__code__.co_filename} has changed since '{function.__name__}' was imported"
+            raise Refused(f"{changed}, of which {claim.id} is made; {again}.")
     if not given:
         raise StatesNothing(f"There are no claims to check; {DECORATE}.")
     return [_again(claim) for claim in distinct(given)]

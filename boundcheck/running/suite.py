@@ -22,7 +22,8 @@ from boundcheck.report.curves import curves
 from boundcheck.report.document import Curve
 from boundcheck.running.workers import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
-from boundcheck.words.loading import load
+from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
 
 MOST_PATIENT = 10
@@ -101,15 +102,28 @@ def judge_all(
 ) -> Iterator[Claim]:  # fmt: skip
     """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
-    tasks = {claim.id: (_loaded, (claim.id, claim.file, plan, start(claim))) for claim in claims}
+    tasks = {c.id: (_loaded, (c.id, c.file, c.fingerprint, plan, start(c))) for c in claims}
     for id, outcome in workers.results(tasks):
-        keep(by_id[id], outcome)
+        keep(by_id[id], outcome or _with_curves(by_id[id], plan, start(by_id[id])))
         yield by_id[id]
 
 
-def _loaded(claim_id: str, file: str, plan: Plan, start: Start) -> Judged:
-    """Judge one claim of a file in whatever process this is, and draw its curves."""
-    claim, began = next(c for c in load(file) if c.id == claim_id), time.process_time()
+def _loaded(claim_id: str, file: str, fingerprint: str, plan: Plan, start: Start) -> Judged | None:
+    """What comes of one claim of a file in whatever process this is; None where it says something else here.
+
+    A worker that has been at work before has modules of earlier texts, and a file may have changed meanwhile.
+    """
+    try:
+        claim = next(c for c in load(file) if c.id == claim_id)
+    except (CannotLoad, StopIteration):
+        return None
+    same = claim.fingerprint == fingerprint or fingerprint.startswith(UNREADABLE)
+    return _with_curves(claim, plan, start) if same else None
+
+
+def _with_curves(claim: Claim, plan: Plan, start: Start) -> Judged:
+    """What comes of a claim, with its curves."""
+    began = time.process_time()
     outcome = judged(claim, plan, start)
     found = outcome.verdict.refutation
     with threadpool_limits(1):

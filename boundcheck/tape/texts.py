@@ -132,6 +132,14 @@ class Text:
         return found
 
     @cached_property
+    def codes(self) -> set[CodeType]:
+        """What its functions are compiled to."""
+        found = {compile("".join(self.lines), self.file, "exec", dont_inherit=True)}
+        while inner := {c for code in found for c in code.co_consts if isinstance(c, CodeType)} - found:
+            found |= inner
+        return found
+
+    @cached_property
     def _around(self) -> dict[ast.Lambda, ast.stmt]:
         """The innermost statement that each lambda stands in."""
         found: dict[ast.Lambda, ast.stmt] = {}

@@ -6,18 +6,20 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module, invalidate_caches
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from zlib import crc32
 
 from boundcheck.domains.domain import forgiving
-from boundcheck.tape.texts import is_session
+from boundcheck.tape.texts import Text, is_installed, is_session
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.files import (
     NO_CLAIMS,
@@ -33,6 +35,7 @@ from boundcheck.words.files import (
     split,
     theory,
 )
+from boundcheck.words.meaning import ENGINE
 
 __all__ = ["CannotLoad", "StatesNothing", "claims_of", "load", "module_of", "own", "select", "selected", "theory"]
 
@@ -104,6 +107,14 @@ def stated_by(module: ModuleType) -> list[Claim]:
     return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
 
 
+def changed_since(claim: Claim) -> list[FunctionType]:
+    """The body and what its module calls by name, where a file has another text since it was imported."""
+    functions = [f for f in (claim.body, *claim.body.__globals__.values()) if isinstance(f, FunctionType)]
+    ours = [f for f in functions if str(f.__module__).split(".")[0] != ENGINE and "@pytest_ar" not in f.__code__.co_names]
+    files = {f: f.__code__.co_filename for f in ours}
+    return [f for f in ours if Path(files[f]).is_file() and not is_installed(files[f]) and f.__code__ not in Text.of(files[f]).codes]
+
+
 def module_of(file: Path) -> ModuleType:
     """The module of a file, by its dotted name if it has one. Raises CannotLoad, with the line that fails."""
     if not file.is_file():
@@ -153,9 +164,75 @@ def _alone(file: Path) -> ModuleType:
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
-    sys.modules[name] = module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with _beside(file):
+        sys.modules[name] = module = module_from_spec(spec)
+        spec.loader.exec_module(module)
     return module
+
+
+BESIDE: list[str] = []
+"""Folders of files that were loaded alone: these import what stands beside them, as `python mine.py` would."""
+
+
+@contextmanager
+def _beside(file: Path) -> Iterator[None]:
+    """What stands beside a file is found, last of all; from then on, for its body may import it, too."""
+    folder = str(file.resolve().parent)
+    added = [] if folder in sys.path else [folder]
+    sys.path += added
+    BESIDE.extend(added)
+    try:
+        invalidate_caches()
+        require_own(file)
+        yield
+    except CannotLoad:
+        for path in (sys.path, BESIDE):
+            path[:] = [entry for entry in path if entry not in added]
+        raise
+
+
+def require_own(file: Path) -> None:
+    """Raise CannotLoad if a file alone, or what it imports from beside it, would get a file of elsewhere instead."""
+    folder = str(file.resolve().parent)
+    others = [other for other in BESIDE if other != folder]
+    met, files = {ENGINE}, [file]
+    while files:
+        for name in sorted(_imported(files.pop()) - met):
+            met.add(name)
+            ours, found, theirs = _places(name, [folder]), _places(name), _places(name, others)
+            if any(map(Path.is_file, found)) and not any(map(Path.is_file, ours)):
+                ours = set()  # Python takes a folder without __init__.py only where there is nothing else
+            if found and (found != ours if ours else found & theirs):
+                means, finds = (" and ".join(sorted(map(str, places))) for places in (ours, found))
+                meant = f"means {means}" if ours else "has none beside it"
+                instead = "rename one, or give the files in runs of their own"
+                raise CannotLoad(f"{file} imports {name} and {meant}, but Python finds {finds}; {instead}.")
+            for place in ours:
+                folder_of = place.parent if place.name == "__init__.py" else place
+                files += sorted(folder_of.rglob("*.py")) if folder_of.is_dir() else [place]
+
+
+def _places(name: str, folders: list[str] | None = None) -> set[Path]:
+    """The file of a module, or the folders that make one together, as it is found; none of what is built in."""
+    try:
+        spec = find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
+    except ValueError:  # of a module that was made without a file
+        spec = None
+    if spec is None:
+        return set()
+    places = [spec.origin] if spec.has_location and spec.origin else spec.submodule_search_locations or []
+    return {Path(place).resolve() for place in places}
+
+
+def _imported(file: Path) -> set[str]:
+    """The first names of what a file imports, wherever that stands in its text."""
+    try:
+        nodes = list(ast.walk(ast.parse(file.read_bytes()))) if file.suffix == ".py" else []
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    parts = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.split(".")[0] for name in whole | parts}
 
 
 @dataclass

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -20,3 +22,57 @@ def test_the_outputs_of_the_notebook_are_what_its_cells_show(tmp_path):
     subprocess.run([sys.executable, ROOT / "docs/make_notebook.py", made], env=environment, check=True)
     kept = (ROOT / "docs/notebook.ipynb").read_text(encoding="utf-8")
     assert json.loads(made.read_text(encoding="utf-8")) == json.loads(kept), "run python docs/make_notebook.py"
+
+
+CELLS = (
+    "from boundcheck import Size, Unit, P, at_most, check, quantity, theorem, verify\n"
+    "import numpy as np\n"
+    "def bound(x):\n    return 0.2",
+    "@theorem('s')\ndef f(x: Unit):\n    return at_most(x * (1 - x), bound(x))\nfirst = check(f)\nfirst",
+    "def bound(x):\n    return 0.25",
+    "check(f)",
+    "verify(first.certificate)",
+    "@theorem('s')\ndef slow(x: Unit, n: Size):\n"
+    "    q = quantity(lambda rng, size: rng.standard_normal((size, 20_000)).max(axis=1))\n"
+    "    return P(q <= 20 + x) >= 1 - 1e-3",
+    "check(slow)",
+    "1 + 1",
+)
+
+
+def test_cells_of_a_kernel(tmp_path, monkeypatch):
+    """What a cell says counts from then on; Interrupt is one line, and what goes on is told in one place."""
+    pytest.importorskip("ipykernel")
+    manager = pytest.importorskip("jupyter_client.manager")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, sys.path)]))
+    kernel, client = manager.start_new_kernel()
+    try:
+        said = [run(client, cell, kernel.interrupt_kernel if cell == "check(slow)" else None) for cell in CELLS]
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    texts = [" ".join(text for kind, text in outputs if kind == "execute_result") for outputs in said]
+    assert texts[1].startswith("f: REFUTED, ")
+    assert texts[3].startswith("f: HOLDS, ")
+    assert texts[4].startswith("REJECTED")
+    assert said[6][-1] == ("error", "Interrupted: what is finished is kept; the same call goes on.")
+    assert {kind for kind, _ in said[6][:-1]} == {"display_data", "update_display_data"}
+    assert texts[7] == "2"
+
+
+def run(client: Any, cell: str, interrupt: Callable[[], object] | None) -> list[tuple[str, str]]:
+    """What a cell shows, by kind; it may be interrupted once it says what goes on."""
+    outputs: list[tuple[str, str]] = []
+
+    def show(message: dict[str, Any]) -> None:
+        kind, content = message["msg_type"], message["content"]
+        if kind == "error":
+            outputs.append((kind, "\n".join(content["traceback"])))
+        elif "data" in content:
+            outputs.append((kind, content["data"]["text/plain"]))
+        if interrupt is not None and len(outputs) == 1:
+            interrupt()
+
+    client.execute_interactive(cell, output_hook=show, timeout=120)
+    return outputs

@@ -180,6 +180,16 @@ def test_it_fits_the_window_and_can_be_read(browser, url, tmp_path, width, dark)
     assert (tmp_path / "page.png").stat().st_size > 10_000
 
 
+def test_nothing_is_cut_on_paper(browser, url):
+    browser.open(url, 760)
+    browser.send("Emulation.setEmulatedMedia", media="print")
+    beyond = "e => e.getBoundingClientRect().right > innerWidth"
+    cut = f"[...document.querySelectorAll('main *')].filter({beyond}).map(e => e.outerHTML.slice(0, 80))"
+    assert browser.run("document.querySelectorAll('.power').length") > 0
+    assert browser.run(cut) == []
+    browser.send("Emulation.setEmulatedMedia", media="")
+
+
 CONTRAST = """selector => {
   const rgb = text => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
