@@ -46,7 +46,7 @@ class NoDomain:
         return self
 
 
-def domain_of(annotation: object) -> object:
+def domain_of(annotation: Any) -> Any:
     """The domain that an annotation is or has; a class has its own, for a case of its base is none of it."""
     held = vars(annotation).get("domain") if isinstance(annotation, type) else getattr(annotation, "domain", None)
     return annotation if held is None else held

@@ -89,8 +89,8 @@ class Equations:
         """Left less right of every equation, and what narrow hypotheses lack at some depths: rows x equations."""
         values = self._values(rows)
         gaps = self._sides(values, len(rows), self.pairs)[:1]
-        for relation, *pair in self.others if depths is not None else ():
-            if relation in ORDERS:
+        for relation, *pair in self.others:
+            if depths is not None and relation in ORDERS:
                 gap, size = self._sides(values, len(rows), (pair,))
                 gap = gap if relation in ("le", "lt") else -gap
                 gaps.append(np.maximum(gap + depths[:, :1] * (size + depths[:, 1:]), 0.0))
