@@ -27,8 +27,11 @@ from .matrices import (
     rationals,
     transpose,
 )
-from .numbers import NAN, ZERO, Number, ascending, finite
+from .numbers import HEIGHT, NAN, ZERO, Number, ascending, finite
 from .work import multiplication, on_integers, rotations, spend
+
+EXACT_SIDE = 8
+"""Of a symmetric block of rationals that are not short; others are turned to diagonal form."""
 
 BASIS = 200
 """What an eigenbasis takes besides its entries."""
@@ -73,8 +76,7 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 def eigvals(a: Matrix, part: str) -> Matrix:
     """Moduli ("abs"), real or imaginary parts of the eigenvalues of any square matrix, ascending, as one row."""
     demand(part in PARTS, f"eigenvalues have no {str(part)[:20]!r}")
-    roots = _roots_exactly(a, part) if check_square(a) and is_short(a) else None
-    return [ascending(roots if roots is not None else _roots_of_balls(a, part))]
+    return [ascending(_roots_exactly(a, part) if check_square(a) and is_short(a) else _roots_of_balls(a, part))]
 
 
 PARTS: dict[str, Callable[[acb], arb]] = {"abs": abs, "real": lambda z: z.real, "imag": lambda z: z.imag}
@@ -194,6 +196,8 @@ def _restrict(a: Matrix, part: list[int]) -> Matrix:
 def _eigenvalues(a: Matrix) -> list[Number]:
     if len(a) == 1:
         return a[0]
+    if len(a) <= EXACT_SIDE and all(isinstance(x, fmpq) for row in a for x in row) and length(a) <= HEIGHT:
+        return _roots_exactly(a, "real")
     with _higher_precision():
         basis = _eigenbasis(a)
         if basis is None:
