@@ -22,7 +22,7 @@ from boundcheck import (
     spectral_radius,
 )  # fmt: skip
 from boundcheck.certificates.verify.numbers import lower, upper
-from boundcheck.certificates.verify.spectra import eigvals
+from boundcheck.certificates.verify.spectra import eigvals, eigvalsh
 from boundcheck.checking.certificate import followed
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome
@@ -229,3 +229,11 @@ def test_inside_of_trials_floats_are_compared():
         return P(A.map(lambda A: np.max(np.abs(np.linalg.eigvals(A)), axis=-1)) <= n) >= 1
 
     assert verdict(body).outcome is not Outcome.REFUTED
+
+
+def test_symmetric_rationals_have_their_zero_eigenvalues_exactly():
+    x = [fmpq(3, 7), fmpq(-5, 11), fmpq(13, 2**40)]
+    gram: Any = [[a * b for b in x] for a in x]
+    (values,) = eigvalsh(gram)
+    assert values[:2] == [0, 0]
+    assert values[2] == sum((a * a for a in x), fmpq(0))
