@@ -21,7 +21,9 @@ from boundcheck import (
     quantity,
     spectral_radius,
 )  # fmt: skip
+from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.numbers import lower, upper
+from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.spectra import eigvals, eigvalsh
 from boundcheck.checking.certificate import followed
 from boundcheck.checking.judge import Plan, judge
@@ -237,3 +239,29 @@ def test_symmetric_rationals_have_their_zero_eigenvalues_exactly():
     (values,) = eigvalsh(gram)
     assert values[:2] == [0, 0]
     assert values[2] == sum((a * a for a in x), fmpq(0))
+
+
+def certificate(part: object, shape: list[int], right: str = "1") -> dict[str, Any]:
+    """That the largest part of the eigenvalues of ((2, 1), (0, 1)), or of zeros of a shape, is above `right`."""
+    data = ["2", "1", "0", "1"] if shape == [2, 2] else ["0"] * int(np.prod(shape))
+    program = [
+        {"op": "const", "args": [], "shape": shape, "data": data},
+        {"op": "eigvals", "args": [0], **({} if part is None else {"part": part})},
+        {"op": "max", "args": [1], "axes": [0], "keepdims": False},
+        {"op": "const", "args": [], "shape": [], "data": [right]},
+    ]
+    body = {
+        "certificate_version": 1, "claim": {"id": "a.b", "source": "s", "statement": ""}, "program": program, "laws": [], "hypotheses": [],
+        "conclusion": {"kind": "at_most", "args": [2, 3]},
+    }  # fmt: skip
+    return {**body, "seal": digest(body)}
+
+
+def test_the_verifier_takes_what_eigenvalues_have_and_no_more():
+    assert verify(certificate("abs", [2, 2])).confirmed
+    assert not verify(certificate("abs", [2, 2], right="2")).confirmed
+    assert not verify(certificate("imag", [2, 2])).confirmed
+    for part in (None, "median", ["abs"], 1, {"abs": 1}):
+        assert not verify(certificate(part, [2, 2], right="-1")).confirmed
+    for shape in ([2, 3], [3], [0, 0], [200, 200]):
+        assert not verify(certificate("abs", shape, right="-1")).confirmed
