@@ -12,6 +12,7 @@ from boundcheck import (
     P,
     SquareMatrix,
     Symmetric,
+    Vector,
     assume,
     at_most,
     between,
@@ -107,7 +108,18 @@ def assumed_stable(A: SquareMatrix("n")):
     return at_most(0, np.linalg.det(np.eye(len(A)) - A))
 
 
+def wilkinson(n: integers(2, 12)):
+    k = np.arange(1.0, n + 1)
+    return equal(np.sort(np.real(np.roots(np.poly(k)))), k)
+
+
+def vieta(p: Vector(4)):
+    assume(p[0] != 0)
+    return both(equal(np.sum(np.roots(p)), -p[1] / p[0]), equal(np.prod(np.roots(p)), -p[3] / p[0]))
+
+
 TRUE = [
+    wilkinson, vieta,
     below_the_norm, schur, gelfand, jordan, rotation, row_sums, cyclic, power_sums, one_singular_value, shifted, transposed,
     of_symmetric_ones, of_semidefinite_ones, assumed_stable,
 ]  # fmt: skip
@@ -143,7 +155,12 @@ def mean_row_sum(B: SquareMatrix("n")):
     return at_most(np.mean(np.sum(A, axis=1)), spectral_radius(A))
 
 
-FALSE = [half_of_the_norm, submultiplicative, normal, real, abscissa, mean_row_sum]
+def cauchy_without_one(p: Vector(3)):
+    assume(p[0] != 0)
+    return at_most(np.abs(np.roots(p)), np.max(np.abs(p[1:] / p[0])))
+
+
+FALSE = [cauchy_without_one, half_of_the_norm, submultiplicative, normal, real, abscissa, mean_row_sum]
 
 
 @pytest.mark.parametrize("body", FALSE, ids=lambda body: body.__name__)

@@ -306,3 +306,30 @@ def eigenvalues(a: Any) -> Eigenvalues:
 @spells(np.linalg.eig)
 def eig(a: Entries) -> Eigen:
     return Eigen(eigenvalues(a), Vectors())
+
+
+@spells(np.roots)
+def roots(p: Any) -> Eigenvalues:
+    """Of a polynomial by its coefficients, of which the first is not 0; without an order as well."""
+    if not is_traced(p) or p.ndim != 1 or len(p) < 2 or not (p[0] != 0).decided():
+        raise NotTraceable("np.roots is traced of one polynomial whose first coefficient is not 0.")
+    return Eigenvalues(np.concatenate([-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]]))
+
+
+@spells(np.poly)
+def poly(zeros: Any) -> Any:
+    if not is_traced(zeros) or zeros.ndim != 1:
+        raise NotTraceable("np.poly is traced of the zeros of one polynomial.")
+    p: Any = exact(np.ones(1, dtype=int), zeros.tape)
+    for zero in zeros:
+        p = np.append(p, 0) - zero * np.append(0, p)
+    return p
+
+
+@spells(np.polyval)
+def polyval(p: Any, x: Any) -> Any:
+    """Horner's rule."""
+    value: Any = 0 * x
+    for coefficient in p:
+        value = value * x + coefficient
+    return value
