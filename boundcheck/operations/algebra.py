@@ -313,7 +313,8 @@ def roots(p: Any) -> Eigenvalues:
     """Of a polynomial by its coefficients, of which the first is not 0; without an order as well."""
     if not is_traced(p) or p.ndim != 1 or len(p) < 2 or not (p[0] != 0).decided():
         raise NotTraceable("np.roots is traced of one polynomial whose first coefficient is not 0.")
-    return Eigenvalues(np.concatenate([-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]]))
+    companion: Any = np.concatenate([-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]])
+    return Eigenvalues(companion)
 
 
 @spells(np.poly)
