@@ -17,7 +17,7 @@ _EXPORTS = {
     "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.words.linalg": (
         "eigenvalues expm frobenius identity inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
-        " psd_sqrt smallest_eigenvalue solve symmetric trace"
+        " psd_sqrt smallest_eigenvalue solve spectral_radius symmetric trace"
     ),
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",

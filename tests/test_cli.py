@@ -118,7 +118,6 @@ BODIES = {
 FILES = {
     "syntax error": ("def f(:\n    pass\n", "line 1"),
     "import error": ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
-    "no source": (f"{STAR}@theorem\ndef f(x: Unit):\n    return at_most(x, 1)\n", "Write where the theorem comes from"),
 }
 
 

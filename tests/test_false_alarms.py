@@ -25,6 +25,7 @@ from boundcheck import (
     log,
     psd_sqrt,
     quantity,
+    smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
@@ -147,3 +148,27 @@ def test_they_are_never_refuted(body):
 @pytest.mark.parametrize("body", [scaled_noise, sum_of_a_vector, largest_weight], ids=lambda body: body.__name__)
 def test_untraced_floats_and_sizes_of_vectors_never_refute(body):
     assert outcome(body) is not Outcome.REFUTED
+
+
+def gram_of_few_rows(n: integers(1, 2), d: integers(3, 4)):  # type: ignore[valid-type]
+    X = quantity(lambda rng, size: rng.standard_normal((size, n, d)))
+    return P(smallest_eigenvalue(X.mT @ X) >= 0) >= 0.9
+
+
+def product_beyond_64_bits(k: integers(15, 20)):  # type: ignore[valid-type]
+    x = quantity(lambda rng, size: rng.poisson(50, (size, k)))
+    return P(np.prod(x) >= 0) >= 0.99  # type: ignore[call-overload]
+
+
+def softplus(s: between(100, 900)):  # type: ignore[valid-type]
+    x = quantity(lambda rng, size: rng.normal(0, s, size))
+    return P(log(1 + exp(x)) > 0) >= 0.99
+
+
+@pytest.mark.parametrize("body", [gram_of_few_rows, product_beyond_64_bits, softplus], ids=lambda body: body.__name__)
+def test_trials_that_floats_lose_are_decided_in_exact_arithmetic(body: Any):
+    claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
+    found = judge(claim, Plan("test", instances=4, work=20, trials=2000, sampled_instances=2, confirmation_trials=2000), 1e-7)
+    assert found.outcome is Outcome.VACUOUS
+    assert "no trial fails" in found.reason
+    assert not found.evidence.undecided

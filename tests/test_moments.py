@@ -196,7 +196,22 @@ def wishart(n: integers(1, 2)):  # type: ignore[valid-type]
     return loewner(E(square @ square), 5 * (n + 6) * np.eye(n)), equal(E(square.map(np.linalg.det)), float(np.prod(5.0 - np.arange(n))))
 
 
-EXACT = [projected, moments_of_one, chi_square, stein, isserlis, exponentials, with_coins, of_normal_means, wishart]
+def uniforms(a: between(-2, 1), b: between(1, 3)):  # type: ignore[valid-type]
+    u = quantity(lambda rng, size: rng.uniform(a, b, size), low=a, high=b)
+    v = quantity(lambda rng, size: 1 - rng.random((size, 3)))
+    return equal(E(u), (a + b) / 2), equal(E((u - E(u)) ** 4), (b - a) ** 4 / 80), equal(E(np.prod(v)), 1 / 8)  # type: ignore[call-overload]
+
+
+def uniform_and_coin(p: Unit):
+    def draw(rng, size):
+        return np.stack([(rng.random(size) < p) * rng.random(size), rng.random(size) ** 2], axis=-1)
+
+    return equal(E(quantity(draw)), np.array([p / 2, 1 / 3]))
+
+
+EXACT = [
+    projected, moments_of_one, chi_square, stein, isserlis, exponentials, with_coins, of_normal_means, wishart, uniforms, uniform_and_coin,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("body", EXACT, ids=lambda body: body.__name__)
@@ -242,7 +257,11 @@ def assumed(a: Real):
     return at_most(a * a, 0.9)
 
 
-REFUTED = [not_projected, too_small_fourth, not_stein, not_isserlis, too_small_kurtosis, one_too_few, assumed]
+def too_small_square(t: Unit):
+    return E(quantity(lambda rng, size: rng.random(size), low=0, high=1) ** 2) <= 0.333
+
+
+REFUTED = [too_small_square, not_projected, too_small_fourth, not_stein, not_isserlis, too_small_kurtosis, one_too_few, assumed]
 
 
 @pytest.mark.parametrize("body", REFUTED, ids=lambda body: body.__name__)
@@ -275,6 +294,32 @@ def test_what_is_no_polynomial_in_the_draws_is_sampled(name):
         ExactAverage()(indicator(q <= 1))
 
 
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_is_no_polynomial_in_uniform_draws_is_sampled(name):
+    q = quantity(lambda rng, size: ELSEWHERE[name](rng.random(size)))
+    with pytest.raises(NotFinite):
+        ExactAverage()(q)
+
+
+COINS = {
+    "and a number": lambda u, v: u * (u < 0.5), "and before": lambda u, v: (u < 0.5) * u, "two draws": lambda u, v: (u < v) * 1.0,
+    "turned": lambda u, v: (v > u) * 1.0, "a shifted one": lambda u, v: (u < 1 - v) * 1.0, "equal": lambda u, v: (u == 0.5) * 1.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COINS)
+def test_uniform_draws_are_coins_or_numbers(name):
+    q = quantity(lambda rng, size: COINS[name](rng.random(size), rng.random(size)))
+    with pytest.raises(NotFinite):
+        ExactAverage()(q)
+
+
+def test_uniform_draws_of_a_coin_are_compared_from_both_sides():
+    p = np.array([0.25, 0.5])
+    q = quantity(lambda rng, size: np.stack([p[0] > rng.random(size), rng.random(size) <= 0.5], axis=-1) * 1.0)
+    np.testing.assert_allclose(ExactAverage()(q), p)
+
+
 def test_events_of_draws_of_known_moments_are_sampled():
     with pytest.raises(NotFinite, match="not finite"):
         enumerated(gaussian() <= 1)
@@ -282,13 +327,15 @@ def test_events_of_draws_of_known_moments_are_sampled():
 
 RULES = [
     (("normal",) * 3, 6), (("exponential",) * 2, 5), (("normal", "exponential", "normal"), 5), (("normal",), 11), (("exponential",), 9),
+    (("uniform",) * 2, 7), (("uniform", "exponential", "normal"), 4),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("names", "degree"), RULES)
 def test_both_rules_are_exact_up_to_the_degree_and_the_same(names, degree):
     """The engine's against moments in floats; the verifier's, by its own code, in rationals."""
-    moment = {"normal": lambda k: 0 if k % 2 else prod(range(1, k, 2)), "exponential": factorial}
+    even = {"normal": lambda k: prod(range(1, k, 2)), "uniform": lambda k: fmpq(1, k + 1)}
+    moment = {"exponential": factorial} | {name: lambda k, f=f: 0 if k % 2 else f(k) for name, f in even.items()}
     mine, (points, weights) = cubature(names, degree), rule(names, degree)
     assert len(points) == len(mine.points) == count_points(names, degree)
     theirs = dict(zip(points, weights, strict=True))
@@ -296,10 +343,10 @@ def test_both_rules_are_exact_up_to_the_degree_and_the_same(names, degree):
         assert w == pytest.approx(float(arb(theirs[tuple(x)])), rel=1e-12)
     for powers in product(range(degree + 1), repeat=len(names)):
         if sum(powers) <= degree:
-            expected = prod(moment[name](k) for name, k in zip(names, powers, strict=True))
+            expected = prod((moment[name](k) for name, k in zip(names, powers, strict=True)), start=fmpq(1))
             assert sum((w * prod(x**k for x, k in zip(p, powers, strict=True)) for p, w in theirs.items()), fmpq(0)) == expected
             found = np.sum(mine.weights * np.prod(mine.points ** np.array(powers), axis=-1))
-            assert found == pytest.approx(expected, rel=1e-9, abs=1e-9 * mine.mass)
+            assert found == pytest.approx(float(arb(expected)), rel=1e-9, abs=1e-9 * mine.mass)
 
 
 def forged(change):

@@ -58,6 +58,7 @@ EXAMPLES: dict[str, list[Case]] = {
     "inv": [({}, [(square, (3, 3))]), ({}, [(square, (2, 3, 3))])],
     "svdvals": [({}, [(uniform, (3, 2))])],
     "eigenvectors": [({"lead": [-1, 2, 3]}, [(definite, (3, 3))])],
+    "eigvals": [({"part": part}, [(square, shape)]) for part in ("abs", "real", "imag") for shape in ((3, 3), (2, 4, 4))],
     "psd_pow": [({"power": power}, [(definite, (3, 3))]) for power in ("3/4", "-1/2", "5/2")],
 }  # fmt: skip
 MATRIX: list[Case] = [({}, [(definite, (3, 3))]), ({}, [(definite, (2, 3, 3))])]

@@ -511,3 +511,33 @@ def test_a_claim_without_a_docstring_is_listed_with_its_source():
     stated = "@theorem('Euler, by letter')\ndef f(x: Unit):\n    return at_most(x, 1)\n"
     write("bare.py", f"from boundcheck import Unit, at_most, theorem\n\n{stated}")
     assert call("list", "bare.py").output == "bare.f  theorem     Euler, by letter\n"
+
+
+CLASSES = {
+    "setting over a frozen dataclass": ("@setting\n@dataclass(frozen=True)", "x: Unit", "", ""),
+    "setting over a dataclass": ("@setting\n@dataclass", "x: Unit", "", "@setting makes a frozen dataclass by itself"),
+    "setting without a domain": ("@setting", "x: float", "", "Case: annotate the field 'x' with a domain"),
+    "dataclass": ("@dataclass(frozen=True, slots=True)", "x: Unit", "", "annotate the parameter 'case' with a domain"),
+    "one of a base": ("@setting", "x: Unit", "\n\n@dataclass(frozen=True)\nclass Case(Case):\n    y: Unit\n", "annotate the"),
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_what_is_wrong_with_a_class_is_wrong_with_the_claims_that_want_it(name):
+    decorators, fields, more, sentence = CLASSES[name]
+    start = "from dataclasses import dataclass\nfrom boundcheck import Unit, at_most, setting, theorem\n\n\n"
+    stated = '\n\n@theorem("s")\ndef {}({}):\n    return at_most({}, 1)\n'
+    claims = stated.format("f", "x: Unit", "x") + stated.format("g", "case: Case", "case.x")
+    write("c.py", f"{start}{decorators}\nclass Case:\n    {fields}\n{more}{claims}")
+    result = check("c.py")
+    assert result.exit_code == (2 if sentence else 0)
+    assert sentence in result.stderr
+    assert rows()["c.f"] == "HOLDS"
+
+
+def test_a_theorem_without_a_source_is_out_alone():
+    write("c.py", text(f=TRUE, g=TRUE).replace('@theorem("s")\ndef g', "@theorem\ndef g"))
+    result = check("c.py")
+    assert result.exit_code == 2
+    assert "Write where the theorem comes from" in result.stderr
+    assert rows()["c.f"] == "HOLDS"

@@ -140,7 +140,7 @@ REFUSED = {
     "qr": (lambda x, A: np.linalg.qr(A[:1]), "not wide"),
     "allclose": (lambda x, A: np.allclose(A, A), "no tolerance"),
     "isclose": (lambda x, A: np.isclose(x, x), "no tolerance"),
-    "eig": (lambda x, A: np.linalg.eig(A), "np.eig has no exact form"),
+    "eigvals": (lambda x, A: np.linalg.eigvals(np.stack([A, A])), "one matrix at a time"),
     "fft": (lambda x, A: np.fft.fft(x), "no exact form"),
     "histogram": (lambda x, A: np.histogram(x), "no exact form"),
     "ufunc": (lambda x, A: np.nextafter(x, 1), "np.nextafter has no exact form"),

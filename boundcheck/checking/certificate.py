@@ -21,7 +21,8 @@ from boundcheck.tape.program import promised, pruned, recording, selecting
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
-from boundcheck.words.statements import Chance, Inequality, as_statement, mean_form, parts_of
+from boundcheck.words.meaning import BrokenClaim
+from boundcheck.words.statements import Chance, Inequality, NoStatement, as_statement, mean_form, parts_of
 
 VERSION = 1
 NO_VALUES: Mapping[str, Any] = {}
@@ -90,10 +91,12 @@ def followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Cal
 
 @contextmanager
 def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
-    """Record on a tape. Raises NotTraceable for what a body may raise on traced numbers."""
+    """Record on a tape. Raises NotTraceable for what a body may raise on traced numbers, BrokenClaim for no statement."""
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
             yield
+    except NoStatement as error:
+        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}") from error
     except UNTRACEABLE as error:
         raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
 

@@ -20,7 +20,7 @@ from boundcheck.checking.sides import MOST_WORK, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.conditions import Outside, holds
-from boundcheck.domains.domain import agreed
+from boundcheck.domains.domain import agreed, domain_of
 from boundcheck.domains.in_words import in_words, value_in_words
 from boundcheck.exits import Refused
 from boundcheck.words.claims import Claim
@@ -129,7 +129,7 @@ def _case(value: object) -> object:
     if not is_dataclass(value) or isinstance(value, type):
         return value
     hints = get_type_hints(type(value), include_extras=True).items()
-    domains = {name: getattr(hint, "domain", hint) for name, hint in hints}
+    domains = {name: domain_of(hint) for name, hint in hints}
     fitted = {name: _fitted(x, getattr(value, name)) for name, x in domains.items() if isinstance(x, Domain)}
     return replace(value, **fitted)
 

@@ -34,6 +34,9 @@ they see equality, and after each that floats knew too little of."""
 MOST_TIES = 3
 """Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
 
+RARE = 4
+"""Where no more than one instance in so many satisfies the hypotheses, they may be narrow."""
+
 EQUATIONS = 2**31 + 3
 """The stream of moves onto equations."""
 
@@ -91,13 +94,18 @@ class Look:
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
 
     def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
-        """What becomes of instances that do not satisfy the hypotheses where these are equations: others that do."""
+        """What becomes of instances that do not satisfy the hypotheses where these are equations, or narrow: others that do."""
         failed = [k for k, seen in enumerate(looks) if isinstance(seen, Skipped) and seen.reason == "unsatisfied"]
         if not failed:
             return {}
         known = {_text(to_json(raw)) for raw in self.instances}
         rng = self.stream.child(SEARCH, EQUATIONS).rng()
-        found = hypotheses_of(self.claim).moved([self.instances[k] for k in failed], rng)
+        hypotheses, moving = hypotheses_of(self.claim), [self.instances[k] for k in failed]
+        found = hypotheses.moved(moving, rng)
+        counted = [raw for k, raw in enumerate(self.instances) if k not in failed]
+        if not found and RARE * len(counted) <= len(looks) and hypotheses.hardly_hold(counted, rng):
+            hypotheses.narrowly()
+            found = hypotheses.moved(moving, rng)
         return {failed[k]: raw for k, raw in found.items() if _text(to_json(raw)) not in known}
 
     def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:

@@ -21,7 +21,7 @@ from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, eval
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
-from boundcheck.tape.exactly import refined, truths
+from boundcheck.tape.exactly import BITS, refined, truths
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.statements import Chance, Inequality, mean_form
@@ -127,8 +127,8 @@ class Certain:
     doubts: list[str] = field(default_factory=list)
     too_wide: bool = False
     """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
-    hopeless: bool = False
-    """Whether balls decide few of the trials that floats cannot."""
+    precisions: tuple[int, ...] = (BITS, 32 * BITS)
+    """At which balls have decided most of the trials that are left."""
     blurred: bool = False
     """Whether a draw of a continuous law stands for all numbers that a generator rounds to it."""
 
@@ -146,14 +146,17 @@ class Certain:
 
     def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
         """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""
+        told = np.zeros(len(rows), dtype=int)
+        for bits in self.precisions:
 
-        def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
-            return np.broadcast_to(_with_more_digits(statement.event, world, tape, world.rng.log), (1, world.size))
+            def tell(statement: Chance, world: World, tape: Tape, bits: int = bits) -> np.ndarray:
+                return np.broadcast_to(_with_more_digits(statement.event, world, tape, world.rng.log, bits), (1, world.size))
 
-        if self.hopeless or not rows.size:
-            return np.zeros(len(rows), dtype=int)
-        told = self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
-        self.hopeless = bool(2 * np.count_nonzero(told) < len(rows))
+            left = np.flatnonzero(told == 0)
+            if left.size:
+                told[left] = self._told(log, size, rows[left], tell, np.zeros((1, left.size)))[0].astype(int)
+                if 2 * np.count_nonzero(told[left]) < left.size:
+                    self.precisions = tuple(b for b in self.precisions if b != bits)
         return told
 
     def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
@@ -243,15 +246,15 @@ def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndar
     return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
 
 
-def _with_more_digits(event: Event, world: World, tape: Tape, log: Log) -> np.ndarray:
+def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: int = BITS) -> np.ndarray:
     """For each trial +1, -1 or 0, as `certain`, where draws have digits beyond those of floats."""
     if event.relation == "not":
-        return -_with_more_digits(event.operands[0], world, tape, log)
+        return -_with_more_digits(event.operands[0], world, tape, log, bits)
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
-        return combine(*(_with_more_digits(e, world, tape, log) for e in event.operands))
+        return combine(*(_with_more_digits(e, world, tape, log, bits) for e in event.operands))
     left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
-    found = refined(tape, [left.node, right.node], more_digits(tape, log))
+    found = refined(tape, [left.node, right.node], more_digits(tape, log), bits)
     if found is None:
         return np.zeros(world.size, dtype=int)
     each = truths(event.relation, *found)
@@ -259,10 +262,9 @@ def _with_more_digits(event: Event, world: World, tape: Tape, log: Log) -> np.nd
 
 
 def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
-    """In the place of each draw of floats one with forty bits more, always the same ones."""
+    """In the place of each draw of floats one with forty bits more, always the same ones; others are what they are."""
     nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
-    drawn = ((k, name, np.asarray(x)) for k, (name, x) in zip(nodes, log))
-    return {k: _longer(name, x) for k, name, x in drawn if x.dtype.kind == "f" and name not in CHOOSING}
+    return {k: _longer(name, np.asarray(x)) for k, (name, x) in zip(nodes, log)}
 
 
 def cells(name: str, x: np.ndarray) -> np.ndarray:
@@ -281,7 +283,7 @@ def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
     parts = np.random.default_rng(0).integers(1, 2**40, x.shape)
     middle = 0 if name == "random" else 2**39
     longer = [
-        Fraction(float(value)) + Fraction(float(h)) * (int(part) - middle * (value != 0)) / 2**40
+        Fraction(float(value)) + (Fraction(float(h)) * (int(part) - middle * (value != 0)) / 2**40 if h else 0)
         for value, h, part in zip(x.ravel(), step.ravel(), parts.ravel(), strict=True)
     ]
     return {"op": "const", "args": [], "shape": list(x.shape), "data": [str(q) for q in longer]}

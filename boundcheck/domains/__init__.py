@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import builders, draws, members
 from boundcheck.domains.chart import BITS, CHOICE, COUNTING, FIXED, NONNEGATIVE, ORDER, POSITIVE, REAL, SIGNS, Chart, counting
-from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims
+from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims, domain_of
 
 
 def between(low: float, high: float, closed: bool = False) -> Domain:
@@ -78,7 +78,7 @@ def Family(domain: object, k: Dim) -> Domain:
 
     Whole numbers and settings come as a tuple. Raises TypeError.
     """
-    inner = getattr(domain, "domain", domain)
+    inner = domain_of(domain)
     if not isinstance(inner, Domain):
         raise TypeError('Family takes a domain and how many of it there are: Family(PSD("d"), "k").')
     checked_dims((k,))

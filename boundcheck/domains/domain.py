@@ -47,6 +47,12 @@ class NoDomain:
         return self
 
 
+def domain_of(annotation: Any) -> Any:
+    """The domain that an annotation is or has; a class has its own, for a case of its base is none of it."""
+    held = vars(annotation).get("domain") if isinstance(annotation, type) else getattr(annotation, "domain", None)
+    return annotation if held is None else held
+
+
 def nothing_more(*_: Any) -> Iterable[Condition]:
     """The promise of a domain whose values only have a type and a shape."""
     return ()

@@ -12,6 +12,7 @@ from math import comb, prod
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.laws.law import (
     ENTRIES,
@@ -230,38 +231,78 @@ class Enumerator:
         form = {"law": name, "shape": list(copies_of(size))}
         return self._draw(Law(np.zeros(1), np.ones(1), copies_of(size), form), size)
 
-    def random(self, size: object = None) -> UniformDraw:
-        """A uniform number; it may only be compared with a probability."""
+    def random(self, size: object = None) -> Any:
+        """A uniform number; beside means it may only be compared with a probability."""
         self.asked += 1
         return UniformDraw(self, size)
 
-    def uniform(self, low: float = 0.0, high: float = 1.0, size: object = None) -> UniformDraw:
-        if (low, high) != (0.0, 1.0):
-            raise NotFinite("A uniform law is not finite.")
-        return self.random(size)
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: object = None) -> Any:
+        if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (low, high) == (0, 1):
+            return self.random(size)
+        low, width = _fitting(low, size), _fitting(high, size) - _fitting(low, size)
+        if np.any(value_of(width) < 0):
+            raise NotFinite("A uniform law from high to low is not enumerated.")
+        return low + width * ((1 + self._smooth("uniform", size)) / 2)
 
     def __getattr__(self, name: str) -> Any:
         raise NotFinite(f"The law of rng.{name} is not enumerated.")
 
 
+TWICE = "A uniform number that is compared twice, or compared and computed with, is not one coin."
 NO_POLYNOMIAL = "It is no polynomial in draws of known moments, or one of too high a degree."
 
 
-@dataclass(frozen=True)
-class UniformDraw:
-    """A uniform draw: comparing it with p makes it a coin."""
+SIDES = {np.less: (0, 1), np.less_equal: (0, 1), np.greater: (1, 0), np.greater_equal: (1, 0)}
+"""Which operand of a comparison is to be the smaller one, and which the larger."""
+
+
+@dataclass(frozen=True, eq=False)
+class UniformDraw(NDArrayOperatorsMixin):
+    """A uniform draw: comparing it with p makes it a coin; all else makes it a number, for which its moments stand."""
+
+    __array_priority__ = 1200
 
     enumerator: Enumerator
     size: Any
     compared: list[bool] = field(default_factory=list)
 
-    __array_ufunc__ = None
+    @cached_property
+    def drawn(self) -> Any:
+        if self.compared:
+            raise NotFinite(TWICE)
+        return (1 + self.enumerator._smooth("uniform", self.size)) / 2
 
-    def __lt__(self, p: object) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if ufunc in SIDES:
+            low, high = (inputs[k] for k in SIDES[ufunc])
+            return low.below(high) if isinstance(low, UniformDraw) else high.above(low)
+        if kwargs.get("out") is not None:
+            raise NotFinite("A uniform draw that is changed in its place is not enumerated.")
+        return getattr(ufunc, method)(*numbers_in(inputs), **kwargs)
+
+    def __array_function__(self, function: Any, _: object, args: Any, kwargs: Any) -> Any:
+        return function(*numbers_in(args), **kwargs)
+
+    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
+        return np.asarray(self.drawn, *args, **kwargs)
+
+    def __len__(self) -> int:
+        return len(self.drawn)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.drawn[key]
+
+    def __iter__(self) -> Any:
+        return iter(self.drawn)
+
+    def below(self, p: object) -> Any:
+        """The coin that shows whether the draw is below p."""
+        if isinstance(p, UniformDraw) or (isinstance(p, Traced) and p.node in p.tape.random):
+            raise NotFinite("A uniform number that is compared with another draw is not one coin.")
         if not np.all((np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)):
             raise NotFinite("Coins of biases outside [0, 1] are not enumerated.")
-        if self.compared:
-            raise NotFinite("A uniform number that is compared twice is not one coin.")
+        if self.compared or "drawn" in vars(self):
+            raise NotFinite(TWICE)
         self.compared.append(True)
         if np.ndim(value_of(p)):
             return self.enumerator._each(p, self.size, lambda bias, trials: UniformDraw(self.enumerator, trials) < bias)
@@ -272,16 +313,21 @@ class UniformDraw:
         coin = self.enumerator._draw(law, self.size)
         return masked(coin) if isinstance(coin, Traced) else coin.astype(bool)
 
-    __le__ = __lt__
-
-    def __gt__(self, p: object) -> Any:
-        coin = self < p
+    def above(self, p: object) -> Any:
+        coin = self.below(p)
         return masked(1 - coin) if isinstance(coin, Traced) else ~coin
 
-    __ge__ = __gt__
-
     def __getattr__(self, name: str) -> Any:
-        raise NotFinite("A uniform law is not finite.")
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.drawn, name)
+
+
+def numbers_in(x: Any) -> Any:
+    """The same, in lists too, with uniform draws that nobody compared as numbers."""
+    if type(x) in (list, tuple):
+        return type(x)(map(numbers_in, x))
+    return x.drawn if isinstance(x, UniformDraw) else x
 
 
 def _fitting(x: Any, size: Any) -> Any:

@@ -52,7 +52,7 @@ class World:
 
 def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
     """A value with one entry for each trial. Raises NotPerTrial."""
-    x = x.plain() if isinstance(x, Truth) else joined(x)
+    x = x.plain() if isinstance(x, Truth) else joined(getattr(x, "drawn", x))
     if isinstance(x, (list, tuple)):
         with suppress(ValueError):  # rows of several lengths
             x = np.asarray(x)

@@ -27,7 +27,7 @@ MOST_DEGREE = 24
 class Moments:
     """A law by its moments, and its rules: level i has the points `points(i)` and is exact up to degree i * `cost`."""
 
-    moment: Callable[[int], int]
+    moment: Callable[[int], int | Fraction]
     cost: int
     points: Callable[[int], Sequence[int]]
 
@@ -35,8 +35,9 @@ class Moments:
 KNOWN = {
     "normal": Moments(lambda k: (k + 1) % 2 * prod(range(1, k, 2)), 2, lambda i: range(-i, i + 1)),
     "exponential": Moments(factorial, 1, lambda i: range(i + 1)),
+    "uniform": Moments(lambda k: Fraction((k + 1) % 2, k + 1), 2, lambda i: range(-i, i + 1)),
 }
-"""Standard laws whose draws may be made exact; the verifier has its own table."""
+"""Standard laws whose draws may be made exact, the uniform one on [-1, 1]; the verifier has its own table."""
 
 
 @dataclass(frozen=True)

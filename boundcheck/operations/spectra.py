@@ -16,7 +16,7 @@ import scipy.linalg
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.elementwise import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
-from boundcheck.operations.products import mirrored, of_matrix, symmetrised, transposed
+from boundcheck.operations.products import inverse_radius, mirrored, near_inverse, of_matrix, symmetrised, transposed
 from boundcheck.operations.roundoff import TINY, Step, gamma
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -165,14 +165,14 @@ def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
     return V * signs[..., None, :]
 
 
-def _svdvals(_: Fields, A: np.ndarray) -> np.ndarray:
+def of_finite(f: Function, A: np.ndarray) -> np.ndarray:
     """LAPACK complains about what is not finite: it is not asked. Raises LinAlgError for a single one."""
     sound = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
     if sound.all():
-        return np.linalg.svdvals(A)
+        return f(A)
     if not sound.ndim:
-        raise np.linalg.LinAlgError("singular values of a matrix that is not finite")
-    return np.where(sound[..., None], np.linalg.svdvals(np.where(sound[..., None, None], A, 0.0)), np.nan)
+        raise np.linalg.LinAlgError("the spectrum of a matrix that is not finite")
+    return np.where(sound[..., None], f(np.where(sound[..., None, None], A, 0.0)), np.nan)
 
 
 def _svdvals_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
@@ -187,6 +187,48 @@ def _eigenvectors_back(fields: Fields, g: np.ndarray, V: np.ndarray, A: np.ndarr
     F = np.where(gap != 0, 1 / np.where(gap != 0, gap, 1), 0.0)
     return [symmetrised(V @ (F * (transposed(V) @ g)) @ transposed(V))]
 
+
+PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"abs": np.abs, "real": np.real, "imag": np.imag}
+
+def _eigvals(fields: Fields, A: np.ndarray) -> np.ndarray:
+    part = PARTS[fields["part"]]
+    return of_finite(lambda A: np.sort(part(np.linalg.eigvals(A)), axis=-1), A)
+
+
+def eigvals_radius(step: Step) -> np.ndarray:
+    """Bauer and Fike: V^-1 A V = D + E, and the eigenvalues are within |E| of those of D.
+
+    As E grows from 0 they move continuously: in a disc that meets no other one there is one, else they are
+    within (2 n - 1) |E| of those of D in some order (Stewart and Sun, Matrix Perturbation Theory, IV.1).
+    One that is alone in a disc around a real number is real, for others come in pairs.
+    """
+    (A,), (r,), n = step.xs, step.rs, step.xs[0].shape[-1]
+    d, V = (x.astype(complex) for x in np.linalg.eig(A))
+    size, rounding, R = np.abs(V), gamma(4 * n + 16), near_inverse(V)
+    inverse = np.abs(R) + inverse_radius(V, rounding * size, R)
+    terms = np.abs(A) @ size + size * np.abs(d)[..., None, :]
+    E = norm(inverse @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY))[..., None]
+    gaps = np.abs(d[..., :, None] - d[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
+    alone = gaps.min(axis=-1, initial=np.inf) > 2.01 * E
+    moved = np.where(alone, E, (2 * n - 1) * E)
+    moved = np.where(alone & (np.imag(d) == 0) & (step.node["part"] == "imag"), 0.0, moved + TINY)
+    middle = PARTS[step.node["part"]](d)
+    slack = 1e-15 * np.abs(middle) + moved
+    low, high = np.sort(middle - slack, axis=-1), np.sort(middle + slack, axis=-1)
+    return np.where(np.isfinite(E), np.maximum(high - step.value, step.value - low), np.inf)
+
+
+def _eigvals_back(fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    """d lambda = w dA v for a right eigenvector v and the left one w with w v = 1."""
+    sound = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
+    d, V = (x.astype(complex) for x in np.linalg.eig(np.where(sound, A, 0.0)))
+    W, part = near_inverse(V), fields["part"]
+    order = np.argsort(PARTS[part](d), axis=-1)
+    sent = np.empty(np.broadcast_shapes(g.shape, d.shape))
+    np.put_along_axis(sent, order, np.broadcast_to(g, sent.shape), -1)
+    turned = {"abs": np.conj(d) / np.where(d == 0, 1, np.abs(d)), "real": 1.0, "imag": -1j}[part]
+    back = np.real((transposed(W) * (sent * turned)[..., None, :]) @ transposed(V))
+    return [np.where(np.isfinite(back), back, 0.0)]
 
 Scalar = Callable[[Fields, np.ndarray], np.ndarray]
 """A function of eigenvalues, which a field may be a parameter of."""
@@ -253,9 +295,13 @@ eigenvectors = of_matrix(
     "eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back,
     says="eigenvectors of `np.linalg.eigh`, with the signs that it gives them here",
 )  # fmt: skip
+eigvals = of_matrix(
+    "eigvals", _eigvals, eigvals_radius, _eigvals_back,
+    says="`np.linalg.eigvals` as moduli, real or imaginary parts, each in increasing order",
+)  # fmt: skip
 svdvals = of_matrix(
     "svdvals",
-    _svdvals,
+    lambda _, A: of_finite(np.linalg.svdvals, A),
     svdvals_radius,
     _svdvals_back,
     np.linalg.svdvals,

@@ -35,6 +35,7 @@ NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin,
 
 PARTS: dict[Any, Callable[..., Any]] = {
     np.linalg.eigh: lambda *args, **kwargs: np.linalg.eigh(np.eye(2), *args[1:], **kwargs),
+    np.linalg.eig: lambda *_: np.linalg.eig(np.eye(2)),
     np.linalg.slogdet: lambda *_: np.linalg.slogdet(np.eye(2)),
     np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(np.eye(2), *args[1:], **kwargs),
     np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(np.eye(2), *args[1:], **kwargs),

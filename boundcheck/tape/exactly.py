@@ -27,13 +27,13 @@ MOST_LOOKS = 25
 SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
 
 
-def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]]) -> list[Any] | None:
+def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]], bits: int = BITS) -> list[Any] | None:
     """The values of some nodes on other draws, in balls; None where that is too much or tells too little."""
     program, new = pruned(tape, nodes)
     for k in draws.keys() & new.keys():
         program[new[k]] = draws[k]
     try:
-        with ctx.workprec(BITS):
+        with ctx.workprec(bits):
             arrays = run(program, groups([])).arrays
     except (Rejection, *ERRORS):
         return None

@@ -241,6 +241,16 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
+def _of_all(name: str) -> Callable[..., Any]:
+    """Stands for a function of what it runs through; what has no order has it as a method."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        own = args and getattr(type(args[0]), "orderless", False)
+        return getattr(args[0], name)(*args[1:], **kwargs) if own else getattr(builtins, name)(*args, **kwargs)
+
+    return function
+
+
 def _unread(name: str) -> Callable[..., Any]:
     """Stands for a function that runs a text which nobody reads."""
 
@@ -261,6 +271,7 @@ def _unsaid(name: str) -> Callable[..., Any]:
 
 UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")} | {name: _unsaid(name) for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+BUILTINS |= {name: _of_all(name) for name in ("all", "any", "max", "min", "sum")}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {
     LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, HANDED: handed,

@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any, get_type_hints
 
 from boundcheck.domains import Domain
-from boundcheck.domains.domain import NoDomain, is_forgiving, unfit
+from boundcheck.domains.domain import NoDomain, domain_of, is_forgiving, unfit
 from boundcheck.exits import Refused
 from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
@@ -158,7 +158,7 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
 
 
 def _domain(annotation: object, name: str, parameter: str) -> Domain:
-    domain = getattr(annotation, "domain", annotation)
+    domain = domain_of(annotation)
     if isinstance(domain, NoDomain):
         raise NotAClaim(f"{name}: the parameter '{parameter}': {domain.sentence}")
     if not isinstance(domain, Domain):
@@ -166,13 +166,17 @@ def _domain(annotation: object, name: str, parameter: str) -> Domain:
     return domain
 
 
-def make_claim(body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = ()) -> Claim:
-    """The claim that a function states. Raises NotAClaim for a parameter without a fitting domain.
+def make_claim(
+    body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = (), fault: str = ""
+) -> Claim:
+    """The claim that a function states. Raises NotAClaim for a parameter without a fitting domain, or the fault.
 
     While a file of claims is loaded such a claim is made with its fault, for the others of the file.
     """
     steps = (step_of,) if isinstance(step_of, str) else tuple(step_of)
     try:
+        if fault:
+            raise NotAClaim(fault)
         claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
     except NotAClaim as error:
         if not is_forgiving():
@@ -189,17 +193,17 @@ def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
     Its id is file.function; of a function that is typed in a session its name.
     """
     if callable(source):
-        raise NotAClaim('Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
+        return _stated(source, "", 'Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
+    return lambda body: _stated(body, source)
 
-    def decorate(body: Callable[..., Any]) -> Claim:
-        if not isinstance(body, FunctionType):
-            found = f"this is a {type(body).__name__}"
-            raise NotAClaim(f"A claim is made of a function, `def` and a body that returns a statement; {found}.")
-        stem = Path(inspect.getsourcefile(body) or "claim.py").stem
-        id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
-        return make_claim(body, id, source, "theorem")
 
-    return decorate
+def _stated(body: Callable[..., Any], source: str, fault: str = "") -> Any:
+    if not isinstance(body, FunctionType):
+        found = f"this is a {type(body).__name__}"
+        raise NotAClaim(f"A claim is made of a function, `def` and a body that returns a statement; {found}.")
+    stem = Path(inspect.getsourcefile(body) or "claim.py").stem
+    id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
+    return make_claim(body, id, source, "theorem", fault=fault)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from boundcheck.domains import Domain
 from boundcheck.laws import NotFinite, TooLarge
 from boundcheck.laws.means import averaged
 from boundcheck.laws.undecided import COMPARE, is_complex
@@ -168,8 +169,10 @@ def _require(condition: Any) -> None:
 def at_least(bound: object, of: object = None) -> Any:
     """A hypothesis `x >= bound` at its boundary, where the theorem is tight.
 
-    With `of=Count` the smallest whole number that is at least the bound.
+    With `of=Count` the smallest whole number that is at least the bound. Raises TypeError for what is no domain.
     """
+    if not (of is None or isinstance(of, (Domain, type))):
+        raise TypeError("at_least(bound, Count) takes a hypothesis at its boundary; for the statement x >= y write at_most(y, x).")
     words = _current()
     words.thresholds += 1
     bound = bound if words.question.slack == 1 else decimal(words.question.slack) * bound

@@ -53,6 +53,12 @@ def smallest_eigenvalue(A: Any) -> Any:
     return np.linalg.eigvalsh(A)[..., 0]
 
 
+@written("ρ")
+def spectral_radius(A: Any) -> Any:
+    """The largest modulus of an eigenvalue of a square matrix."""
+    return np.max(np.abs(np.linalg.eigvals(A)))
+
+
 @written("Tr")
 def trace(A: Any) -> Any:
     """Sum of the diagonal of the last two axes."""

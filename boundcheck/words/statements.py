@@ -116,28 +116,34 @@ Statement = Inequality | Chance | All
 def ordered(relation: str, left: object, right: object, strict: bool) -> Inequality:
     """left >= right or left <= right, or > or <."""
     lhs, rhs = (right, left) if relation == "ge" else (left, right)
-    return Inequality("at_most", side(lhs), side(rhs), strict=strict)
+    return Inequality("at_most", *_sides(lhs, rhs), strict=strict)
 
 
 def at_most(lhs: Operand, rhs: Operand, trivial: object = None) -> Inequality:
     """lhs <= rhs, entrywise. `trivial` is a bound that needs no theorem: rhs above it says nothing."""
-    return Inequality("at_most", side(lhs), side(rhs), as_now(trivial))
+    return Inequality("at_most", *_sides(lhs, rhs), as_now(trivial))
 
 
 def less(lhs: Operand, rhs: Operand) -> Inequality:
     """lhs < rhs, entrywise."""
-    return Inequality("at_most", side(lhs), side(rhs), strict=True)
+    return Inequality("at_most", *_sides(lhs, rhs), strict=True)
 
 
 def equal(lhs: Operand | Undecided, rhs: Operand | Undecided) -> Inequality:
     """lhs == rhs, entrywise; complex numbers in both parts."""
-    return Inequality("equal", side(lhs), side(rhs))
+    return Inequality("equal", *_sides(lhs, rhs))
 
 
 def loewner(A: Operand, B: Operand) -> Inequality:
     """A <= B in the order of symmetric matrices: B - A is positive semidefinite. A side may be 0."""
     A, B = side(A), side(B)
     return Inequality("loewner", _matrix(A, B), _matrix(B, A))
+
+
+def _sides(lhs: object, rhs: object) -> tuple[Any, Any]:
+    """Both sides; numbers without an order, as eigenvalues are, are all compared with one."""
+    lhs, rhs = side(lhs), side(rhs)
+    return getattr(lhs, "beside", lambda _: lhs)(rhs), getattr(rhs, "beside", lambda _: rhs)(lhs)
 
 
 def side(x: Any) -> Any:

@@ -167,3 +167,81 @@ def test_claims_without_equations_are_left_alone():
     assert not hypotheses_of(claim).moved(drawn, np.random.default_rng(0))
     assert not hypotheses_of(claim).some
     assert hypotheses_of(claim).without
+
+
+def nearly_reciprocal(x: Positive, y: Positive):
+    assume(abs(x * y - 1) <= 1e-9)
+    return at_most(x + y, 2)
+
+
+def nearly_of_norm_one(x: Vector("n")):
+    assume(np.abs(np.linalg.norm(x) - 1) <= 1e-6)
+    return at_most(np.sum(np.abs(x)), 1.5)
+
+
+def nearly_shares(w: Vector("n")):
+    assume(np.all(w >= 0))
+    assume((np.sum(w) >= 1) & (np.sum(w) <= 1.001))
+    return at_most(np.max(w), 0.9)
+
+
+def shell(x: Real, y: Real):
+    assume(x**2 + y**2 < 1.0001)
+    assume(x**2 + y**2 > 1)
+    return at_most(x + y, 1.4)
+
+
+def nearly_stochastic(A: Matrix("n", "n")):
+    assume(np.all(np.abs(np.sum(A, axis=1) - 1) <= 1e-9))
+    assume(np.all(A >= 0))
+    return at_most(np.max(A), 0.9)
+
+
+NARROW = [nearly_reciprocal, nearly_of_norm_one, nearly_shares, shell, nearly_stochastic]
+
+
+@pytest.mark.parametrize("body", NARROW, ids=lambda body: body.__name__)
+def test_instances_are_moved_into_narrow_hypotheses(body: Any):
+    found = verdict(body)
+    assert found.outcome is Outcome.REFUTED
+    assert found.refutation is not None
+    assert verify(found.refutation.certificate).confirmed
+
+
+def nearly_reciprocal_truly(x: Positive, y: Positive):
+    assume(abs(x * y - 1) <= 1e-9)
+    return at_most(1.9999, x + y)
+
+
+def nearly_of_norm_one_truly(x: Vector("n")):
+    assume(np.abs(np.linalg.norm(x) - 1) <= 1e-6)
+    return at_most(np.max(np.abs(x)), 1 + 1e-6)
+
+
+@pytest.mark.parametrize("body", [nearly_reciprocal_truly, nearly_of_norm_one_truly], ids=lambda body: body.__name__)
+def test_what_is_true_under_narrow_hypotheses_holds_on_most_instances(body: Any):
+    found = verdict(body)
+    assert found.outcome is Outcome.HOLDS
+    assert found.evidence.satisfied > PLAN.instances / 2
+
+
+def never(x: Real, y: Real):
+    assume(x * x + y * y < 2 * x * y)
+    return at_most(x, 1)
+
+
+def test_what_no_instance_satisfies_stays_vacuous():
+    assert verdict(never).outcome is Outcome.VACUOUS
+
+
+def wide(x: Real, y: Real):
+    assume(x > 2)
+    assume(y > 0)
+    return at_most(0, x + y)
+
+
+def test_hypotheses_that_some_instances_satisfy_with_room_to_spare_move_none():
+    claim = claim_of(wide)
+    found = judge(claim, PLAN, 1e-7)
+    assert 0 < found.evidence.satisfied <= PLAN.instances / 4
+    assert not hypotheses_of(claim).narrow

@@ -97,16 +97,16 @@ def _height(matrix: Matrix) -> int:
     return max((x.height_bits() for row in matrix for x in row if isinstance(x, fmpq)), default=0)
 
 
-def _length(matrix: Matrix) -> int:
+def length(matrix: Matrix) -> int:
     """Bits of its entries over their common denominator, about."""
     return _height(matrix) + common(chain.from_iterable(matrix))
 
 
-def _short(matrix: Matrix) -> bool:
+def is_short(matrix: Matrix) -> bool:
     """Small enough for elimination in rational arithmetic."""
     if len(matrix) > EXACT_SIDE:
         return False
-    return _all_exact(matrix) and _height(matrix) <= EXACT_HEIGHT and _length(matrix) <= HEIGHT
+    return _all_exact(matrix) and _height(matrix) <= EXACT_HEIGHT and length(matrix) <= HEIGHT
 
 
 def check_square(matrix: Matrix) -> int:
@@ -129,8 +129,8 @@ def solve(a: Matrix, b: Matrix) -> Matrix:
     demand(side == len(b), "solve with sides of different length")
     cube = side * side * (side + len(b[0]))
     try:
-        if _short(a) and _all_exact(b) and _length(b) <= HEIGHT:
-            spend(cube * on_integers(_length(a) + _length(b)))
+        if is_short(a) and _all_exact(b) and length(b) <= HEIGHT:
+            spend(cube * on_integers(length(a) + length(b)))
             return entries(rationals(a).solve(rationals(b)))
         spend(2 * cube * multiplication())
         return entries(balls(a).solve(balls(b)))
@@ -140,8 +140,8 @@ def solve(a: Matrix, b: Matrix) -> Matrix:
 
 def determinant(a: Matrix) -> Number:
     cube = check_square(a) ** 3
-    if _short(a):
-        spend(cube * on_integers(_length(a)))
+    if is_short(a):
+        spend(cube * on_integers(length(a)))
         return shorten(rationals(a).det())
     spend(cube * multiplication())
     return shorten(balls(a).det())
@@ -178,7 +178,7 @@ def psd(a: Matrix) -> Truth:
     check_symmetric(a)
     spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
     rounded = _eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
-    return _no_negative_root(a) if rounded is None and _all_exact(a) and _length(a) <= HEIGHT else rounded
+    return _no_negative_root(a) if rounded is None and _all_exact(a) and length(a) <= HEIGHT else rounded
 
 
 def _symmetric_part(a: Matrix, i: int, j: int) -> Number:
@@ -189,7 +189,7 @@ def _symmetric_part(a: Matrix, i: int, j: int) -> Number:
 
 def _no_negative_root(a: Matrix) -> bool:
     """All roots of the characteristic polynomial are real, so the signs of its coefficients tell."""
-    spend(len(a) ** 4 * on_integers(_length(a)) / 10)
+    spend(len(a) ** 4 * on_integers(length(a)) / 10)
     coefficients = rationals(a).charpoly().coeffs()
     return all(c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients))
 

@@ -1,6 +1,6 @@
 """Draws of known moments: the degree of what is made of them, and points and weights for means of polynomials.
 
-A law is known here by E X^k, whole numbers. On the points of level i a rule of one variable is exact for x^0, ...,
+A law is known here by E X^k, rational numbers. On the points of level i a rule of one variable is exact for x^0, ...,
 x^c with c = i times the price of a level. The sum of products of differences of successive rules, those whose c add
 up to at most T, is exact for all polynomials of total degree T: monomials are products of powers of the variables.
 """
@@ -27,7 +27,7 @@ Degree = int | None
 class Known:
     """A law: E X^k, and for its rules the price of a level and whether points lie on both sides of 0."""
 
-    moment: Callable[[int], int]
+    moment: Callable[[int], int | fmpq]
     price: int
     both: bool
 
@@ -40,8 +40,12 @@ def _gaussian(k: int) -> int:
     return 0 if k % 2 else comb(k, k // 2) * factorial(k // 2) // 2 ** (k // 2)
 
 
-KNOWN = {"normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False)}
-"""The standard normal law, and the exponential law of mean 1; by symmetry an odd power more costs nothing."""
+def _uniform(k: int) -> fmpq:
+    return fmpq(0 if k % 2 else 1, k + 1)
+
+
+KNOWN = {"normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False), "uniform": Known(_uniform, 2, True)}
+"""The standard normal law, the exponential law of mean 1, and the uniform law on [-1, 1]; by symmetry an odd power more costs nothing."""
 
 
 def degree_of(laws: Sequence[dict[str, Any]]) -> int:

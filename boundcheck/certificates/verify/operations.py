@@ -12,7 +12,7 @@ from .functions import BINARY, FUNCTIONS, UNARY, power, sqrt
 from .matrices import Matrix, balls, check_square, cholesky, determinant, entries, inverse, matmul, over_batch, solve
 from .numbers import HALF, Number, integer, number, rational
 from .signs import Sign
-from .spectra import eigenvectors, eigvalsh, log, psd_log, psd_power, svdvals
+from .spectra import eigenvectors, eigvals, eigvalsh, log, psd_log, psd_power, svdvals
 from .symmetry import Operands, Order
 from .symmetry import order as ordered
 from .work import arithmetic, elementary, multiplication, rotations, spend
@@ -107,6 +107,10 @@ def _eigenvectors(arrays: Sequence[Array], node: Node) -> Array:
     return over_batch(partial(eigenvectors, lead=[integer(i, -FARTHEST, FARTHEST) for i in node["lead"]]), *arrays)
 
 
+def _eigvals(arrays: Sequence[Array], node: Node) -> Array:
+    return _matrices(partial(eigvals, part=node["part"]), 1)(arrays, node)
+
+
 def _matmul(arrays: Sequence[Array], node: Node) -> Array:
     left, right = arrays
     return matmul(left, right)
@@ -158,6 +162,7 @@ OPERATIONS: dict[str, Entry] = {
     "cholesky": _of_matrices(cholesky),
     "eigvalsh": _of_matrices(eigvalsh, 1),
     "eigenvectors": Entry(_eigenvectors),
+    "eigvals": Entry(_eigvals, "matrices"),
     "svdvals": _of_matrices(svdvals, 1),
     "psd_sqrt": _of_matrices(partial(psd_power, t=HALF), 2, partial(psd_power, t=HALF, known=True)),
     "psd_log": _of_matrices(psd_log),

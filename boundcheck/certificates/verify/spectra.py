@@ -9,13 +9,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from flint import acb_mat, arb, arb_mat, ctx, fmpq
+from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq, fmpz_poly
 
 from .findings import demand
 from .functions import UNARY, power, sqrt
-from .matrices import Matrix, balls, check_symmetric, components, inverse, multiply, psd, transpose
-from .numbers import NAN, ZERO, Number, ascending, finite
-from .work import multiplication, rotations, spend
+from .matrices import (
+    Matrix,
+    balls,
+    check_square,
+    check_symmetric,
+    components,
+    inverse,
+    is_short,
+    length,
+    multiply,
+    psd,
+    rationals,
+    transpose,
+)
+from .numbers import HEIGHT, NAN, ZERO, Number, ascending, finite
+from .work import multiplication, on_integers, rotations, spend
+
+EXACT_SIDE = 8
+"""Of a symmetric block of rationals that are not short; others are turned to diagonal form."""
 
 BASIS = 200
 """What an eigenbasis takes besides its entries."""
@@ -55,6 +71,53 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
         order = sorted(range(len(a)), key=lambda k: values[k].mid())
         columns = [_oriented(_eigenvector(basis, values, k), i) for k, i in zip(order, lead, strict=True)]
         return transpose(columns)
+
+
+def eigvals(a: Matrix, part: str) -> Matrix:
+    """Moduli ("abs"), real or imaginary parts of the eigenvalues of any square matrix, ascending, as one row."""
+    demand(part in PARTS, f"eigenvalues have no {str(part)[:20]!r}")
+    return [ascending(_roots_exactly(a, part) if check_square(a) and is_short(a) else _roots_of_balls(a, part))]
+
+
+PARTS: dict[str, Callable[[acb], arb]] = {"abs": abs, "real": lambda z: z.real, "imag": lambda z: z.imag}
+
+
+def _roots_exactly(a: Matrix, part: str) -> list[Number]:
+    """By the factors of the characteristic polynomial, so that multiple roots are no trouble."""
+    n, bits = len(a), length(a)
+    spend(BASIS + n**4 * (on_integers(bits) / 10 + multiplication()) + n**3 * bits / 100)
+    _, factors = rationals(a).charpoly().numer().factor()
+    return [value for factor, times in factors for value in times * _roots_of_factor(factor, part)]
+
+
+def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
+    """Of an irreducible polynomial; exact where its degree is 1, or 2 without real roots, and on the unit circle."""
+    c, *rest = map(fmpq, factor.coeffs())
+    if len(rest) == 1:
+        root = -c / rest[0]
+        return [{"abs": abs(root), "real": root, "imag": ZERO}[part]]
+    if len(rest) == 2 and rest[0] ** 2 < 4 * c * rest[1]:
+        middle, size = -rest[0] / (2 * rest[1]), c / rest[1]
+        height = sqrt(size - middle**2)
+        return {"abs": [sqrt(size)] * 2, "real": [middle] * 2, "imag": [-height, height]}[part]
+    if part == "abs" and factor.is_cyclotomic():
+        return [fmpq(1)] * len(rest)
+    roots: list[tuple[acb, int]] = factor.complex_roots()  # pyright: ignore[reportAssignmentType]
+    return [PARTS[part](root) for root, _ in roots]
+
+
+def _roots_of_balls(a: Matrix, part: str) -> list[Number]:
+    """Enclosures, clusters included; one that overlaps no mirrored other is alone with its mirror image: real."""
+    if not all(map(finite, (x for row in a for x in row))):
+        return [NAN] * len(a)
+    with _higher_precision():
+        spend(BASIS + 12 * len(a) ** 3 * rotations())
+        roots = acb_mat(balls(a)).eig(multiple=True, nonstop=True)
+        for k, z in enumerate(roots):
+            mirrored, others = acb(z.real, -z.imag), roots[:k] + roots[k + 1 :]
+            if z.imag.contains(0) and not any(w.overlaps(mirrored) for w in others):
+                roots[k] = acb(z.real)
+        return [PARTS[part](z) for z in roots]
 
 
 def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
@@ -133,6 +196,8 @@ def _restrict(a: Matrix, part: list[int]) -> Matrix:
 def _eigenvalues(a: Matrix) -> list[Number]:
     if len(a) == 1:
         return a[0]
+    if len(a) <= EXACT_SIDE and all(isinstance(x, fmpq) for row in a for x in row) and length(a) <= HEIGHT:
+        return _roots_exactly(a, "real")
     with _higher_precision():
         basis = _eigenbasis(a)
         if basis is None:

@@ -1,4 +1,4 @@
-"""Hypotheses that are equations: instances that fail them are moved onto them; the program decides."""
+"""Hypotheses that are equations, or that hardly an instance satisfies: those that fail them are moved; the program decides."""
 
 from __future__ import annotations
 
@@ -58,6 +58,14 @@ GIVEN_UP = 6
 ROWS = 512
 """Starts that are solved together."""
 
+ORDERS = ("le", "lt", "ge", "gt")
+
+DEPTHS, SIZES = (-6.0, -0.3), (0.0, 1e-9, 1e-3, 1.0)
+"""How far inside of a narrow hypothesis rows end: powers of ten, relative to both sides and one of these more."""
+
+NUDGE, NUDGED = 0.01, 12
+"""How far instances that satisfy the hypotheses are moved, relatively, to see whether these are narrow, and how many."""
+
 SECANTS = 6
 """Steps to where two sides that are whole numbers meet."""
 
@@ -74,14 +82,23 @@ class Equations:
     pairs: tuple[tuple[int, int], ...]
     others: tuple[tuple[str, int, int], ...] = ()
     """The comparisons among the hypotheses that are no equations."""
+    narrow: bool = False
+    """Whether these are to be met as well: hardly an instance satisfies them."""
 
-    def gaps(self, rows: np.ndarray) -> np.ndarray:
-        """Left less right of every equation: rows x equations."""
-        return self._sides(self._values(rows), len(rows))[0]
+    def gaps(self, rows: np.ndarray, depths: np.ndarray | None = None) -> np.ndarray:
+        """Left less right of every equation, and what narrow hypotheses lack at some depths: rows x equations."""
+        values = self._values(rows)
+        gaps = self._sides(values, len(rows), self.pairs)[:1]
+        for relation, *pair in self.others:
+            if depths is not None and relation in ORDERS:
+                gap, size = self._sides(values, len(rows), (pair,))
+                gap = gap if relation in ("le", "lt") else -gap
+                gaps.append(np.maximum(gap + depths[:, :1] * (size + depths[:, 1:]), 0.0))
+        return np.concatenate(gaps, axis=1)
 
     def near(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding."""
-        return self._close(self._values(rows), len(rows))
+        return np.zeros(len(rows), dtype=bool) if not self.pairs else self._close(self._values(rows), len(rows))
 
     def count(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding, and the other hypotheses."""
@@ -97,19 +114,20 @@ class Equations:
         with np.errstate(all="ignore"):
             return self.program.run(inputs)
 
-    def _sides(self, values: Values, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """Left less right, and the size of both, of every equation: rows x equations."""
-        gaps, sizes = [], []
-        for pair in self.pairs:
+    @staticmethod
+    def _sides(values: Values, count: int, pairs: Iterable[Sequence[int]]) -> list[np.ndarray]:
+        """Left less right, and the size of both, of every pair: rows x entries."""
+        gaps, sizes = [np.zeros((count, 0))], [np.zeros((count, 0))]
+        for pair in pairs:
             left, right = deepened([values[k] for k in pair], 1)
             with np.errstate(all="ignore"):
                 gap, size = np.broadcast_arrays(left - right, np.abs(left) + np.abs(right))
             gaps.append(np.broadcast_to(gap, (count, *gap.shape[1:])).reshape(count, -1))
             sizes.append(np.broadcast_to(size, (count, *size.shape[1:])).reshape(count, -1))
-        return np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)
+        return [np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)]
 
     def _close(self, values: Values, count: int) -> np.ndarray:
-        gap, size = self._sides(values, count)
+        gap, size = self._sides(values, count, self.pairs)
         return np.all(np.abs(gap) <= CLOSE * np.maximum(size, 1), axis=1)
 
     def onto(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -118,13 +136,14 @@ class Equations:
         if not columns.size:
             return rows[:0]
         rows = self._plain(rows, rng)
-        gap = self.gaps(rows)
+        depths = self._depths(len(rows), rng) if self.narrow else None
+        gap = self.gaps(rows, depths)
         if gap.shape[1] > MOST_EQUATIONS:
             return rows[:0]
-        slopes = self._slopes(rows, gap, np.broadcast_to(columns, (len(rows), len(columns))))
+        slopes = self._slopes(rows, gap, np.broadcast_to(columns, (len(rows), len(columns))), depths)
         chosen = columns[_independent(slopes * self._weights(len(rows), rng)[:, None, :])]
         with np.errstate(all="ignore"):
-            rows = self._short(self._newton(rows, chosen), chosen)
+            rows = self._short(self._newton(rows, chosen, depths), chosen)
         rows = rows[np.all(np.isfinite(rows), axis=1)] + 0.0
         rows = np.unique(rows[self.shape.inside(rows)], axis=0)
         rows = rows[self.count(rows)] if len(rows) else rows
@@ -147,32 +166,35 @@ class Equations:
         places = [np.repeat(rng.random((count, 1)) ** 4, p.size, axis=1) for p in self.shape.places if p.moves]
         return np.concatenate(places, axis=1) * rng.uniform(0.1, 1, (count, len(self.shape.free))) + 1e-9
 
-    def _slopes(self, rows: np.ndarray, gap: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    def _depths(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        return np.stack([10 ** rng.uniform(*DEPTHS, count), rng.choice(SIZES, count)], axis=1)
+
+    def _slopes(self, rows: np.ndarray, gap: np.ndarray, columns: np.ndarray, depths: np.ndarray | None) -> np.ndarray:
         """The derivatives of the equations in some columns of each row: rows x equations x columns."""
-        found, at = [], np.arange(len(rows))
+        found, at, part = [], np.arange(len(rows)), 1e-7 if depths is None else 1e-9  # the kink of |x - y| is near
         for k in columns.T:
-            step, moved = 1e-7 * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
+            step, moved = part * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
             moved[at, k] += step
-            found.append((self.gaps(moved) - gap) / (moved[at, k] - rows[at, k])[:, None])
+            found.append((self.gaps(moved, depths) - gap) / (moved[at, k] - rows[at, k])[:, None])
         slopes = np.stack(found, axis=2)
         return np.where(np.isfinite(slopes), slopes, 0.0)
 
-    def _newton(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    def _newton(self, rows: np.ndarray, chosen: np.ndarray, depths: np.ndarray | None) -> np.ndarray:
         at = np.arange(len(rows))[:, None]
         for _ in range(STEPS):
-            gap = np.nan_to_num(self.gaps(rows), nan=0.0, posinf=0.0, neginf=0.0)
+            gap = np.nan_to_num(self.gaps(rows, depths), nan=0.0, posinf=0.0, neginf=0.0)
             if not np.any(gap):
                 break
-            step = np.linalg.pinv(self._slopes(rows, gap, chosen)) @ gap[:, :, None]
+            step = np.linalg.pinv(self._slopes(rows, gap, chosen, depths)) @ gap[:, :, None]
             rows = rows.copy()
             rows[at, chosen] -= step[:, :, 0]
         return rows
 
     def _short(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """What was solved for, as the shortest decimals that rounding allows; nan where they are long."""
+        """What was solved for, as the shortest decimals that rounding allows; nan where they are long and have to be exact."""
         rows, at = rows.copy(), np.arange(len(rows))[:, None]
         solved = rows[at, chosen]
-        best = np.full(solved.shape, np.nan)
+        best = np.full(solved.shape, np.nan) if self.pairs else shortened(solved, SHORT)
         size = np.max(np.abs(rows), axis=1, keepdims=True)
         for digits in range(SHORT, 0, -1):
             short = shortened(solved, digits)
@@ -207,6 +229,8 @@ class Hypotheses:
     """Recordings that showed no equation among the hypotheses."""
     some: bool = False
     """Whether one showed some."""
+    narrow: bool = False
+    """Whether orders among the hypotheses are to be met like equations."""
     looks: int = 0
     exhausted: Counter[Any] = field(default_factory=Counter)
     """How often nothing new was found for a choice of shapes and whole numbers."""
@@ -222,14 +246,30 @@ class Hypotheses:
         """The same, for claims some instance of which failed an equation."""
         return self.at(raw) if any(self.known.values()) else None
 
+    def hardly_hold(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> bool:
+        """Whether no instance that satisfies them still does where its numbers are a hundredth more or less."""
+        for raw in instances[:NUDGED]:
+            shape = Shape.of(self.claim.parameters, raw)
+            row = shape.row(raw)
+            row[shape.free] *= rng.choice([1 - NUDGE, 1 + NUDGE], shape.free.size)
+            if shape.inside(row[None])[0] and self._holds(shape.raw(row)):
+                return False
+        return True
+
+    def narrowly(self) -> None:
+        """From now on orders are met like equations."""
+        self.narrow, self.without = True, 0
+        self.known.clear()
+        self.exhausted.clear()
+
     def _recorded(self, raw: dict[str, Raw]) -> Equations | None:
         wished, tape = self._wished(raw)
         self.some |= any(relation == "eq" for relation, *_ in wished)
-        self.without += tape is not None and not self.some
+        self.without += tape is not None and not self.some and not (self.narrow and wished)
         tapes = [left.tape for _, left, _ in wished if hasattr(left, "tape")]
         if tape is None and not tapes:
             return None
-        return _equations(self.claim, raw, tape or tapes[0], wished)
+        return _equations(self.claim, raw, tape or tapes[0], wished, self.narrow)
 
     def _wished(self, raw: dict[str, Raw]) -> tuple[list[Wish], Tape | None]:
         """The hypotheses at one instance, and the program if the body runs to its end."""
@@ -370,16 +410,16 @@ def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:
     return [others[k] for k in rng.permutation(len(others))]
 
 
-def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish]) -> Equations | None:
+def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish], narrow: bool) -> Equations | None:
     nodes = [(relation, left.node, right.node) for relation, left, right in wished if hasattr(left, "node")]
     pairs = tuple((left, right) for relation, left, right in nodes if relation == "eq")
-    if not pairs or {k for _, *pair in nodes for k in pair} & tape.random:
+    if not (pairs or (narrow and nodes)) or {k for _, *pair in nodes for k in pair} & tape.random:
         return None
     own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws, random=tape.random)
     own.hypotheses = [{"relation": relation, "args": pair} for relation, *pair in nodes]
     with suppress(NotTraceable, NotFinite):
-        program = Program(own, {"kind": "equal", "args": list(pairs[0])})
-        return Equations(Shape.of(claim.parameters, raw), program, pairs, tuple(n for n in nodes if n[0] != "eq"))
+        program = Program(own, {"kind": "equal", "args": list(nodes[0][1:])})
+        return Equations(Shape.of(claim.parameters, raw), program, pairs, tuple(n for n in nodes if n[0] != "eq"), narrow)
     return None
 
 
