@@ -27,6 +27,7 @@ FALSE = (
     ("fresh_information", "topsoe_upper"),
     ("fresh_matrices", "quantum_pinsker_constant"),
     ("fresh_sampled", "gaussian_mean"),
+    ("linear_algebra", "loewner_power"),
     ("linear_algebra", "loewner_square"),
     ("scalar_concentration", "hoeffding_four"),
 )
