@@ -15,7 +15,7 @@ from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
-from boundcheck.checking.search.scores import SCORES
+from boundcheck.checking.search.scores import FOLD, SCORES
 from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, structured, wide
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import leaves, replaced
@@ -418,4 +418,4 @@ class Explorer:
 
 def _idle(score: float, now: float) -> bool:
     """Whether nothing improved; equality may hide what comes after it."""
-    return abs(now) > CLEAR and now <= score + IDLE * abs(score)
+    return abs(now) > CLEAR and now <= score + IDLE * min(abs(score), FOLD)
