@@ -93,6 +93,8 @@ class Climbing:
     scores: np.ndarray
     mirror: Climbing | None = None
     """The same under its mirrored program."""
+    softer: Sequence[Population] = ()
+    """Populations of programs without kinks, to climb in first."""
     gain: float = np.inf
     """What the last ascent added to the highest score."""
     rounds: int = 0
@@ -241,7 +243,8 @@ class Explorer:
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
             if (shape.free.size or shape.binary) and taken.any() and leads:
-                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
+                softer = [Population(shape, p, part) for p in program.softer()]
+                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken]), softer))
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
@@ -347,15 +350,10 @@ class Explorer:
         at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
         rows = self._members(at, at is not entry)
-        climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
-        tops = [float(np.max(climb.f, initial=-np.inf))]
-        for _ in range(rounds):
-            at.rounds, looks = at.rounds + 1, climb.round()
-            self.looked += looks
-            self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(float(np.max(climb.f, initial=-np.inf)))
-            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
-                break
+        for softer in entry.softer if at is entry else ():
+            rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
+        climb = self._climbed(at.population, rows, rounds, left)
+        at.rounds += climb.rounds
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
@@ -363,12 +361,27 @@ class Explorer:
         at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
+    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int) -> Ascent:
+        """Some rounds of an ascent of all rows, until it is idle."""
+        climb = Ascent(lambda t, members: population.looks(rows[members], t), population.shape.coordinates(rows))
+        tops = [float(np.max(climb.f, initial=-np.inf))]
+        for _ in range(rounds):
+            looks = climb.round()
+            self.looked += looks
+            self.work -= GRADIENT * population.cost(max(looks, 1))
+            tops.append(float(np.max(climb.f, initial=-np.inf)))
+            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
+                break
+        return climb
+
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
         """Many chains that exchange signs and bits, at ever lower temperatures."""
         population = entry.population
         order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
+        guide = next(iter(entry.softer), None)
         rows, scores = entry.rows[order], entry.scores[order]
-        known, steps = entry.scores[np.isfinite(entry.scores)], EXCHANGES * rounds
+        scores = scores if guide is None else self._scores(guide, rows)
+        known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
         entry.rounds += rounds
         for k in range(steps):
@@ -376,9 +389,10 @@ class Explorer:
                 return
             new = exchanged(population.shape, rows, self.rng)
             found = self._scores(population, new)
+            guided = found if guide is None else self._scores(guide, new)
             with np.errstate(all="ignore"):
-                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
-            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
+                better = self.rng.random(len(new)) < np.exp((guided - scores) / (hot * (1 - k / steps) ** 2))
+            rows, scores = np.where(better[:, None], new, rows), np.where(better, guided, scores)
             entry.keep(new, self._propose(population, new, found))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:

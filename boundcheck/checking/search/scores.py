@@ -257,13 +257,13 @@ def _margin(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) ->
     if "not" in event:
         m, back = _margin(event["not"], values, atoms)
         return -m, lambda g: back(-g)
-    for key, chosen in (("and", np.argmin), ("or", np.argmax)):
-        if key in event:
-            found = [_margin(e, values, atoms) for e in event[key]]
-            ms = np.stack(np.broadcast_arrays(*(m for m, _ in found)))
-            at = chosen(ms, axis=0)
-            m = np.take_along_axis(ms, at[None], axis=0)[0]
-            return m, lambda g: [pair for k, (_, back) in enumerate(found) for pair in back(np.where(at == k, g, 0.0))]
+    key = next(iter(event))
+    if key in ("and", "or"):
+        found = [_margin(e, values, atoms) for e in event[key]]
+        ms = np.stack(np.broadcast_arrays(*(m for m, _ in found)))
+        at = (np.argmin if key == "and" else np.argmax)(ms, axis=0)
+        m = np.take_along_axis(ms, at[None], axis=0)[0]
+        return m, lambda g: [pair for k, (_, back) in enumerate(found) for pair in back(np.where(at == k, g, 0.0))]
     (relation, (i, j)), = event.items()
     left, right = deepened([values[i], values[j]], 1)
     same, size = left * right > 0, np.abs(left) + np.abs(right)
