@@ -377,7 +377,7 @@ class Explorer:
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
         """Many chains that exchange signs and bits, at ever lower temperatures."""
         population = entry.population
-        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
+        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.batch)
         guide = next(iter(entry.softer), None)
         rows, scores = entry.rows[order], entry.scores[order]
         scores = scores if guide is None else self._scores(guide, rows)
