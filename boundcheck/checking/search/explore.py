@@ -16,7 +16,7 @@ from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypot
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import FOLD, SCORES
-from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, structured, wide
+from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest, structured, wide
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
@@ -48,8 +48,9 @@ EXCHANGES = 6
 ENUMERATED, ENOUGH_WORK = 2**16, 3
 """Patterns of signs and bits that are all looked at, and times of the work which this may take."""
 
-COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
-"""Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
+COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
+"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a look at
+one instance costs."""
 
 NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
 """Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds."""
@@ -149,6 +150,8 @@ class Explorer:
     denied: Counter[int] = field(default_factory=Counter)
     counted: set[bytes] = field(default_factory=set)
     """Some of the rows that satisfy the hypotheses."""
+    scored: dict[str, float] = field(default_factory=dict)
+    """The scores of instances of whole numbers."""
     unknown: Counter[int] = field(default_factory=Counter)
     """For each part how often it was recorded and concludes what populations do not know."""
 
@@ -176,17 +179,23 @@ class Explorer:
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
-        """Claims about one or two whole numbers: the first values of each, with the best of the other."""
-        paths = counts(self.claim.parameters, instances[0]) if instances else {}
-        for path, first in paths.items():
-            others = [item for item in paths.items() if item[0] != path]
-            for value in range(first.start, min(first.stop, first.start + (COUNTED if others else ONE_COUNTED))):
-                raw = replaced(instances[0], path, value)
-                for other, whole in others:
-                    raw = replaced(raw, other, self._summit(lambda k, raw=raw, other=other: replaced(raw, other, k), whole))
+        """Claims about one to three whole numbers: the first values of all but one, with the best of that one."""
+        paths = list(counts(self.claim.parameters, instances[0]).items()) if instances else []
+        share = self.work // (len(paths) if len(paths) < MANY else 2 * len(paths)) if paths else 0
+        for k in range(len(paths)):
+            first, last = (paths[k + 1 :] + paths[:k], paths[k]) if len(paths) > 1 else (paths, None)
+            stop = self.work - share
+            for values in smallest([whole for _, whole in first], COUNTED if last else ONE_COUNTED):
+                raw = instances[0]
+                for (path, _), value in zip(first, values, strict=True):
+                    raw = replaced(raw, path, value)
+                if last:
+                    raw = replaced(raw, last[0], self._summit(lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1]))
                 self._looked_at(raw)
-                if self.ended or self.work <= 0:
+                if self.ended:
                     return
+                if self.work <= stop:
+                    break
 
     def _summit(self, at: Callable[[int], dict[str, Raw]], whole: range) -> int:
         """Where the score is highest among some whole numbers, if it rises and falls once."""
@@ -198,10 +207,13 @@ class Explorer:
         return low
 
     def _looked_at(self, raw: dict[str, Raw]) -> float:
-        self.work -= LOOK
-        score = self.look(raw)
-        self.ended |= score >= self.enough
-        return score
+        """The score by the body, of each instance once."""
+        key = repr(raw)
+        if key not in self.scored:
+            self.work -= LOOK
+            self.scored[key] = self.look(raw)
+            self.ended |= self.scored[key] >= self.enough
+        return self.scored[key]
 
     def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
         """Populations of the shapes of some instances; the share of those whose shapes have programs."""
