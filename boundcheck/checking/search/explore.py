@@ -52,8 +52,9 @@ COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a look at
 one instance costs."""
 
-NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
-"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds."""
+NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
+"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds; those in a
+mirror begin anew so often if it did not."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
@@ -100,6 +101,8 @@ class Climbing:
     """What the last ascent added to the highest score."""
     rounds: int = 0
     """Rounds that it has climbed."""
+    anew: int = 0
+    """Ascents that left the best rows aside because they were stuck."""
 
     @property
     def at(self) -> Climbing:
@@ -110,7 +113,13 @@ class Climbing:
     def leads(self) -> bool:
         """Whether climbing on may pass equality."""
         top = self.at.top
-        return self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
+        near = self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR
+        return near and (not self.at.stuck or (self.at is not self and self.at.anew < ANEW))
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the last ascent led nowhere."""
+        return not self.gain > GAIN * -self.top
 
     @property
     def top(self) -> float:
@@ -419,7 +428,8 @@ class Explorer:
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
-        kept = entry.rows[order[: count // 2]]
+        entry.anew += (stuck := anywhere and entry.stuck)
+        kept = entry.rows[order[: 0 if stuck else count // 2]]
         anew = wide(shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng)
         return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
 
