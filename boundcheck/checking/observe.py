@@ -17,6 +17,7 @@ import numpy as np
 from boundcheck.checking.certificate import deltas, finite_law
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.checking.search.equations import exactly_satisfied
+from boundcheck.checking.search.scores import FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
@@ -33,10 +34,6 @@ from boundcheck.words.statements import Chance, Inequality, as_statement, parts_
 
 TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
-
-
-FLAT = -1000.0
-"""The guide where nothing at all counts against the statement: no direction is better than another."""
 
 UNRESOLVED, LOST, FAR = 1e-10, 1e-13, -1.0
 """Below it 1 - delta keeps too little of delta; it matters where nearly all is lost, or where the failure

@@ -90,7 +90,8 @@ def psd_sqrt(A: object) -> Any:
 
 def psd_power(A: object, power: float) -> Any:
     """A to a real power, A positive semidefinite (definite for negative powers)."""
-    return spectra.psd_pow(A, power=str(Fraction(power)))
+    exact = getattr(power, "exact", None)  # of a literal that is recorded
+    return spectra.psd_pow(A, power=str(Fraction(power if exact is None else exact[0])))
 
 
 @written("#^−1/2")

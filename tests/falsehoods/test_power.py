@@ -6,6 +6,7 @@ from .verdicts import judged
 
 TRUE = (
     ("combinatorics", "stirling_lower"),
+    ("famous_extremes", "tammes_six"),
     ("famous_matrices", "tsirelson"),
     ("famous_numbers", "zhang_yeung"),
     ("fresh_elementary", "kober"),
@@ -16,6 +17,9 @@ TRUE = (
 )
 FALSE = (
     ("combinatorics", "harmonic_euler"),
+    ("famous_extremes", "heilbronn_six"),
+    ("famous_extremes", "markov_numbers"),
+    ("famous_extremes", "sidelobes"),
     ("famous_matrices", "norms_of_any_size"),
     ("famous_matrices", "trace_of_long_word"),
     ("famous_numbers", "approximations_of_pi"),
@@ -27,6 +31,7 @@ FALSE = (
     ("fresh_information", "topsoe_upper"),
     ("fresh_matrices", "quantum_pinsker_constant"),
     ("fresh_sampled", "gaussian_mean"),
+    ("linear_algebra", "loewner_power"),
     ("linear_algebra", "loewner_square"),
     ("scalar_concentration", "hoeffding_four"),
 )

@@ -34,11 +34,12 @@ class Ascent:
         self.rho = np.zeros((count, MEMORY))
         self.step, self.fails = np.ones(count), np.zeros(count, dtype=int)
         self.gain = np.full(count, np.inf)
-        self.dead = ~np.isfinite(self.f)
+        self.dead, self.rounds = ~np.isfinite(self.f), 0
         self.D = self._directions(np.arange(count))
 
     def round(self) -> int:
         """One look at every member that is not at rest; the number of looks."""
+        self.rounds += 1
         alive = np.flatnonzero(~self.dead)
         if not alive.size:
             return 0

@@ -15,8 +15,8 @@ from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
-from boundcheck.checking.search.scores import SCORES
-from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, structured, wide
+from boundcheck.checking.search.scores import FOLD, SCORES
+from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest, structured, wide
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
@@ -48,11 +48,13 @@ EXCHANGES = 6
 ENUMERATED, ENOUGH_WORK = 2**16, 3
 """Patterns of signs and bits that are all looked at, and times of the work which this may take."""
 
-COUNTED, ONE_COUNTED, LOOK = 128, 2000, 3
-"""Values of the first of two whole numbers, of one alone, and what a look at one instance costs."""
+COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
+"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a look at
+one instance costs."""
 
-NEAR, GAIN, ENOUGH = -0.3, 0.1, 300
-"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds."""
+NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
+"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds; those in a
+mirror begin anew so often if it did not."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
@@ -93,10 +95,14 @@ class Climbing:
     scores: np.ndarray
     mirror: Climbing | None = None
     """The same under its mirrored program."""
+    softer: Sequence[Population] = ()
+    """Populations of programs without kinks, to climb in first."""
     gain: float = np.inf
     """What the last ascent added to the highest score."""
     rounds: int = 0
     """Rounds that it has climbed."""
+    anew: int = 0
+    """Ascents that left the best rows aside because they were stuck."""
 
     @property
     def at(self) -> Climbing:
@@ -107,7 +113,13 @@ class Climbing:
     def leads(self) -> bool:
         """Whether climbing on may pass equality."""
         top = self.at.top
-        return self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR and self.at.gain > GAIN * -top
+        near = self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR
+        return near and (not self.at.stuck or (self.at is not self and self.at.anew < ANEW))
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the last ascent led nowhere."""
+        return not self.gain > GAIN * -self.top
 
     @property
     def top(self) -> float:
@@ -147,6 +159,8 @@ class Explorer:
     denied: Counter[int] = field(default_factory=Counter)
     counted: set[bytes] = field(default_factory=set)
     """Some of the rows that satisfy the hypotheses."""
+    scored: dict[str, float] = field(default_factory=dict)
+    """The scores of instances of whole numbers."""
     unknown: Counter[int] = field(default_factory=Counter)
     """For each part how often it was recorded and concludes what populations do not know."""
 
@@ -174,17 +188,23 @@ class Explorer:
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
-        """Claims about one or two whole numbers: the first values of each, with the best of the other."""
-        paths = counts(self.claim.parameters, instances[0]) if instances else {}
-        for path, first in paths.items():
-            others = [item for item in paths.items() if item[0] != path]
-            for value in range(first.start, min(first.stop, first.start + (COUNTED if others else ONE_COUNTED))):
-                raw = replaced(instances[0], path, value)
-                for other, whole in others:
-                    raw = replaced(raw, other, self._summit(lambda k, raw=raw, other=other: replaced(raw, other, k), whole))
+        """Claims about one to three whole numbers: the first values of all but one, with the best of that one."""
+        paths = list(counts(self.claim.parameters, instances[0]).items()) if instances else []
+        share = self.work // (len(paths) if len(paths) < MANY else 2 * len(paths)) if paths else 0
+        for k in range(len(paths)):
+            first, last = (paths[k + 1 :] + paths[:k], paths[k]) if len(paths) > 1 else (paths, None)
+            stop = self.work - share
+            for values in smallest([whole for _, whole in first], COUNTED if last else ONE_COUNTED):
+                raw = instances[0]
+                for (path, _), value in zip(first, values, strict=True):
+                    raw = replaced(raw, path, value)
+                if last:
+                    raw = replaced(raw, last[0], self._summit(lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1]))
                 self._looked_at(raw)
-                if self.ended or self.work <= 0:
+                if self.ended:
                     return
+                if self.work <= stop:
+                    break
 
     def _summit(self, at: Callable[[int], dict[str, Raw]], whole: range) -> int:
         """Where the score is highest among some whole numbers, if it rises and falls once."""
@@ -196,10 +216,13 @@ class Explorer:
         return low
 
     def _looked_at(self, raw: dict[str, Raw]) -> float:
-        self.work -= LOOK
-        score = self.look(raw)
-        self.ended |= score >= self.enough
-        return score
+        """The score by the body, of each instance once."""
+        key = repr(raw)
+        if key not in self.scored:
+            self.work -= LOOK
+            self.scored[key] = self.look(raw)
+            self.ended |= self.scored[key] >= self.enough
+        return self.scored[key]
 
     def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
         """Populations of the shapes of some instances; the share of those whose shapes have programs."""
@@ -241,7 +264,8 @@ class Explorer:
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
             if (shape.free.size or shape.binary) and taken.any() and leads:
-                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken])))
+                softer = [Population(shape, p, part) for p in program.softer()]
+                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken]), softer))
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
@@ -347,15 +371,10 @@ class Explorer:
         at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
         rows = self._members(at, at is not entry)
-        climb = Ascent(lambda t, members: at.population.looks(rows[members], t), shape.coordinates(rows))
-        tops = [float(np.max(climb.f, initial=-np.inf))]
-        for _ in range(rounds):
-            at.rounds, looks = at.rounds + 1, climb.round()
-            self.looked += looks
-            self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(float(np.max(climb.f, initial=-np.inf)))
-            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
-                break
+        for softer in entry.softer if at is entry else ():
+            rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
+        climb = self._climbed(at.population, rows, rounds, left)
+        at.rounds += climb.rounds
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
@@ -363,12 +382,27 @@ class Explorer:
         at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
+    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int) -> Ascent:
+        """Some rounds of an ascent of all rows, until it is idle."""
+        climb = Ascent(lambda t, members: population.looks(rows[members], t), population.shape.coordinates(rows))
+        tops = [float(np.max(climb.f, initial=-np.inf))]
+        for _ in range(rounds):
+            looks = climb.round()
+            self.looked += looks
+            self.work -= GRADIENT * population.cost(max(looks, 1))
+            tops.append(float(np.max(climb.f, initial=-np.inf)))
+            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
+                break
+        return climb
+
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
         """Many chains that exchange signs and bits, at ever lower temperatures."""
         population = entry.population
-        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.members)
+        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.batch)
+        guide = next(iter(entry.softer), None)
         rows, scores = entry.rows[order], entry.scores[order]
-        known, steps = entry.scores[np.isfinite(entry.scores)], EXCHANGES * rounds
+        scores = scores if guide is None else self._scores(guide, rows)
+        known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
         entry.rounds += rounds
         for k in range(steps):
@@ -376,9 +410,10 @@ class Explorer:
                 return
             new = exchanged(population.shape, rows, self.rng)
             found = self._scores(population, new)
+            guided = found if guide is None else self._scores(guide, new)
             with np.errstate(all="ignore"):
-                better = self.rng.random(len(new)) < np.exp((found - scores) / (hot * (1 - k / steps) ** 2))
-            rows, scores = np.where(better[:, None], new, rows), np.where(better, found, scores)
+                better = self.rng.random(len(new)) < np.exp((guided - scores) / (hot * (1 - k / steps) ** 2))
+            rows, scores = np.where(better[:, None], new, rows), np.where(better, guided, scores)
             entry.keep(new, self._propose(population, new, found))
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
@@ -393,7 +428,8 @@ class Explorer:
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
-        kept = entry.rows[order[: count // 2]]
+        entry.anew += (stuck := anywhere and entry.stuck)
+        kept = entry.rows[order[: 0 if stuck else count // 2]]
         anew = wide(shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng)
         return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
 
@@ -418,4 +454,4 @@ class Explorer:
 
 def _idle(score: float, now: float) -> bool:
     """Whether nothing improved; equality may hide what comes after it."""
-    return abs(now) > CLEAR and now <= score + IDLE * abs(score)
+    return abs(now) > CLEAR and now <= score + IDLE * min(abs(score), FOLD)

@@ -12,6 +12,7 @@ import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
 from boundcheck.checking.search.scores import SCORES, Seeds
+from boundcheck.checking.search.softened import TEMPERATURES, Softened, softened
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
@@ -99,6 +100,11 @@ class Program:
         if self.conclusion["kind"] != "probability":
             return self
         return Program(self.tape, {**self.conclusion, "kind": "chance"})
+
+    def softer(self) -> list[Program]:
+        """The same with ever less soft largest and smallest entries; none where no such entries move."""
+        tapes = (softened(self.tape, self.live, t) for t in TEMPERATURES)
+        return [Program(tape, self.conclusion) for tape in tapes if tape is not None]
 
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""
@@ -365,6 +371,8 @@ class Mirrored:
 def entry_of(op: str) -> Any:
     if op == "mirrored":
         return Mirrored()
+    if op == "softened":
+        return Softened()
     if op not in OPERATIONS:
         raise NotTraceable(f"populations know no operation {op}")
     return OPERATIONS[op]

@@ -29,6 +29,12 @@ Seeds = Callable[[], list[tuple[int, np.ndarray]]]
 APART = 50.0
 """What a score lies lower by where the sides differ in sign."""
 
+FLAT = -1000.0
+"""The guide of a look where nothing at all counts against a statement about chances."""
+
+FOLD = 100.0
+"""What a score lies below FLAT for each factor e by which the atom misses that comes nearest to counting."""
+
 TIE = 1e-9
 """Sides of an event that differ by less, relatively, count for neither."""
 
@@ -165,13 +171,27 @@ class Probability:
         bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
         bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
         score, d_bad, d_allowed = self.compared(bad, allowed)
+        flat, nearer = score == FLAT, list
+        if flat.any():
+            missed, nearer = self._nearest(values, w, at_least)
+            score = np.where(flat, FLAT + missed, score)
 
         def seeds() -> list[tuple[int, np.ndarray]]:
             moved = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
             d_bound = (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))
-            return [(self.bound, d_bound), *moved]
+            near = [(k, g * _along(flat, g)) for k, g in nearer()]
+            return [(self.bound, d_bound), *moved, *near]
 
         return score, seeds
+
+    def _nearest(self, values: dict[int, np.ndarray], w: np.ndarray, at_least: bool) -> tuple[np.ndarray, Seeds]:
+        """By how much the possible atom misses that comes nearest to being against the statement, and what brings it nearer."""
+        margin, back = _margin(self.conclusion["event"], values, w.shape[1])
+        sign = -1.0 if at_least else 1.0
+        count = max(len(margin), len(w))
+        m = np.where(np.broadcast_to(w > 0, (count, w.shape[1])), np.clip(sign * margin, -FOLD, 0.0), -FOLD)
+        worst, hot = _hottest(m)
+        return FOLD * worst, lambda: back(FOLD * sign * hot)
 
 
 class Chances(Probability):
@@ -188,7 +208,7 @@ def _where_possible(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A score and its derivatives; without them where nothing is allowed, or all, or nothing is against."""
     plain = (allowed <= 0) | (allowed >= 1)
-    score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, -1e3), -np.inf), np.where(bad <= 0, -1e3, score))
+    score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, FLAT), -np.inf), np.where(bad <= 0, FLAT, score))
     return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
 
 
@@ -227,6 +247,41 @@ def _event(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> 
     holds, fails = sure[relation]
     shape = (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
     return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape((*shape, -1)).any(axis=-1)
+
+
+def _margin(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> tuple[np.ndarray, Callable[..., Any]]:
+    """How far each atom lies inside of an event, by the logarithm of the ratio of the sides, members x atoms.
+
+    Also its pullback: cotangents of the nodes compared, from that of the margin.
+    """
+    if "not" in event:
+        m, back = _margin(event["not"], values, atoms)
+        return -m, lambda g: back(-g)
+    key = next(iter(event))
+    if key in ("and", "or"):
+        found = [_margin(e, values, atoms) for e in event[key]]
+        ms = np.stack(np.broadcast_arrays(*(m for m, _ in found)))
+        at = (np.argmin if key == "and" else np.argmax)(ms, axis=0)
+        m = np.take_along_axis(ms, at[None], axis=0)[0]
+        return m, lambda g: [pair for k, (_, back) in enumerate(found) for pair in back(np.where(at == k, g, 0.0))]
+    (relation, (i, j)), = event.items()
+    left, right = deepened([values[i], values[j]], 1)
+    same, size = left * right > 0, np.abs(left) + np.abs(right)
+    gap = right - left
+    m = np.where(same, np.sign(right) * (np.log(np.abs(right)) - np.log(np.abs(left))), np.sign(gap) * APART)
+    turn = {"eq": -np.sign(gap), "ne": np.sign(gap)}.get(relation, 1.0) * np.ones(gap.shape)
+    m, shape = finite(m) * turn, (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
+    entries = m.reshape((*shape, -1))
+    at = np.argmin(entries, axis=-1)[..., None]
+
+    def pulled(g: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        spread = np.zeros((len(g), atoms, entries.shape[-1]))
+        np.put_along_axis(spread, np.broadcast_to(at, (len(g), atoms, 1)), g[..., None], axis=-1)
+        spread = folded(spread, (len(g), *entries.shape[1:]), 1).reshape((len(g), *gap.shape[1:])) * turn
+        slopes = (-np.where(same, per(np.sign(left), left), per(1, size)), np.where(same, per(np.sign(right), right), per(1, size)))
+        return [(k, _sent(spread * d, values[k])) for k, d in zip((i, j), slopes, strict=True)]
+
+    return np.broadcast_to(np.take_along_axis(entries, at, axis=-1)[..., 0], (len(gap), atoms)), pulled
 
 
 def _hottest(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import ceil
 from typing import Any
 
@@ -157,11 +158,16 @@ def by_steps(leaf: object, chart: object) -> bool:
 
 
 def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
-    """The places and ranges of the whole numbers of an instance where one or two alone move; else nothing."""
+    """The places and ranges of the whole numbers of an instance where one to three alone move; else nothing."""
     places = {path: (leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED}
     whole = all(isinstance(leaf, int) and not isinstance(leaf, bool) and chart.whole for leaf, chart in places.values())
     ends = {path: range(ceil(chart.low), int(chart.high) + 1) for path, (_, chart) in places.items()} if whole else {}
-    return ends if len(ends) <= 2 else {}
+    return ends if len(ends) <= 3 else {}
+
+
+def smallest(ranges: list[range], most: int) -> list[tuple[int, ...]]:
+    """The first values of several whole numbers, those with the smallest sum first."""
+    return sorted(product(*(whole[:most] for whole in ranges)), key=sum)[:most]
 
 
 def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
