@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.laws.law import (
+from boundcheck.laws import (
     ENTRIES,
     Law,
     NotFinite,
