@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.features import _fourier_pairs
-from boundcheck.compiled.jit import kernel
+from boundcheck.compiled import kernel
+from boundcheck.compiled.kernels import _fourier_pairs
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
