@@ -10,7 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import builders, draws, members
+from boundcheck.domains import builders, draws
+from boundcheck.domains import conditions as members
 from boundcheck.domains.chart import BITS, CHOICE, COUNTING, FIXED, NONNEGATIVE, ORDER, POSITIVE, REAL, SIGNS, Chart, counting
 from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims
 

@@ -40,8 +40,7 @@ from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
-from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
-from boundcheck.proofs.sets import MOST_CHOICES, MOST_WHOLE, Parameters
+from boundcheck.proofs.search import MOST_CHOICES, MOST_WHOLE, Effort, Grower, Parameters, Paths, Stuck
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
