@@ -10,8 +10,7 @@ import numpy as np
 
 from boundcheck.laws import Law, NotFinite
 from boundcheck.laws.enumerator import NO_POLYNOMIAL, Enumerator
-from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
-from boundcheck.laws.undecided import COMPARE, comparable
+from boundcheck.laws.quantities import COMPARE, Event, NotPerTrial, Quantity, World, comparable, evaluate, flagged
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 from boundcheck.tape.exactly import ordered_draws

@@ -8,7 +8,7 @@ from typing import Any
 
 from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
 from .findings import demand, malformed
-from .functions import BINARY, FUNCTIONS, UNARY, power, sqrt
+from .functions import BINARY, FUNCTIONS, UNARY, Sign, power, sqrt
 from .matrices import (
     Matrix,
     balls,
@@ -28,7 +28,6 @@ from .matrices import (
     svdvals,
 )  # fmt: skip
 from .numbers import HALF, Number, integer, number, rational
-from .signs import Sign
 from .symmetry import Operands, Order
 from .symmetry import order as ordered
 from .work import arithmetic, elementary, multiplication, rotations, spend
