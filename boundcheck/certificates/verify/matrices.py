@@ -44,8 +44,8 @@ def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
     return [[list(data[k : k + columns]) for k in range(s, s + size, columns)] for s in starts]
 
 
-def matmul(left: Array, right: Array) -> Array:
-    """NumPy's @, one-dimensional operands included."""
+def matmul(left: Array, right: Array, product: Callable[..., Matrix] | None = None) -> Array:
+    """NumPy's @, one-dimensional operands included; `product` multiplies two matrices whose entries are no numbers."""
     demand(min(len(left.shape), len(right.shape)) >= 1, "matmul of a scalar")
     row, column = len(left.shape) == 1, len(right.shape) == 1
     a = Array((1, *left.shape), left.data) if row else left
@@ -55,7 +55,7 @@ def matmul(left: Array, right: Array) -> Array:
         shape = checked((*broadcast(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1]))
         full = Array(shape, [ZERO] * prod(shape))
     else:
-        full = over_batch(multiply, a, b)
+        full = over_batch(product or multiply, a, b)
     shape = full.shape[:-2] + full.shape[-2:-1] * (not row) + full.shape[-1:] * (not column)
     return Array(shape, full.data)
 
@@ -179,7 +179,7 @@ def psd(a: Matrix) -> Truth:
     """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; else short rationals."""
     check_symmetric(a)
     spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
-    rounded = _eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
+    rounded = eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
     return _no_negative_root(a) if rounded is None and _all_exact(a) and _length(a) <= HEIGHT else rounded
 
 
@@ -196,7 +196,7 @@ def _no_negative_root(a: Matrix) -> bool:
     return all(c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients))
 
 
-def _eliminate(rows: Matrix) -> Truth:
+def eliminate(rows: Matrix) -> Truth:
     """LDL^T of a lower triangle: every pivot is positive, or zero with zeros below it."""
     for k, (*_, pivot) in enumerate(rows):
         below = [row[k] for row in rows[k + 1 :]]

@@ -11,6 +11,7 @@ from typing import Any
 
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from .matrices import eliminate
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Unproved
 from .work import spend
 
@@ -273,7 +274,7 @@ class Ring:
                 return False
             for i, j in pairs:
                 gram[i][j] = gram[j][i] = c / (len(pairs) * (1 if i == j else 2))
-        return _is_psd(gram)
+        return eliminate([row[: k + 1] for k, row in enumerate(gram)]) is True
 
     def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
         """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
@@ -336,19 +337,6 @@ class Ring:
 
     def scaled(self, a: Form, c: fmpq | int) -> Form:
         return a[0] * c, a[1]
-
-
-def _is_psd(a: list[list[fmpq]]) -> bool:
-    """Whether a symmetric matrix of rationals is A = L D L' with D not negative."""
-    a = [list(row) for row in a]
-    for k, row in enumerate(a):
-        if row[k] < 0 or (row[k] == 0 and any(row[k:])):
-            return False
-        for below in a[k + 1 :] if row[k] else ():
-            factor = below[k] / row[k]
-            for j in range(k, len(a)):
-                below[j] -= factor * row[j]
-    return True
 
 
 def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from math import comb, factorial, prod
 from typing import Any, Protocol
 
 from flint import fmpq
 
-from .arrays import Array, axis_of, broadcast, gather, positions, shape_of, stretch, strides
+from .arrays import Array, broadcast, cumsum, folded, gather, shape_of, stretch
 from .findings import Outcome, Rejection, demand
 from .functions import FUNCTIONS, UNARY
 from .laws import Draw, Groups, groups
+from .matrices import matmul, matrices
 from .numbers import ONE, ZERO, integer, rational, whole
 from .operations import entry
 from .trials import Operand, beside, follow
@@ -172,7 +173,7 @@ class Evaluated:
         self.lawful += [(self.by.const(ZERO), p) for p in parts]
 
     def _sum(self, parts: Sequence[Any]) -> Any:
-        return reduce(lambda x, y: self.by.apply("add", x, y), parts) if parts else self.by.const(ZERO)
+        return reduce(partial(self.by.apply, "add"), parts) if parts else self.by.const(ZERO)
 
     def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
         """The probability of some counts of independent outcomes."""
@@ -182,7 +183,7 @@ class Evaluated:
             for p, n in zip(parts, counts, strict=True)
             if n
         ]
-        return reduce(lambda x, y: by.apply("mul", x, y), powers, by.const(fmpq(ways)))
+        return reduce(partial(by.apply, "mul"), powers, by.const(fmpq(ways)))
 
 
 def evaluate(
@@ -252,7 +253,7 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in FOLDS:
         return _folded(node, operands[0], by)
     if op == "cumsum":
-        return _running(node, operands[0], by)
+        return cumsum(operands[0], node, partial(by.apply, "add"))
     if op == "matmul":
         demand(len(operands) == 2, "matmul takes two operands")
         return _product(operands[0], operands[1], by)
@@ -295,57 +296,14 @@ def _of_matrix(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _folded(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
-    axes = [axis_of(axis, x.shape) for axis in node["axes"]]
-    demand(len(set(axes)) == len(axes) and type(node.get("keepdims", False)) is bool, "malformed axes")
-    kept, steps = [a for a in range(len(x.shape)) if a not in axes], strides(x.shape)
-    inner = positions([x.shape[a] for a in axes], [steps[a] for a in axes])
-    outer = positions([x.shape[a] for a in kept], [steps[a] for a in kept])
-    demand(bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array")
-
-    def fold(start: int) -> Any:
-        if not inner:
-            return by.const(ONE if node["op"] == "prod" else ZERO)
-        total = x.data[start + inner[0]]
-        for offset in inner[1:]:
-            total = by.apply(FOLDS[node["op"]], total, x.data[start + offset])
-        return total
-
-    keep = node.get("keepdims", False)
-    shape = tuple(1 if a in axes else n for a, n in enumerate(x.shape) if keep or a not in axes)
-    return Array(shape, [fold(start) for start in outer])
-
-
-def _running(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
-    axis, steps = axis_of(node["axis"], x.shape), strides(x.shape)
-    data: list[Any] = list(x.data)
-    rest = [a for a in range(len(x.shape)) if a != axis]
-    for start in positions([x.shape[a] for a in rest], [steps[a] for a in rest]):
-        for k in range(1, x.shape[axis]):
-            here = start + k * steps[axis]
-            data[here] = by.apply("add", data[here - steps[axis]], data[here])
-    return Array(x.shape, data)
-
-
-def _batch(x: Array, lead: tuple[int, ...]) -> list[list[list[Any]]]:
-    rows, columns = x.shape[-2:]
-    data, size = stretch(x, (*lead, rows, columns)), rows * columns
-    return [
-        [list(data[s + r * columns : s + (r + 1) * columns]) for r in range(rows)]
-        for s in range(0, size * prod(lead), size)
-    ]
+    op = FOLDS[node["op"]]
+    nothing = by.const(ONE if op == "mul" else ZERO)
+    return folded(x, node, lambda line: reduce(partial(by.apply, op), line) if line else nothing)
 
 
 def _product(x: Array, y: Array, by: Arithmetic) -> Array:
-    demand(min(len(x.shape), len(y.shape)) >= 1, "matmul of a scalar")
-    row, column = len(x.shape) == 1, len(y.shape) == 1
-    a = Array((1, *x.shape), x.data) if row else x
-    b = Array((*y.shape, 1), y.data) if column else y
-    demand(a.shape[-1] == b.shape[-2] > 0, "matmul of shapes that do not fit")
-    lead = broadcast(a.shape[:-2], b.shape[:-2])
-    data: list[Any] = []
-    for A, B in zip(_batch(a, lead), _batch(b, lead), strict=True):
-        data += [_dot(r, [q[j] for q in B], by) for r in A for j in range(b.shape[-1])]
-    return Array(lead + a.shape[-2:-1] * (not row) + b.shape[-1:] * (not column), data)
+    demand(x.shape[-1:] != (0,), "matmul of shapes that do not fit")
+    return matmul(x, y, lambda A, B: [[_dot(row, column, by) for column in zip(*B, strict=True)] for row in A])
 
 
 def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
@@ -367,7 +325,7 @@ def _eliminated(op: str, operands: list[Array], by: Arithmetic) -> Array:
     height, width = right.shape[-2:] if len(right.shape) >= 2 else (0, 0)
     demand(height == n, "elimination takes a right side that fits")
     lead = broadcast(a.shape[:-2], right.shape[:-2] if op == "solve" else ())
-    found = [_gauss(A, B, by) for A, B in zip(_batch(a, lead), _batch(right, lead), strict=True)]
+    found = [_gauss(A, B, by) for A, B in zip(matrices(a, lead), matrices(right, lead), strict=True)]
     if op == "det":
         return Array(lead, [det for det, _ in found])
     if not all(solved for _, solved in found):
