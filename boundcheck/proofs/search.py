@@ -15,7 +15,7 @@ import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify.boxes import Box, Look, Side
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.certificates.verify.scalars import Code, Unproved
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route
+from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, spelled
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
 
@@ -44,12 +44,7 @@ class Parameters:
         for name, domain in claim.parameters.items():
             if _is_whole(domain):
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
-            elif (
-                domain.axes == ()
-                and isinstance(domain.chart, Chart)
-                and domain.chart != FIXED
-                and _is_itself(domain)
-            ):
+            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and _is_itself(domain):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
@@ -60,9 +55,8 @@ class Parameters:
         counts = {name: len(values) for name, values in self.wholes.items()}
         while prod(counts.values()) > most:
             largest = max(counts, key=lambda name: counts[name])
-            counts[largest] = min(
-                counts[largest] - 1, max(counts[largest] // 2, most if len(counts) == 1 else 1)
-            )
+            fewer = max(counts[largest] // 2, most if len(counts) == 1 else 1)
+            counts[largest] = min(counts[largest] - 1, fewer)
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
         return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
 
@@ -108,24 +102,16 @@ def _domain(chart: Chart) -> Interval:
 
 def _cut(chart: Chart, margin: Fraction) -> Interval | None:
     """A closed part of a range; none where an end is infinite and there is no margin."""
-    low, high, part = chart.low, chart.high, fmpq(margin.numerator, margin.denominator)
-    if isfinite(low) and isfinite(high):
-        a, b = exactly(low), exactly(high)
-        below, above = (
-            fmpq(0) if chart.closed else part * (b - a),
-            fmpq(0) if chart.closed_above else part * (b - a),
-        )
-        return Interval(a + below, b - above, True, True)
-    if margin == 0:
+    part, whole = fmpq(margin.numerator, margin.denominator), _domain(chart)
+    low, high = whole.low, whole.high
+    if margin == 0 and (low is None or high is None):
         return None
-    if isfinite(low):
-        return Interval(
-            exactly(low) + (fmpq(0) if chart.closed else part), exactly(low) + 1 / part, True, True
-        )
-    if isfinite(high):
-        return Interval(
-            exactly(high) - 1 / part, exactly(high) - (fmpq(0) if chart.closed_above else part), True, True
-        )
+    off = part if low is None or high is None else part * (high - low)
+    below, above = (fmpq(0) if closed else off for closed in (chart.closed, chart.closed_above))
+    if low is not None:
+        return Interval(low + below, low + 1 / part if high is None else high - above, True, True)
+    if high is not None:
+        return Interval(high - 1 / part, high - above, True, True)
     return Interval(fmpq(-REACH[margin]), fmpq(REACH[margin]), True, True)
 
 
@@ -168,6 +154,9 @@ def _near(x: float, lo: fmpq, hi: fmpq) -> fmpq:
 
 Tree = Any
 
+NARROW = 1e-7
+"""A coordinate that is no wider than this is not cut."""
+
 DEEPEST = 90
 """Cuts, one below the other."""
 
@@ -208,10 +197,10 @@ class Paths:
         self.routes: list[boxes.Route] = []
         self.seen: dict[str, int] = {}
 
-    def at(self, point: Mapping[str, float], key: Callable[[Route], str]) -> int:
+    def at(self, point: Mapping[str, float]) -> int:
         """The number of the path at an instance. Raises what STRAY lists."""
         found = self.record(point)
-        known = key(found)
+        known = spelled(found)
         if known not in self.seen:
             if len(self.routes) == MOST_PATHS:
                 raise Stuck(f"there are more than {MOST_PATHS} paths")
@@ -224,15 +213,8 @@ class Paths:
 class Grower:
     """The tree of one side of a case."""
 
-    def __init__(
-        self,
-        paths: Paths,
-        number: int,
-        intervals: Mapping[str, Interval],
-        key: Callable[[Route], str],
-        effort: Effort,
-    ):
-        self.paths, self.number, self.key, self.effort = paths, number, key, effort
+    def __init__(self, paths: Paths, number: int, intervals: Mapping[str, Interval], effort: Effort):
+        self.paths, self.number, self.effort = paths, number, effort
         self.names, self.intervals = list(intervals), list(intervals.values())
         self.last = 0
 
@@ -276,9 +258,7 @@ class Grower:
                 return k, look
         before = len(self.paths.routes)
         try:
-            k = self.paths.at(
-                {name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)}, self.key
-            )
+            k = self.paths.at({name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)})
         except STRAY:
             return None, None
         self.effort.spend(200)
@@ -293,28 +273,22 @@ class Grower:
         return side.look(box, face)
 
     def _cut(self, box: Box, look: Look | None, face: int | None, depth: int) -> Tree:
-        widths = [
-            width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in zip(box, self.intervals, strict=True)
-        ]
-        weights = list(look.weights) if look is not None and look.weights else []
-        score = weights if weights and all(map(isfinite, weights)) and max(weights) > 0 else widths
-        axis = (
-            max(range(len(box)), key=lambda i: (score[i] if widths[i] > 1e-7 else 0.0, widths[i]))
-            if box
-            else -1
-        )
-        if axis < 0 or widths[axis] <= 1e-7:
+        known = zip(box, self.intervals, strict=True)
+        widths = [width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in known]
+        weights = list(look.weights) if look is not None else []
+        score = weights if all(map(isfinite, weights)) and max(weights, default=0) > 0 else widths
+        wide = [i for i in range(len(box)) if widths[i] > NARROW]
+        if not wide:
             raise Stuck(f"the sides touch near {self._named(box)}")
+        axis = max(wide, key=lambda i: (score[i], widths[i]))
         lo, hi = box[axis]
         at = cut(lo, hi, self.intervals[axis])
         parts = [(*box[:axis], part, *box[axis + 1 :]) for part in ((lo, at), (at, hi))]
         return [axis, str(at), *(self.grow(part, face, depth + 1) for part in parts)]
 
     def _named(self, box: Box) -> str:
-        return (
-            ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in zip(self.names, box, strict=True))
-            or "a number"
-        )
+        named = zip(self.names, box, strict=True)
+        return ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in named) or "a number"
 
 
 def _middle(lo: Any, hi: Any) -> float:

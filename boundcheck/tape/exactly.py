@@ -45,9 +45,15 @@ def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]
 def truths(relation: str, x: Any, y: Any) -> np.ndarray:
     """+1, -1 or 0 for each entry of two arrays: whether they satisfy a relation, as far as balls know."""
     name, negated = SPELLED[relation]
-    shape = broadcast(x.shape, y.shape)
-    told = [EVENTS[name](a, b) for a, b in zip(stretch(x, shape), stretch(y, shape), strict=True)]
+    pairs, shape = _paired(x, y)
+    told = [EVENTS[name](a, b) for a, b in pairs]
     return np.array([0 if t is None else 1 if bool(t) is not negated else -1 for t in told]).reshape(shape)
+
+
+def _paired(x: Any, y: Any) -> tuple[list[tuple[Any, Any]], tuple[int, ...]]:
+    """The entries of two arrays side by side, and the shape that they have together."""
+    shape = broadcast(x.shape, y.shape)
+    return list(zip(stretch(x, shape), stretch(y, shape), strict=True)), shape
 
 
 def is_given(tape: Tape, node: int) -> bool:
@@ -72,9 +78,7 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     found = _recomputed(tape, left, right)
     if found is None:
         return None
-    x, y = found
-    shape = broadcast(x.shape, y.shape)
-    pairs = list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+    pairs, shape = _paired(*found)
     truths = [name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs]
     if any(truth is None for truth in truths):
         return None

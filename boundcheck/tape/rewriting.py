@@ -241,26 +241,18 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
-def _unread(name: str) -> Callable[..., Any]:
-    """Stands for a function that runs a text which nobody reads."""
+def _refusing(sentence: str) -> Callable[..., Any]:
+    """Stands for a function that runs a text which nobody reads, or whose value is that of this process, or of a file."""
 
     def refuse(*_: Any, **__: Any) -> object:
-        raise NotTraceable(f"{here()}: what {name}() runs is not read; write it as Python.")
+        raise NotTraceable(f"{here()}: {sentence}")
 
     return refuse
 
 
-def _unsaid(name: str) -> Callable[..., Any]:
-    """Stands for a function whose value is that of this process, or of a file."""
-
-    def refuse(*_: Any, **__: Any) -> object:
-        raise NotTraceable(f"{here()}: what {name}() gives is not in the text; write it in the body")
-
-    return refuse
-
-
-UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")} | {name: _unsaid(name) for name in ("id", "hash", "input")}
-BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+UNREAD = {name: _refusing(f"what {name}() runs is not read; write it as Python.") for name in ("eval", "exec", "compile")}
+UNSAID = {name: _refusing(f"what {name}() gives is not in the text; write it in the body") for name in ("id", "hash", "input")}
+BUILTINS = {**vars(builtins), **UNREAD, **UNSAID, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {
     LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, HANDED: handed,

@@ -157,19 +157,15 @@ def _both_decided(x: object, y: object) -> bool:
     return not isinstance(x, Traced) and not isinstance(y, Traced)
 
 
-def _and(x: Any, y: Any) -> object:
-    return Truth.__and__(x, y) if isinstance(x, Truth) else Truth.__and__(y, x)
+def _of_either(join: Callable[[Truth, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Joins two outcomes, one of which may be plain."""
+    return lambda x, y: join(x, y) if isinstance(x, Truth) else join(y, x)
 
 
-def _or(x: Any, y: Any) -> object:
-    return Truth.__or__(x, y) if isinstance(x, Truth) else Truth.__or__(y, x)
-
-
-def _xor(x: Any, y: Any) -> object:
-    return Truth.__xor__(x, y) if isinstance(x, Truth) else Truth.__xor__(y, x)
-
-
-LOGICAL = {"and": _and, "or": _or, "xor": _xor, "not": Truth.__invert__, "invert": Truth.__invert__}
+LOGICAL: dict[str, Callable[..., Any]] = {
+    "and": _of_either(Truth.__and__), "or": _of_either(Truth.__or__), "xor": _of_either(Truth.__xor__),
+    "not": Truth.__invert__, "invert": Truth.__invert__,
+}  # fmt: skip
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
 

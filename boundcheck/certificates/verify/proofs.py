@@ -372,12 +372,12 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
     while waiting:
         at = waiting.pop()
         demand(at.depth <= DEEPEST_TREE, "a tree is too deep")
-        demand(type(at.tree) is int or (isinstance(at.tree, list) and len(at.tree) in (2, 3, 4)), "malformed tree")
-        if type(at.tree) is int or len(at.tree) == 2:
-            if not _is_shown(sides, at):
-                raise Unproved(f"it is not shown on the box {_in_words(at.box)}")
-        else:
-            waiting += [_face(sides, at)] if len(at.tree) == 3 else _halves(at)
+        parts = 0 if type(at.tree) is int else len(at.tree) if isinstance(at.tree, list) else -1
+        demand(type(at.tree) is int or parts in (2, 3, 4), "malformed tree")
+        if parts in (3, 4):
+            waiting += [_face(sides, at)] if parts == 3 else _halves(at)
+        elif not _is_shown(sides, at):
+            raise Unproved(f"it is not shown on the box {_in_words(at.box)}")
 
 
 def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:

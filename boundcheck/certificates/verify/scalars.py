@@ -143,16 +143,12 @@ class Evaluated:
             return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
         if law["law"] == "binomial":
             (p,) = self._parameters(law["p"])
-            parts, counts = (
-                [by.apply("sub", by.const(ONE), p), p],
-                [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))],
-            )
+            most = len(draw.outcomes) - 1
+            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(most - k, k) for k in range(most + 1)]
         else:
             given = self._parameters(law["pvals"])
-            demand(
-                len(given) == len(draw.outcomes[0]),
-                "a multinomial law needs one probability for each category",
-            )
+            fits = len(given) == len(draw.outcomes[0])
+            demand(fits, "a multinomial law needs one probability for each category")
             parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
             counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
         self._positive(parts)
@@ -163,10 +159,8 @@ class Evaluated:
         if not isinstance(given, dict):
             return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
         j: Any = given.get("node")
-        demand(
-            j in self.arrays and self.groups[j] is None,
-            "a law has parameters that are drawn, or not made before it",
-        )
+        made = j in self.arrays and self.groups[j] is None
+        demand(made, "a law has parameters that are drawn, or not made before it")
         return list(self.arrays[j].data)
 
     def _positive(self, parts: Sequence[Any]) -> None:
@@ -178,11 +172,8 @@ class Evaluated:
     def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
         """The probability of some counts of independent outcomes."""
         by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
-        powers = [
-            by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p
-            for p, n in zip(parts, counts, strict=True)
-            if n
-        ]
+        taken = [(p, n) for p, n in zip(parts, counts, strict=True) if n]
+        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in taken]
         return reduce(partial(by.apply, "mul"), powers, by.const(fmpq(ways)))
 
 
@@ -204,10 +195,10 @@ def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) ->
     if node["op"] != "pow" or not all(type(j) is int and 0 <= j < len(program) for j in node["args"]):
         return node
     base, exponent = (program[j] for j in node["args"])
-    even = exponent["op"] == "const" and all(
-        rational(k).q == 1 and rational(k).p % 2 == 0 for k in exponent["data"]
-    )
-    return {**node, "args": [*base["args"], node["args"][1]]} if even and base["op"] == "abs" else node
+    if base["op"] != "abs" or exponent["op"] != "const":
+        return node
+    even = all((rational(k) / 2).q == 1 for k in exponent["data"])
+    return {**node, "args": [*base["args"], node["args"][1]]} if even else node
 
 
 def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
@@ -232,13 +223,9 @@ def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[in
 def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Array:
     op = node["op"]
     if op in ("input", "const"):
-        shape = shape_of(node["shape"])
-        demand(
-            isinstance(node["data"], list) and len(node["data"]) == prod(shape), "data does not fit its shape"
-        )
-        if op == "input":
-            return Array(shape, [by.input(node["name"], k) for k in range(prod(shape))])
-        return Array(shape, [by.const(rational(x)) for x in node["data"]])
+        shape, data = shape_of(node["shape"]), node["data"]
+        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
+        return Array(shape, [by.input(node["name"], k) if op == "input" else by.const(rational(x)) for k, x in enumerate(data)])
     if op == "gather":
         found = gather(operands, dict(node))
         return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
@@ -247,9 +234,8 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in FUNCTIONS:
         demand(len(operands) == (1 if op in UNARY else 2), f"{op} has other operands")
         shape = broadcast(*(x.shape for x in operands))
-        return Array(
-            shape, [by.apply(op, *xs) for xs in zip(*(stretch(x, shape) for x in operands), strict=True)]
-        )
+        entries = zip(*(stretch(x, shape) for x in operands), strict=True)
+        return Array(shape, [by.apply(op, *xs) for xs in entries])
     if op in FOLDS:
         return _folded(node, operands[0], by)
     if op == "cumsum":
@@ -260,17 +246,21 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in ("solve", "inv", "det"):
         return _eliminated(op, operands, by)
     if op in MATRICES and len(operands) == 1 and len(operands[0].shape) >= 2:
-        (x,), lead = operands, operands[0].shape[:-2]
-        shape, size = _of_matrix(op, x.shape[-2:]), prod(x.shape[-2:])
-        starts = range(0, len(x.data), size or 1)
-        plain = 1 in x.shape[-2:] and op in ("eigvalsh", "svdvals")
-        demand(op != "eigvalsh" or len(set(x.shape[-2:])) == 1, "eigenvalues take square matrices")
-        if plain and size:
-            each = [[x.data[s] if op == "eigvalsh" else _length(x.data[s : s + size], by)] for s in starts]
-        else:
-            each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in starts]
-        return Array((*lead, *shape), [entry for entries in each for entry in entries])
+        return _of_matrices(node, operands[0], by)
     raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+
+
+def _of_matrices(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
+    """A function of each matrix of a batch; of rows, columns and numbers the values are known."""
+    op, side, size = node["op"], x.shape[-2:], prod(x.shape[-2:])
+    demand(op != "eigvalsh" or len(set(side)) == 1, "eigenvalues take square matrices")
+    shape = {"slogabsdet": (), "eigvalsh": side[:1], "svdvals": (min(side),)}.get(op, side)
+    each = [x.data[start : start + size] for start in range(0, len(x.data), size or 1)]
+    if op in ("eigvalsh", "svdvals") and 1 in side and size:
+        made = [[entries[0] if op == "eigvalsh" else _length(entries, by)] for entries in each]
+    else:
+        made = [by.matrix(node, entries, prod(shape)) for entries in each]
+    return Array((*x.shape[:-2], *shape), [entry for entries in made for entry in entries])
 
 
 def _length(x: Sequence[Any], by: Arithmetic) -> Any:
@@ -289,10 +279,6 @@ def _taken(operands: list[Array], by: Arithmetic) -> Array:
     spend(len(known) * (1 + 0.1 * size))
     rows: Any = [int(k.p) * size for k in known if k is not None]
     return Array((*index.shape, *table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
-
-
-def _of_matrix(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return {"slogabsdet": (), "eigvalsh": shape[:1], "svdvals": (min(shape),)}.get(op, shape)
 
 
 def _folded(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
@@ -440,11 +426,7 @@ class Code:
             return both((a[0], b[0]), (a[1], b[1]))
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
-        if (
-            op == "div"
-            and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE
-            and min(sign(a[1]), sign(b[1])) == POSITIVE
-        ):
+        if op == "div" and sign(a[0]) >= NONNEGATIVE <= sign(b[0]) and sign(a[1]) == POSITIVE == sign(b[1]):
             return both((a[0], b[0]), (b[1], a[1]))
         if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
             exponent = sign(a[1])
