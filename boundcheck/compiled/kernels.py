@@ -108,8 +108,8 @@ def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
 
 # random features of a point set, one row per point and one column per feature
 #
-# Entry (i, j) is a pure function of point i and feature j, summed in a fixed order: no other point or feature,
-# and no BLAS, changes a bit of it. Prefixes of features are therefore nested exactly.
+# Entry (i, j) is a pure function of point i and feature j, summed in a fixed order: no other point or
+# feature, and no BLAS, changes a bit of it. Prefixes of features are therefore nested exactly.
 
 
 SQRT2 = math.sqrt(2.0)

@@ -1,4 +1,4 @@
-"""What domains promise of their values: conditions that floats check and a tape records, and the promise of each domain."""
+"""What domains promise of their values: conditions that floats check and a tape records; each promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sets that a proof may be about, all of a domain or a named part of it, and growing the trees of their boxes."""
+"""The sets that a proof may be about, a domain or a named part of it, and growing the trees of boxes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Parameters:
         for name, domain in claim.parameters.items():
             if _is_whole(domain):
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
-            elif domain.axes == () and isinstance(domain.chart, Chart) and domain.chart != FIXED and _is_itself(domain):
+            elif _is_real(domain):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
@@ -80,8 +80,10 @@ def _is_whole(domain: Domain) -> bool:
     return domain.whole is True and domain.axes == ()
 
 
-def _is_itself(domain: Domain) -> bool:
-    """Whether a value is the raw number that is drawn for it."""
+def _is_real(domain: Domain) -> bool:
+    """Whether a value is a number of a range, and the raw number that is drawn for it."""
+    if domain.axes != () or not isinstance(domain.chart, Chart) or domain.chart == FIXED:
+        return False
     raw = object()
     try:
         return domain.build(raw) is raw

@@ -1,4 +1,4 @@
-"""What the verifier's own rules say of a program: numbers that floats are too close to tell, draws whose order matters."""
+"""By the verifier's own rules: numbers too close for floats to tell, and draws whose order matters."""
 
 from __future__ import annotations
 

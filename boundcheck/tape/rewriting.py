@@ -242,7 +242,7 @@ def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
 
 
 def _refusing(sentence: str) -> Callable[..., Any]:
-    """Stands for a function that runs a text which nobody reads, or whose value is that of this process, or of a file."""
+    """Stands for a function that runs what nobody reads, or whose value is that of a process or a file."""
 
     def refuse(*_: Any, **__: Any) -> object:
         raise NotTraceable(f"{here()}: {sentence}")
@@ -250,9 +250,10 @@ def _refusing(sentence: str) -> Callable[..., Any]:
     return refuse
 
 
-UNREAD = {name: _refusing(f"what {name}() runs is not read; write it as Python.") for name in ("eval", "exec", "compile")}
-UNSAID = {name: _refusing(f"what {name}() gives is not in the text; write it in the body") for name in ("id", "hash", "input")}
-BUILTINS = {**vars(builtins), **UNREAD, **UNSAID, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+UNREAD = {name: f"what {name}() runs is not read; write it as Python." for name in ("eval", "exec", "compile")}
+UNREAD |= {name: f"what {name}() gives is not in the text; write it in the body" for name in ("id", "hash", "input")}
+BUILTINS = {**vars(builtins), **{name: _refusing(sentence) for name, sentence in UNREAD.items()}}
+BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {
     LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, HANDED: handed,

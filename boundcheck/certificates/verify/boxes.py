@@ -88,7 +88,9 @@ class Route:
         self.conditions = [c for c in found if not all(self._is_sure(c.relation, pair) for pair in c.entries)]
         self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
 
-    def _evaluated(self, program: Any, laws: Any, known: list[Any], sides: Any) -> tuple[list[Any], Evaluated]:
+    def _evaluated(
+        self, program: Any, laws: Any, known: list[Any], sides: Any
+    ) -> tuple[list[Any], Evaluated]:
         """The entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
 
         def behind(given: list[Any]) -> Evaluated:
@@ -133,7 +135,8 @@ class Route:
                     op, args = self.code.ops[x]
                     if op == "input" and y in self.code.exact:
                         at, equal = self.code.exact[y], c.relation == "eq"
-                        found.append((args[0], at if below or equal else None, at if equal or not below else None))
+                        low, high = (at if below or equal else None), (at if equal or not below else None)
+                        found.append((args[0], low, high))
         return found
 
     def kinds(self) -> list[Kind]:
@@ -329,7 +332,7 @@ class Side:
         return Look("taken", False, best if moved else None, tuple(weights), gap, linked)
 
     def _still_open(self, means: _Means, face: bool) -> list[list[arb]] | None:
-        """The rates of the parts that are not shown where both sides are built alike; None where they are not."""
+        """The rates of parts that are not shown where both sides are built alike; None where they are not."""
         v = means.v
         parts = [] if means.strict else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
         if parts in ([], [(self.left, self.right)]):
@@ -428,7 +431,7 @@ class _Means:
         return bool(value > 0 if self.strict else value >= 0) and value.is_finite()
 
     def apart(self, p: int, q: int) -> tuple[bool, list[arb]]:
-        """Whether p <= q by mean values, of the difference or of the logarithm of the quotient; and the rates."""
+        """Whether p <= q by mean values, of the difference or the logarithm of the quotient; and the rates."""
         pairs, v, m = list(zip(self.slopes(p), self.slopes(q), strict=True)), self.v, self.m
         rates = [y[0] - x[0] for x, y in pairs]
         if self.at_least(m[q] - m[p], rates):

@@ -1,4 +1,4 @@
-"""Conclusions: what a claim says of the nodes or of recorded trials, and whether the numbers prove it false."""
+"""Conclusions: what a claim says of nodes or of recorded trials, and whether the numbers prove it false."""
 
 import re
 from collections.abc import Callable, Sequence

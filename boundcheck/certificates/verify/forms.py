@@ -359,8 +359,10 @@ class Forms(Ring):
         for j in sorted(self.code.behind([k]) - self.numbers.keys()):
             op, args = self.code.ops[j]
             spend(5)
-            made = self.code.exact[j] if op == "const" else FUNCTIONS[op].value(*(self.numbers[a] for a in args))
-            self.numbers[j] = made
+            if op == "const":
+                self.numbers[j] = self.code.exact[j]
+            else:
+                self.numbers[j] = FUNCTIONS[op].value(*(self.numbers[a] for a in args))
         value = arb(self.numbers[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")

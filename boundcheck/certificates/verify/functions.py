@@ -1,4 +1,4 @@
-"""Elementary functions of numbers: exact where the value is rational and plain, enclosures otherwise; and known signs.
+"""Elementary functions: exact where the value is rational and plain, enclosures otherwise; known signs.
 
 Outside its domain, or where it may be outside, a function is indeterminate (NAN), which decides nothing.
 """

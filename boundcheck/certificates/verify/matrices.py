@@ -1,4 +1,4 @@
-"""Matrices in rationals and balls: products, inverses, semidefiniteness; certified eigenvalues and functions of them."""
+"""Matrices in rationals and balls: products, inverses, semidefiniteness; eigenvalues, functions of them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
 
 
 def matmul(left: Array, right: Array, product: Callable[..., Matrix] | None = None) -> Array:
-    """NumPy's @, one-dimensional operands included; `product` multiplies two matrices whose entries are no numbers."""
+    """NumPy's @, one-dimensional operands included; `product` multiplies matrices of other entries."""
     demand(min(len(left.shape), len(right.shape)) >= 1, "matmul of a scalar")
     row, column = len(left.shape) == 1, len(right.shape) == 1
     a = Array((1, *left.shape), left.data) if row else left

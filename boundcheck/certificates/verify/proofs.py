@@ -234,7 +234,7 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
 
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
-    """Whether the instance that a program was recorded at is in the set, and certainly satisfies the hypotheses."""
+    """Whether the instance that a program was recorded at is in the set and surely satisfies the hypotheses."""
     inputs = [] if extent.shaped else [node for node in route["program"] if node["op"] == "input"]
     if not all(extent.reals[node["name"]].contains(rational(node["data"][0])) for node in inputs):
         return False
@@ -395,7 +395,8 @@ def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
 def _face(sides: Sequence[Side], at: _Branch) -> _Branch:
     """["face", path, tree]: the face of a box that it comes down to on a path."""
     mark, k, below = at.tree
-    demand(mark == "face" and type(k) is int and 0 <= k < len(sides) and at.face in (None, k), "malformed tree")
+    named = type(k) is int and 0 <= k < len(sides) and at.face in (None, k)
+    demand(mark == "face" and named, "malformed tree")
     found = sides[k].look(at.box, at.face is not None).face
     if found is None:
         raise Unproved(f"no coordinate is monotone on the box {_in_words(at.box)}")

@@ -17,7 +17,7 @@ from .arrays import Array, broadcast, cumsum, folded, gather, shape_of, stretch
 from .findings import Outcome, Rejection, demand
 from .functions import FUNCTIONS, UNARY
 from .laws import Draw, Groups, groups
-from .matrices import matmul, matrices
+from .matrices import matmul, matrices, transpose
 from .numbers import ONE, ZERO, integer, rational, whole
 from .operations import entry
 from .trials import Operand, beside, follow
@@ -225,7 +225,9 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in ("input", "const"):
         shape, data = shape_of(node["shape"]), node["data"]
         demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
-        return Array(shape, [by.input(node["name"], k) if op == "input" else by.const(rational(x)) for k, x in enumerate(data)])
+        if op == "input":
+            return Array(shape, [by.input(node["name"], k) for k in range(len(data))])
+        return Array(shape, [by.const(rational(x)) for x in data])
     if op == "gather":
         found = gather(operands, dict(node))
         return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
@@ -289,7 +291,7 @@ def _folded(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
 
 def _product(x: Array, y: Array, by: Arithmetic) -> Array:
     demand(x.shape[-1:] != (0,), "matmul of shapes that do not fit")
-    return matmul(x, y, lambda A, B: [[_dot(row, column, by) for column in zip(*B, strict=True)] for row in A])
+    return matmul(x, y, lambda A, B: [[_dot(row, column, by) for column in transpose(B)] for row in A])
 
 
 def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
