@@ -18,12 +18,11 @@ from flint import ctx
 import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
-from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.findings import Rejection, TooMuch, allowance
 from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
 from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest, packed
-from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import (
     NoInstance,

@@ -9,9 +9,8 @@ from typing import Any
 
 from flint import fmpq
 
-from .findings import demand, malformed
+from .findings import arithmetic, demand, malformed, on_rationals, spend
 from .numbers import HEIGHT, ONE, ZERO, Number, add, ascending, common, integer, maximum, minimum, mul, whole
-from .work import arithmetic, on_rationals, spend
 
 Shape = tuple[int, ...]
 LARGEST = 4_000_000

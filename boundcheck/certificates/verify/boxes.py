@@ -14,11 +14,10 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from .findings import demand
+from .findings import demand, spend
 from .functions import FUNCTIONS, power
 from .rings import Kind
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Evaluated, Unproved, evaluate
-from .work import spend
 
 BITS = 80
 RATIO = fmpq(5, 4)

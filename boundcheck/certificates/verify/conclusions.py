@@ -10,7 +10,7 @@ from flint import arb, fmpq
 
 from .arrays import Array, broadcast, stretch, total
 from .counts import MOST_DRAWS, Pool, binomial_tail, probability
-from .findings import Outcome, Rejection, demand, malformed
+from .findings import Outcome, Rejection, arithmetic, demand, elementary, malformed, on_rationals, spend
 from .matrices import matrices, psd
 from .numbers import (
     ONE,
@@ -37,7 +37,6 @@ from .numbers import (
     whole,
 )  # fmt: skip
 from .program import Tape
-from .work import arithmetic, elementary, on_rationals, spend
 
 Conclusion = dict[str, Any]
 Pair = tuple[Number, Number]

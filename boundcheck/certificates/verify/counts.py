@@ -12,10 +12,9 @@ from math import prod
 from flint import arb, arb_poly, fmpq
 
 from .arrays import total
-from .findings import demand
+from .findings import arithmetic, demand, elementary, multiplication, special, spend
 from .matrices import Matrix, components, psd
 from .numbers import Number, Truth, add, div, every, finite, le, lower, mul, sub, upper
-from .work import arithmetic, elementary, multiplication, special, spend
 
 MOST_VECTORS = 200_000
 MOST_FEATURES = 100_000

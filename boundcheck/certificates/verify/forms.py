@@ -12,10 +12,10 @@ from typing import Any
 
 from flint import arb, fmpq, fmpq_mpoly
 
+from .findings import spend
 from .functions import FUNCTIONS, sqrt
 from .rings import ABOVE, REAL, UNIT, UP, Form, Kind, Ring
 from .scalars import NONNEGATIVE, POSITIVE, Code, Unproved
-from .work import spend
 
 MOST_NUMBERS = 40
 """Instructions of a number that is written by its roots and logarithms."""

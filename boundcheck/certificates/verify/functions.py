@@ -10,8 +10,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from .arrays import Array, positions, strides
+from .findings import arithmetic, elementary, special
 from .numbers import HALF, HEIGHT, NAN, ONE, ZERO, Number, add, div, finite, maximum, minimum, mul, sub
-from .work import arithmetic, elementary, special
 
 Unary = Callable[[Number], Number]
 

@@ -14,11 +14,10 @@ from typing import Any
 from flint import arb, fmpq
 
 from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
-from .findings import demand
+from .findings import arithmetic, demand, elementary, on_rationals, spend
 from .functions import power
 from .moments import KNOWN, degree_of, rule
 from .numbers import HEIGHT, NAN, ONE, ZERO, Number, common, div, integer, mul, number, shorten, sub, whole
-from .work import arithmetic, elementary, on_rationals, spend
 
 Law = dict[str, Any]
 Outcome = tuple[Number, ...]

@@ -9,10 +9,9 @@ from random import Random
 from flint import acb_mat, arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from .arrays import Array, Shape, broadcast, checked, stretch
-from .findings import demand
+from .findings import arithmetic, demand, multiplication, on_integers, on_rationals, rotations, spend
 from .functions import UNARY, power, sqrt
 from .numbers import HALF, HEIGHT, NAN, ZERO, Number, Truth, add, ascending, common, div, eq, finite, mul, shorten, sub
-from .work import arithmetic, multiplication, on_integers, on_rationals, rotations, spend
 
 Matrix = list[list[Number]]
 LARGEST_SIDE = 400

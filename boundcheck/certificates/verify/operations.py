@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
-from .findings import demand, malformed
+from .findings import arithmetic, demand, elementary, malformed, multiplication, rotations, spend
 from .functions import BINARY, FUNCTIONS, UNARY, Sign, power, sqrt
 from .matrices import (
     Matrix,
@@ -30,7 +30,6 @@ from .matrices import (
 from .numbers import HALF, Number, integer, number, rational
 from .symmetry import Operands, Order
 from .symmetry import order as ordered
-from .work import arithmetic, elementary, multiplication, rotations, spend
 
 Node = dict[str, Any]
 Operation = Callable[[Sequence[Array], Node], Array]

@@ -7,7 +7,7 @@ from typing import Any
 from flint.utils.flint_exceptions import FlintError
 
 from .arrays import Array, average, broadcast, same_slices
-from .findings import Rejection, demand, malformed
+from .findings import Rejection, TooMuch, demand, malformed, spend
 from .functions import Made, Sign, known_sign
 from .laws import Groups
 from .moments import Degree, degree
@@ -15,7 +15,6 @@ from .numbers import Number, integer, number
 from .operations import Node, entry, order
 from .symmetry import FREE, Operands, Order, drawn
 from .trials import Operand, beside, follow
-from .work import TooMuch, spend
 
 MOST_NODES = 100_000
 MOST_ENTRIES = 20_000_000

@@ -17,7 +17,7 @@ from flint import ctx, fmpq
 
 from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
-from .findings import Outcome, Rejection, demand
+from .findings import Outcome, Rejection, allowance, demand
 from .forms import shows
 from .laws import groups
 from .numbers import rational
@@ -26,7 +26,6 @@ from .residues import Differ, NoRoot, Point, Residue, Solved
 from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
-from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
 CASE = {"choice", "part", "routes", "proof"}

@@ -10,11 +10,10 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from .findings import demand
+from .findings import demand, spend
 from .functions import BINARY, FUNCTIONS, UNARY
 from .numbers import ONE, ZERO, common
 from .scalars import Code, Unproved, entries, evaluate
-from .work import spend
 
 MOST_EXPONENT = 10_000
 MOST_ROOTS = 6

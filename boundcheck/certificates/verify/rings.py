@@ -11,9 +11,9 @@ from typing import Any
 
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from .findings import spend
 from .matrices import Matrix, eliminate
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Unproved
-from .work import spend
 
 WIDTH = 32
 """Variables of the polynomial ring, given out as they are needed."""

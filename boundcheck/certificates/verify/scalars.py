@@ -14,14 +14,13 @@ from typing import Any, Protocol
 from flint import fmpq
 
 from .arrays import Array, broadcast, cumsum, folded, gather, shape_of, stretch
-from .findings import Outcome, Rejection, demand
+from .findings import Outcome, Rejection, demand, spend
 from .functions import FUNCTIONS, UNARY
 from .laws import Draw, Groups, groups
 from .matrices import matmul, matrices, transpose
 from .numbers import ONE, ZERO, integer, rational, whole
 from .operations import entry
 from .trials import Operand, beside, follow
-from .work import spend
 
 MOST_INSTRUCTIONS = 6000
 POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
