@@ -125,25 +125,10 @@ def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
 if TYPE_CHECKING:
     Real = Positive = NonNegative = Unit = float
     Count = Size = Few = int
-    Bits: Any
-    Channel: Any
-    Correlation: Any
-    JointLaw: Any
-    LowRank: Any
-    Matrix: Any
-    Orthogonal: Any
-    PSD: Any
-    Permutation: Any
-    Points: Any
-    PositiveDefinite: Any
-    Signs: Any
-    Simplex: Any
-    Spectrum: Any
-    SquareMatrix: Any
-    Symmetric: Any
-    UnitRows: Any
-    UnitVector: Any
-    Vector: Any
+    def _any() -> Any: ...
+
+    Bits = Channel = Correlation = JointLaw = LowRank = Matrix = Orthogonal = PSD = Permutation = Points = _any()
+    PositiveDefinite = Signs = Simplex = Spectrum = SquareMatrix = Symmetric = UnitRows = UnitVector = Vector = _any()
 else:
     Unit = Domain("(0, 1)", draws.unit, chart=Chart(0, 1), member=members.interval(0, 1, False), axes=())
     Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE, member=members.positive, axes=())
