@@ -50,7 +50,8 @@ def _compared(relation: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     exact = COMPARE[relation](left, right) * 2 - 1
     if relation in ("eq", "ne"):
         return np.where(tie & ~whole, 0, exact)
-    return np.where(whole, exact, np.where(tie | np.isnan(gap), 0, np.where(np.isnan(gap), 0, np.sign(gap) * _SIGN[relation])))
+    apart = np.where(tie | np.isnan(gap), 0, np.sign(gap) * _SIGN[relation])
+    return np.where(whole, exact, apart)
 
 
 def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:

@@ -111,13 +111,14 @@ def _is_near(x: Any, y: Any, tape: Tape) -> bool:
 
 def _jumps_nearby(tape: Tape, node: int) -> dict[int, dict[str, Any]]:
     """The whole numbers that arguments of floor, ceil and sign are taken for, as constants in their place."""
-    asked = {k for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign") for k in n["args"] if tape.values[k].size == 1}
-    found = _recomputed(tape, *sorted(asked)) or []
+    jumps = [n for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign")]
+    asked = sorted({k for n in jumps for k in n["args"] if tape.values[k].size == 1})
     near = {}
-    for k, array in zip(sorted(asked), found):
-        whole = round(float(tape.values[k].ravel()[0])) if np.all(np.isfinite(tape.values[k])) else 0
+    for k, array in zip(asked, _recomputed(tape, *asked) or []):
+        value = tape.values[k]
+        whole = round(float(value.ravel()[0])) if np.all(np.isfinite(value)) else 0
         if _is_near(array.data[0], fmpq(whole), tape):
-            near[k] = {"op": "const", "args": [], "shape": list(tape.values[k].shape), "data": [str(whole)]}
+            near[k] = {"op": "const", "args": [], "shape": list(value.shape), "data": [str(whole)]}
     return near
 
 

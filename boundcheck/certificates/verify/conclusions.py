@@ -348,11 +348,14 @@ def _sides(sizes: list[int]) -> list[str]:
 
 
 def _slope(sizes: list[int], means: list[fmpq]) -> arb:
+    """By least squares, of the logarithms of the means against those of the sizes."""
     demand(all(mean > 0 for mean in means), "a rate is one of positive means")
     logs = [arb(size).log() for size in sizes]
     centre = sum(logs, arb(0)) / len(logs)
-    used = [(x - centre, m) for x, m, side in zip(logs, means, _sides(sizes), strict=True) if side != "none"]
-    return sum((w * arb(mean).log() for w, mean in used), arb(0)) / sum((w * w for w, _ in used), arb(0))
+    points = zip(logs, means, _sides(sizes), strict=True)
+    used = [(x - centre, arb(mean).log()) for x, mean, side in points if side != "none"]
+    square = sum((w * w for w, _ in used), arb(0))
+    return sum((w * y for w, y in used), arb(0)) / square
 
 
 def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth:
