@@ -303,6 +303,3 @@ def _sealed(
     if len(choices) > MOST_CHOICES and len(json.dumps(certificate["cases"])) > PLAIN:
         certificate["cases"] = [packed(case) for case in cases]
     return {**certificate, "seal": digest(certificate)}
-
-
-__all__ = ["Proof", "checked", "in_words", "proved"]

@@ -453,6 +453,3 @@ def _cast(kind: type) -> object:
 def _native(x: object) -> Any:
     """What NumPy wants in the place of a type of its own."""
     return x.kind if isinstance(x, Cast) else x
-
-
-__all__ = ["Foreign", "Module", "is_number_library", "joined", "known_constant", "reading_of"]

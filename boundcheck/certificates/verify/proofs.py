@@ -15,9 +15,9 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
+from .boxes import BITS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
-from .findings import Outcome, Rejection, allowance, demand
+from .findings import allowance, demand
 from .forms import shows
 from .laws import groups
 from .numbers import rational
@@ -414,9 +414,3 @@ def _halves(at: _Branch) -> list[_Branch]:
 
 def _in_words(box: Box) -> str:
     return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[:200]
-
-
-__all__ = [
-    "KEYS", "KINDS", "Extent", "Interval", "Outcome", "Rejection", "by_boxes", "by_form", "by_points",
-    "prove", "whole_box",
-]  # fmt: skip

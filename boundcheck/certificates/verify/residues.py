@@ -377,6 +377,3 @@ class Point:
             return self._transcendental(op, x)
         demand(op in UNARY or op in BINARY, "no function")
         return self._called((op, *(z.value for z in args)), args)
-
-
-__all__ = ["Differ", "NoRoot", "Point", "Residue", "Solved"]

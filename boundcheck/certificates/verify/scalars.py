@@ -452,9 +452,3 @@ class Code:
                 if self.ops[k][0] not in ("const", "input"):
                     stack.extend(self.ops[k][1])
         return found
-
-
-__all__ = [
-    "NONNEGATIVE", "POSITIVE", "UNKNOWN", "Arithmetic", "Code", "Evaluated", "Unproved", "entries",
-    "evaluate", "needed",
-]  # fmt: skip
