@@ -83,7 +83,7 @@ def Family(domain: object, k: Dim) -> Domain:
     if not isinstance(inner, Domain):
         raise TypeError('Family takes a domain and how many of it there are: Family(PSD("d"), "k").')
     checked_dims((k,))
-    stacked = inner.axes is not None and not (inner.whole and inner.axes == ())
+    stacked = inner.axes is not None and not inner.is_integer
 
     def build(raw: Any) -> Any:
         values = [inner.build(entry) for entry in raw]

@@ -105,12 +105,9 @@ def _equal(x: object, y: object) -> bool:
     return bool(np.all(np.abs(x - y) <= SLACK * size))
 
 
-def _psd(A: Any) -> bool:
-    return bool(np.linalg.eigvalsh(A)[0] >= -SLACK * max(1e-300, float(np.max(np.abs(A)))) * len(A))
-
-
-def _psd_near(A: Any) -> bool:
-    return bool(np.linalg.eigvalsh(A)[0] >= -SLACK * max(1.0, float(np.max(np.abs(A)))) * len(A))
+def _psd(A: Any, size: float = 1e-300) -> bool:
+    """Whether a symmetric matrix of that size, or of its largest entry, is positive semidefinite."""
+    return bool(np.linalg.eigvalsh(A)[0] >= -SLACK * max(size, float(np.max(np.abs(A)))) * len(A))
 
 
 _IN_FLOATS: dict[str, Any] = {
@@ -121,7 +118,7 @@ _IN_FLOATS: dict[str, Any] = {
     "whole": lambda x: np.all(np.rint(x) == x),
     "psd": _psd,
     "pd": _psd,
-    "psd_near": _psd_near,
+    "psd_near": lambda A: _psd(A, 1.0),
 }
 
 

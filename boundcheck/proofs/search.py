@@ -42,7 +42,7 @@ class Parameters:
     def of(cls, claim: Claim) -> Parameters:
         reals, wholes, shaped = {}, {}, []
         for name, domain in claim.parameters.items():
-            if _is_whole(domain):
+            if domain.is_integer:
                 wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
             elif _is_real(domain):
                 reals[name] = domain.chart
@@ -74,10 +74,6 @@ class Parameters:
             cut = {name: _cut(chart, margin) for name, chart in self.reals.items()}
             if all(cut.values()):
                 yield {name: interval for name, interval in cut.items() if interval is not None}
-
-
-def _is_whole(domain: Domain) -> bool:
-    return domain.whole is True and domain.axes == ()
 
 
 def _is_real(domain: Domain) -> bool:

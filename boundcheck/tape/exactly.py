@@ -156,10 +156,7 @@ def _given(tape: Tape, node: dict, value: np.ndarray) -> Operands:
     operands = [tape.values[k] for k in node["args"]]
 
     def same(k: int, axis: int) -> bool:
-        return node["args"][k] not in tape.random and _same_slices(operands[k], axis)
+        x = operands[k]
+        return node["args"][k] not in tape.random and bool(np.all(x == np.take(x, [0], axis=axis)))
 
     return Operands(node, [x.shape for x in operands], value.shape, same)
-
-
-def _same_slices(x: np.ndarray, axis: int) -> bool:
-    return bool(np.all(x == np.take(x, [0], axis=axis)))

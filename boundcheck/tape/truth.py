@@ -46,7 +46,9 @@ class Truth:
         return self.random or self.left.tape.selecting
 
     def __bool__(self) -> bool:
-        return bool(np.all(self.decided()) if self.value.ndim == 0 else _ambiguous())
+        if self.value.ndim:
+            raise ValueError("The truth of an array with several entries is ambiguous; use .all() or .any().")
+        return bool(np.all(self.decided()))
 
     def __repr__(self) -> str:
         return repr(self.decided()) if self.value.ndim else repr(bool(self))
@@ -168,10 +170,6 @@ LOGICAL: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
-
-
-def _ambiguous() -> bool:
-    raise ValueError("The truth of an array with several entries is ambiguous; use .all() or .any().")
 
 
 def _suppose(relation: str, left: Traced, right: Traced) -> None:
