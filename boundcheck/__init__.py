@@ -13,8 +13,8 @@ _EXPORTS = {
         " Vector between integers"
     ),
     "boundcheck.words.hypotheses": "assume at_least marked",
+    "boundcheck.features": "effective_dimension ridge_leverage_scores",
     "boundcheck.features.data_set": "DataSet",
-    "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.words.linalg": (
         "eigenvalues expm frobenius identity inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
         " psd_sqrt smallest_eigenvalue solve spectral_radius symmetric trace"

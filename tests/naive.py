@@ -109,7 +109,7 @@ def _ridge_factor(K, lam):
     return L
 
 
-def whitened(L, Z):
+def _whitened(L, Z):
     Y = np.zeros((len(Z), len(Z[0])))
     for j in range(len(Z[0])):
         for i in range(len(L)):
@@ -122,7 +122,7 @@ def square_sums(Y, weights):
 
 
 def ridge_leverage_scores(Z, p, K, lam):
-    Y = whitened(_ridge_factor(K, lam), Z)
+    Y = _whitened(_ridge_factor(K, lam), Z)
     return np.array([p[j] * _dot(Y[:, j], Y[:, j]) for j in range(len(p))])
 
 
@@ -173,7 +173,7 @@ def deviation_exceeds(A, D, eps):
 
 
 def bernstein_quantities(Z, p, q, K, lam):
-    Y = whitened(_ridge_factor(K, lam), Z)
+    Y = _whitened(_ridge_factor(K, lam), Z)
     largest, second = 0.0, np.zeros((len(Z), len(Z)))
     for j in range(len(p)):
         if p[j] > 0:

@@ -203,12 +203,12 @@ def test_larger_than_two_gib(tmp_path: Path):
 
 
 def test_unpacks_to_more_than_two_gib(write, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.text.MAX_BYTES", 10_000)
+    monkeypatch.setattr("boundcheck.data.MAX_BYTES", 10_000)
     fault(write("t.csv.gz", gzip.compress(b"1,2,3\n" * 2000)), "unpacks to more than 2 GiB")
 
 
 def test_endless_line(write, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.text.MAX_LINE", 1000)
+    monkeypatch.setattr("boundcheck.data.MAX_LINE", 1000)
     fault(write("t.csv", "a,y\n1,2\n" + "1," * 2000), "line 3", "longer than 32 MiB")
 
 
@@ -225,7 +225,7 @@ def test_unreadable_file(write, monkeypatch):
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("boundcheck.data.text._unpacked", refuse)
+    monkeypatch.setattr("boundcheck.data._unpacked", refuse)
     fault(path, "cannot be read (Permission denied)")
 
 

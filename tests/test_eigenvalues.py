@@ -23,9 +23,9 @@ from boundcheck import (
     spectral_radius,
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
+from boundcheck.certificates.verify.matrices import eigvals, eigvalsh
 from boundcheck.certificates.verify.numbers import lower, upper
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.verify.spectra import eigvals, eigvalsh
 from boundcheck.checking.certificate import followed
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome

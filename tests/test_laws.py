@@ -10,8 +10,7 @@ from scipy import stats
 
 from boundcheck import quantity
 from boundcheck.laws import NotFinite, at_most_atoms
-from boundcheck.laws.means import mean
-from boundcheck.laws.quantities import Event, Quantity, World, evaluate
+from boundcheck.laws.quantities import Event, Quantity, World, evaluate, mean
 from boundcheck.laws.worlds import ExactAverage, TracedAverage, enumerated, enumerated_on, outcomes
 from boundcheck.tape import Tape
 

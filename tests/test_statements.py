@@ -7,7 +7,7 @@ import pytest
 
 from boundcheck import E, P, at_most, both, equal, loewner, quantity, rate
 from boundcheck.checking.perturbations import perturbed
-from boundcheck.laws.means import averaged
+from boundcheck.laws.quantities import averaged
 from boundcheck.tape import Tape, trace_input, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.program import recording

@@ -15,7 +15,7 @@ from scipy.linalg import cho_factor, cho_solve
 from boundcheck.audit import WINDOW, AuditPlan
 from boundcheck.audit.spectrum import Draws
 from boundcheck.checking.confidence import clopper_pearson
-from boundcheck.compiled.threshold import U, definiteness, deviation_exceeds
+from boundcheck.compiled.ridge import U, definiteness, deviation_exceeds
 from boundcheck.features.kernels import Matrix
 
 PILOTS = 7

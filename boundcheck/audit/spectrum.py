@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from boundcheck.audit import Scene
-from boundcheck.compiled.leverage import square_sums
+from boundcheck.compiled.ridge import square_sums
 from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10

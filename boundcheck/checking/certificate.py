@@ -14,7 +14,7 @@ from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build_traced, inside, to_json
 from boundcheck.laws import NotFinite
-from boundcheck.laws.means import averaged
+from boundcheck.laws.quantities import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import promised, pruned, recording, selecting

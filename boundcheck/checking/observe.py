@@ -21,9 +21,7 @@ from boundcheck.checking.search.scores import FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.laws.means import averaged
-from boundcheck.laws.quantities import Event, World, evaluate, flagged, indicator
-from boundcheck.laws.undecided import NEGATED, comparable, is_complex, parts
+from boundcheck.laws.quantities import NEGATED, Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, parts
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
-from boundcheck.laws.means import Mean, averaged
-from boundcheck.laws.quantities import Event, Quantity, as_quantity, evaluate
+from boundcheck.laws.quantities import Event, Mean, Quantity, as_quantity, averaged, evaluate
 from boundcheck.tape import decimal, value_of
 from boundcheck.words.hypotheses import Question, Words
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of

@@ -21,8 +21,7 @@ from boundcheck.checking.confidence import (
     slope_band,
 )
 from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
-from boundcheck.laws.means import Mean
-from boundcheck.laws.quantities import Quantity, World, evaluate
+from boundcheck.laws.quantities import Mean, Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes
 from boundcheck.tape import NotTraceable
 from boundcheck.words.statements import Chance, Inequality, MeanForm

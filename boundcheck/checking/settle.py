@@ -23,8 +23,7 @@ from boundcheck.checking.sampling import (
 )
 from boundcheck.checking.trials import Certain
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import NotPerTrial, World, evaluate
-from boundcheck.laws.undecided import NoOrder, is_complex
+from boundcheck.laws.quantities import NoOrder, NotPerTrial, World, evaluate, is_complex
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]

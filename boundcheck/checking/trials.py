@@ -16,8 +16,7 @@ import numpy as np
 from boundcheck.checking.certificate import follow
 from boundcheck.domains import Raw
 from boundcheck.laws import NotFinite
-from boundcheck.laws.means import Mean
-from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, World, evaluate, flagged
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant

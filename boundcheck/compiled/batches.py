@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.jit import kernel
+from boundcheck.compiled import kernel
 
 Stack = NDArray[np.float64]
 Vector = NDArray[np.float64]

@@ -8,8 +8,8 @@ divided by 2 pi.
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.jit import kernel
-from boundcheck.compiled.trig import cosine, sine
+from boundcheck.compiled import kernel
+from boundcheck.compiled.elementary import _logarithm, cosine, sine
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -20,7 +20,6 @@ Key = tuple[Word, Word]
 
 WORD = 0xFFFFFFFF
 NORMAL, CAUCHY, PHASE = 0, 1, 2  # the fourth word of the counter: one stream for each law
-LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10  # ln 2, the first with 20 trailing zero bits
 PER_TURN = 0.15915494309189535  # 1 / (2 pi)
 
 
@@ -81,19 +80,6 @@ def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
     first = (a << np.uint64(20)) | (b >> np.uint64(12))
     second = (c << np.uint64(20)) | (d >> np.uint64(12))
     return (np.int64(first) + 0.5) * 2.0**-52, (np.int64(second) + 0.5) * 2.0**-52
-
-
-@kernel
-def _logarithm(x: float) -> float:
-    """Natural logarithm of a normal positive float, relative error below 1e-15; IEEE arithmetic only."""
-    bits = np.float64(x).view(np.int64) - np.int64(0x3FE6A09E667F3BCD)  # binary exponent above sqrt(1/2)
-    exponent = bits >> np.int64(52)
-    m = np.int64((bits & np.int64(0xFFFFFFFFFFFFF)) + np.int64(0x3FE6A09E667F3BCD)).view(np.float64)
-    f = (m - 1.0) / (m + 1.0)  # |f| <= 0.172, and log m = 2 (f + f^3/3 + f^5/5 + ...)
-    y = f * f
-    tail = 1 / 13 + y * (1 / 15 + y * (1 / 17 + y * (1 / 19 + y * (1 / 21 + y * (1 / 23)))))
-    tail = y * (1 / 3 + y * (1 / 5 + y * (1 / 7 + y * (1 / 9 + y * (1 / 11 + y * tail)))))
-    return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * tail + exponent * LN2_LOW))
 
 
 @kernel

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boundcheck.compiled.jit import kernel
+from boundcheck.compiled import kernel
 
 Vector = NDArray[np.float64]
 T = TypeVar("T")

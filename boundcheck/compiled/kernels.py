@@ -1,13 +1,18 @@
-"""Kernel matrices of two point sets, each entry a sum in a fixed order: symmetric bit for bit when Y is X."""
+"""Kernel matrices of two point sets, and random features of one, each entry a sum in a fixed order."""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.exponential import exponential
-from boundcheck.compiled.jit import kernel
+from boundcheck.compiled import kernel
+from boundcheck.compiled.elementary import cosine, exponential, sine
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
+
+# kernel matrices, symmetric bit for bit when Y is X
+
 
 TILE = 64  # points: the tile, its coordinates and its mirror image stay in the first cache
 
@@ -99,3 +104,100 @@ def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
         a, A = x[i], YT[i, start:stop]
         for j in range(row.size):
             row[j] += abs(a - A[j])
+
+
+# random features of a point set, one row per point and one column per feature
+#
+# Entry (i, j) is a pure function of point i and feature j, summed in a fixed order: no other point or
+# feature, and no BLAS, changes a bit of it. Prefixes of features are therefore nested exactly.
+
+
+SQRT2 = math.sqrt(2.0)
+BLOCK = 1024  # features that stay in cache while all points pass by
+
+
+def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
+    """sqrt(2) cos(2 pi (W x + u)) for X (n, d), W (s, d) in turns and phases u (s,); shape (n, s).
+
+    The rounded argument is off by at most (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly.
+    """
+    u = np.ascontiguousarray(u, dtype=np.float64)
+    return _shifted_cosines(_rows(X), _columns(W), u, np.empty((len(X), len(W))))
+
+
+def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
+    """[cos(2 pi W x), sin(2 pi W x)] for X (n, d) and frequencies W (s, d) in turns; shape (n, 2 s)."""
+    return _cosines_and_sines(_rows(X), _columns(W))
+
+
+@kernel
+def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+    """Overwrite two vectors with rows i, i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed over d.
+
+    Two points share a pass over W; where there is no second one, the first is taken twice.
+    """
+    x, y = X[i], X[min(i + 1, X.shape[0] - 1)]
+    stop, k = start + first.size, 0
+    first[:] = 0.0
+    second[:] = 0.0
+    while k + 5 <= x.size:
+        _add_five(x[k : k + 5], y[k : k + 5], WT[k : k + 5], start, first, second)
+        k += 5
+    for rest in range(k, x.size):
+        a, b, A = x[rest], y[rest], WT[rest, start:stop]
+        for j in range(first.size):
+            first[j] += a * A[j]
+            second[j] += b * A[j]
+
+
+@kernel
+def _add_five(x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+    """The terms of five coordinates."""
+    stop = start + first.size
+    a, b, c, d, e = x[0], x[1], x[2], x[3], x[4]
+    p, q, r, s, t = y[0], y[1], y[2], y[3], y[4]
+    A, B, C, D, E = WT[0, start:stop], WT[1, start:stop], WT[2, start:stop], WT[3, start:stop], WT[4, start:stop]
+    for j in range(first.size):
+        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[j]
+        second[j] = ((((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]) + t * E[j]
+
+
+@kernel
+def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
+    n, s = Z.shape
+    for start in range(0, s, BLOCK):
+        stop = min(start + BLOCK, s)
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosines(turns[row], u[start:stop], Z[i + row, start:stop])
+    return Z
+
+
+@kernel
+def _cosines(turns: Vector, u: Vector, row: Vector) -> None:
+    for j in range(row.size):
+        row[j] = SQRT2 * cosine(turns[j] + u[j])
+
+
+@kernel
+def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
+    n, s = X.shape[0], WT.shape[1]
+    Z = np.empty((n, 2 * s))
+    for start in range(0, s, BLOCK):
+        stop = min(start + BLOCK, s)
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosine_sine(turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop])
+    return Z
+
+
+@kernel
+def _cosine_sine(turns: Vector, cosines: Vector, sines: Vector) -> None:
+    for j in range(turns.size):
+        cosines[j] = cosine(turns[j])
+    for j in range(turns.size):
+        sines[j] = sine(turns[j])

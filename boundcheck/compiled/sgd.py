@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled.features import _fourier_pairs
-from boundcheck.compiled.jit import kernel
+from boundcheck.compiled import kernel
+from boundcheck.compiled.kernels import _fourier_pairs, _rows
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -40,10 +40,6 @@ def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float],
 def sgd_on_kernel(X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts) -> Matrix:
     """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after some steps; (len(steps), n)."""
     return _on_kernel(_rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X)))
-
-
-def _rows(X: Matrix) -> Matrix:
-    return np.ascontiguousarray(X, dtype=np.float64)
 
 
 def _counts(steps: Counts, n: int) -> Counts:

@@ -1,16 +1,9 @@
 """Conformance of a feature map of the user's with the contract that the theorems on random features need.
 
-In a test of your library, with pytest or without:
-
-    from boundcheck.conform import assert_conforms
-
-    def test_my_features_conform():
-        assert_conforms(MyFeatures, "gaussian", params={"gamma": 0.5})
-
-`MyFeatures` is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s,
-random_state=seed)`, `fit(X)`, `transform(X)` of shape (n, s); `torch_map` makes one of a PyTorch module. The
-kernel is a name of `boundcheck.conform.NAMED`, a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`.
-AssertionError carries the table of what does not conform; see `assert_conforms`.
+A map is a class in the style of scikit-learn: `MyFeatures(gamma=0.5, n_components=s, random_state=seed)`,
+`fit(X)`, `transform(X)` of shape (n, s); `torch_map` makes one of a PyTorch module. The kernel is a name of
+`boundcheck.conform.NAMED`, a function k(X, Y) that gives an (n, m) matrix, or a `Kernel`. In a test of your
+library, with pytest or without: `assert_conforms`.
 """
 
 from importlib import import_module

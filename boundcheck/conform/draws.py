@@ -59,8 +59,8 @@ def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> P
     step = np.eye(inputs)[0] * kernel.length
     near, far = a + NEAR * step, FAR * np.abs(a) + FAR * step
     named = {"zero": origin, "a": a, "a again": a, "near a": near, "b": b, "c": c, "far": far}
-    X, places = np.stack(list(named.values())), {name: place for place, name in enumerate(named)}
-    left, right = (np.array([places[pair[side]] for pair in PAIRS]) for side in (0, 1))
+    X, places = np.stack(list(named.values())), list(named)
+    left, right = (np.array([places.index(name) for name in side]) for side in zip(*PAIRS, strict=True))
     k, own = kernel.at(X[left], X[right]), kernel.at(X, X)
     scale = np.sqrt(own[left] * own[right])
     return Points(X, np.stack(data), left, right, k, np.where(scale > 0, scale, 1.0))

@@ -74,11 +74,17 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
 def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
     """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
     d = points.X.shape[1]
-    arrays = [a for a in vars(subject.fitted(s, 0, points.data)).values() if isinstance(a, np.ndarray)]
-    found = [W for W in arrays if W.ndim == 2 and W.dtype.kind == "f" and d in W.shape]
-    found = [W if W.shape[1] == d else W.T for W in found]
-    grams = [W[:d] @ W[:d].T for W in found if len(W) >= d > 1]
-    return any(np.abs(G - np.diag(G.diagonal())).max() <= 1e-5 * G.diagonal().min() for G in grams)
+    for W in vars(subject.fitted(s, 0, points.data)).values():
+        if isinstance(W, np.ndarray) and W.ndim == 2 and W.dtype.kind == "f" and d in W.shape:
+            W = W if W.shape[1] == d else W.T
+            if len(W) >= d > 1 and _is_diagonal(W[:d] @ W[:d].T):
+                return True
+    return False
+
+
+def _is_diagonal(G: NDArray) -> bool:
+    diagonal = G.diagonal()
+    return bool(np.abs(G - np.diag(diagonal)).max() <= 1e-5 * diagonal.min())
 
 
 def _apart(one: NDArray, two: NDArray) -> float:

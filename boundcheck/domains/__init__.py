@@ -10,7 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import builders, draws, members
+from boundcheck.domains import builders, draws
+from boundcheck.domains import conditions as members
 from boundcheck.domains.chart import BITS, CHOICE, COUNTING, FIXED, NONNEGATIVE, ORDER, POSITIVE, REAL, SIGNS, Chart, counting
 from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims, domain_of
 
@@ -82,7 +83,7 @@ def Family(domain: object, k: Dim) -> Domain:
     if not isinstance(inner, Domain):
         raise TypeError('Family takes a domain and how many of it there are: Family(PSD("d"), "k").')
     checked_dims((k,))
-    stacked = inner.axes is not None and not (inner.whole and inner.axes == ())
+    stacked = inner.axes is not None and not inner.is_integer
 
     def build(raw: Any) -> Any:
         values = [inner.build(entry) for entry in raw]
@@ -124,25 +125,10 @@ def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:
 if TYPE_CHECKING:
     Real = Positive = NonNegative = Unit = float
     Count = Size = Few = int
-    Bits: Any
-    Channel: Any
-    Correlation: Any
-    JointLaw: Any
-    LowRank: Any
-    Matrix: Any
-    Orthogonal: Any
-    PSD: Any
-    Permutation: Any
-    Points: Any
-    PositiveDefinite: Any
-    Signs: Any
-    Simplex: Any
-    Spectrum: Any
-    SquareMatrix: Any
-    Symmetric: Any
-    UnitRows: Any
-    UnitVector: Any
-    Vector: Any
+    def _any() -> Any: ...
+
+    Bits = Channel = Correlation = JointLaw = LowRank = Matrix = Orthogonal = PSD = Permutation = Points = _any()
+    PositiveDefinite = Signs = Simplex = Spectrum = SquareMatrix = Symmetric = UnitRows = UnitVector = Vector = _any()
 else:
     Unit = Domain("(0, 1)", draws.unit, chart=Chart(0, 1), member=members.interval(0, 1, False), axes=())
     Positive = Domain("(0, inf)", draws.positive, chart=POSITIVE, member=members.positive, axes=())

@@ -89,6 +89,11 @@ class Domain:
         shape = " x ".join(map(str, self.dims))
         return self.pattern.format(*self.dims, shape=f"({shape})" if len(self.dims) > 1 else shape)
 
+    @property
+    def is_integer(self) -> bool:
+        """Whether a value is one integer."""
+        return self.whole is True and self.axes == ()
+
     def __call__(self, *dims: Dim) -> Domain:
         """The same range with its dimensions named anew: `Matrix("n", "d")`, `Vector(3)`. Raises TypeError."""
         try:
@@ -139,7 +144,7 @@ def unfit(parameters: Mapping[str, Domain]) -> str:
     """Why a parameter is too large, or cannot be the size of its name's dimension; else empty."""
     for name in sorted(named(parameters) & set(parameters)):
         domain = parameters[name]
-        if not _is_integer(domain) or _ends(domain)[0] < 1:
+        if not domain.is_integer or _ends(domain)[0] < 1:
             return (
                 f"'{name}' is the size of a dimension and runs through {domain.label}, where a size is a whole number from 1 on;"
                 " annotate it with Size, Count or integers(1, 20)."
@@ -201,10 +206,6 @@ def _is_of_kind(value: object, whole: bool | None) -> bool:
     if whole:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return isinstance(value, (float, np.floating))
-
-
-def _is_integer(domain: Domain) -> bool:
-    return domain.whole is True and domain.axes == ()
 
 
 def _ends(domain: Domain) -> tuple[int, int]:

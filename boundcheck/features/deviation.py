@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from boundcheck.compiled.batches import extreme_eigenvalues
-from boundcheck.compiled.bernstein import bernstein_quantities
 from boundcheck.compiled.counts import some_count_outside
+from boundcheck.compiled.ridge import bernstein_quantities
 from boundcheck.features.pools import CopiedFeatures
-from boundcheck.laws import NotFinite, require_enumerable
-from boundcheck.laws.law import count_vectors, multinomial_weights
+from boundcheck.laws import NotFinite, count_vectors, multinomial_weights, require_enumerable
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import Tape, constant, value_of
 from boundcheck.words.hypotheses import whole

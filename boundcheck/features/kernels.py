@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.compiled import counters, kernels
-from boundcheck.compiled.features import fourier_features
 from boundcheck.data import DataError
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import value_of
@@ -57,7 +56,7 @@ class FourierFeatures:
 
     def of(self, X: Matrix) -> Matrix:
         """sqrt(2) cos(2 pi (W x + u)) for X (n, d); shape (n, s)."""
-        return fourier_features(X, self.W, self.u)
+        return kernels.fourier_features(X, self.W, self.u)
 
     def parts(self, block: int, stop: int, start: int = 0) -> Iterator[FourierFeatures]:
         """The features start ... stop - 1, `block` at a time."""

@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import NONNEGATIVE, Domain, Matrix, Positive, Raw, Simplex, integers, raw_of
 from boundcheck.domains.conditions import Condition, le
-from boundcheck.features.leverage import ridge_leverage_scores
+from boundcheck.features import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings import setting
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.laws.law import (
+from boundcheck.laws import (
     ENTRIES,
     Law,
     NotFinite,

@@ -1,7 +1,8 @@
-"""Random quantities and events: expressions over draws that a world of trials evaluates."""
+"""Random quantities, events and expectations: expressions over draws that a world of trials evaluates."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -9,16 +10,90 @@ from inspect import CO_VARARGS
 from numbers import Number
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.laws.undecided import COMPARE, NEGATED, RELATIONS, Undecided, comparable
+from boundcheck.laws import NotFinite
 from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
+
+# what is undecided until it is judged, and what its comparisons are called and mean
+
+
+class Undecided:
+    """It has no truth value, no length and no number, and is not run through.
+
+    Python asks for a truth value in `if`, `and`, `max`, `sorted`, a <= b <= c, and for entries in `sum`, `for`.
+
+    All of these end in a sentence of the class on what to write: `truth` where a truth value, `entries`
+    where entries, and `number` where a number is asked for.
+    """
+
+    truth: str
+    entries: str
+    number: str
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(self.truth)
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError(self.entries)
+
+    def __len__(self) -> NoReturn:
+        raise TypeError(self.entries)
+
+    def __contains__(self, _: object) -> NoReturn:
+        raise TypeError(self.entries)
+
+    def __float__(self) -> NoReturn:
+        raise TypeError(self.number)
+
+    def __int__(self) -> NoReturn:
+        raise TypeError(self.number)
+
+    def __index__(self) -> NoReturn:
+        raise TypeError(self.number)
+
+    def __complex__(self) -> NoReturn:
+        raise TypeError(self.number)
+
+
+RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
+"""NumPy's names of comparisons, and ours."""
+
+NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
+COMPARE = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
+
+
+class NoOrder(ValueError):
+    """An order of complex numbers: a mistake in the claim."""
+
+
+def comparable(relation: str, sides: list[Any]) -> list[Any]:
+    """Both sides as real numbers: complex ones are equal in both parts, and have no order (NoOrder)."""
+    if not any(is_complex(x) for x in sides):
+        return sides
+    if relation != "eq":
+        raise NoOrder("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
+    return [parts(x) for x in np.broadcast_arrays(*sides)]
+
+
+def is_complex(x: object) -> bool:
+    """Whether the entries are complex numbers by their type."""
+    return np.asarray(value_of(x)).dtype.kind == "c"
+
+
+def parts(z: Any) -> np.ndarray:
+    """Real and imaginary parts along a new last axis."""
+    return np.stack([np.real(z), np.imag(z)], axis=-1)
+
+
+# quantities and events
+
 
 Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
@@ -382,3 +457,82 @@ def inside(x: object, world: World) -> Any:
 def held(x: object) -> Any:
     """The array of all trials; what none of them has a part in is what it is."""
     return x.held if isinstance(x, Trials) else x
+
+
+# expectations, and expressions in them, which an averager turns into numbers
+
+
+_METHODS = {
+    "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),
+    "eq": ("__eq__", "__eq__"), "ne": ("__ne__", "__ne__"),
+}  # fmt: skip
+"""Methods that compare, and their mirror images."""
+
+
+class Mean(Undecided, NDArrayOperatorsMixin):
+    """An expectation, or an expression in expectations; comparing it gives a statement.
+
+    `compute` asks an averager for the mean of each quantity under that quantity's own law.
+    """
+
+    __array_priority__ = 3000
+    truth = "An expectation has no truth value; compare it in the statement that you return, or in assume(...)."
+    entries = "An expectation is not run through; index it, E(q)[0], or use np.sum, np.max and the like."
+    number = "An expectation is no number before the statement is judged; use it as it is, with numpy or boundcheck functions."
+
+    def __init__(self, compute: Callable[[Averager], Any], of: Quantity | None = None):
+        self.compute, self.of = compute, of
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__" or kwargs or any(isinstance(x, (Quantity, Event)) for x in inputs):
+            return NotImplemented
+        if ufunc.__name__ in RELATIONS:
+            left, right = inputs
+            own, mirrored = _METHODS[RELATIONS[ufunc.__name__]]
+            return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
+        inputs = tuple(as_now(x) for x in inputs)
+        return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
+
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Mean:
+        if any(issubclass(t, (Quantity, Event)) for t in types):
+            return NotImplemented
+        args = tuple(as_now(x) for x in args)
+        return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
+
+    def as_quantity(self) -> Quantity:
+        """The same number in all trials."""
+        return Quantity(lambda world: averaged(self, world.averager or _no_average), random=False)
+
+    def __getitem__(self, key: object) -> Mean:
+        return Mean(lambda averager: averaged(self, averager)[key])
+
+    T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
+
+
+def _no_average(_: Quantity) -> object:
+    raise NotFinite("An expectation inside an event or a quantity needs quantities of finite law.")
+
+
+def mean(q: object) -> Mean:
+    """The average of a quantity under its law; numbers and expectations are their own."""
+    if isinstance(q, Mean):
+        return q
+    if isinstance(q, (int, float, np.number, np.ndarray, Traced)) and np.asarray(value_of(q)).dtype != object:
+        return Mean(lambda _: q)
+    q = as_quantity(q)
+    return Mean(lambda averager: averager(q), q)
+
+
+def averaged(x: object, averager: Averager) -> Any:
+    """The value of an expression in expectations."""
+    if isinstance(x, Mean):
+        return x.compute(averager)
+    if isinstance(x, (list, tuple)):
+        return type(x)(averaged(y, averager) for y in x)
+    if isinstance(x, np.ndarray) and x.dtype == object:
+        return np.array([averaged(y, averager) for y in x.ravel()], dtype=object).reshape(x.shape)
+    return x

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from boundcheck.laws import Enumerator, Law, NotFinite
-from boundcheck.laws.enumerator import NO_POLYNOMIAL
-from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, evaluate, flagged
-from boundcheck.laws.undecided import comparable
+from boundcheck.laws import Law, NotFinite
+from boundcheck.laws.enumerator import NO_POLYNOMIAL, Enumerator
+from boundcheck.laws.quantities import COMPARE, Event, NotPerTrial, Quantity, World, comparable, evaluate, flagged
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
+from boundcheck.tape.exactly import ordered_draws
 from boundcheck.tape.program import recording
-from boundcheck.tape.symmetry import ordered_draws
 from boundcheck.tape.traced import record
 
 ROUNDING = 2.0**-36
@@ -49,13 +47,11 @@ def _compared(relation: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     gap = right - left
     tie = np.abs(gap) <= ROUNDING * (np.abs(left) + np.abs(right))
     whole = (left == np.rint(left)) & (right == np.rint(right)) & np.isfinite(gap)
-    exact = _OPERATORS[relation](left, right) * 2 - 1
+    exact = COMPARE[relation](left, right) * 2 - 1
     if relation in ("eq", "ne"):
         return np.where(tie & ~whole, 0, exact)
-    return np.where(whole, exact, np.where(tie | np.isnan(gap), 0, np.where(np.isnan(gap), 0, np.sign(gap) * _SIGN[relation])))
-
-
-_OPERATORS = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
+    apart = np.where(tie | np.isnan(gap), 0, np.sign(gap) * _SIGN[relation])
+    return np.where(whole, exact, apart)
 
 
 def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,11 @@ from flint import ctx
 import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
-from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.findings import Rejection, TooMuch, allowance
 from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
 from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest, packed
-from boundcheck.certificates.verify.work import TooMuch, allowance
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION
 from boundcheck.checking.paths import (
     NoInstance,
@@ -34,14 +34,12 @@ from boundcheck.checking.paths import (
     drawn,
     made_of,
     route,
-    spelled,
 )  # fmt: skip
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
-from boundcheck.proofs.search import Effort, Grower, Paths, Stuck
-from boundcheck.proofs.sets import MOST_CHOICES, MOST_WHOLE, Parameters
+from boundcheck.proofs.search import MOST_CHOICES, MOST_WHOLE, Effort, Grower, Parameters, Paths, Stuck
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
@@ -100,20 +98,16 @@ def in_words(sentence: str) -> str:
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
-    attempts = [
-        (given.domain(), Effort(FORMS)),
-        *((size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)),
-    ]
+    attempts = [(given.domain(), Effort(FORMS))]
+    attempts += [(size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)]
     alone = None
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
             whole = [MOST_WHOLE] if _may_be_whole(claim, given, reals, effort) else []
-            found = next(
-                filter(None, (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)),
-                None,
-            )
+            larger = (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)
+            found = next(filter(None, larger), None)
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first
             alone = alone or first
@@ -151,39 +145,45 @@ def _cases(
         return None
     with ctx.workprec(BITS):
         cases = [
-            _by_parts(claim, raw, part, choice, reals, effort, None if part else first)
+            _by_parts(_Part(claim, choice, raw, reals, part), first if part == 0 else None, effort)
             for choice, raw, first in starts
             for part in range(count)
         ]
     return _sealed(claim, count, reals, [choice for choice, _, _ in starts], cases)
 
 
-def _by_parts(
-    claim: Claim,
-    raw: Mapping[str, Raw],
-    part: int,
-    choice: Mapping[str, int],
-    reals: Mapping[str, Interval],
-    effort: Effort,
-    known: Route | None,
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Part:
+    """A part of a statement at a choice of whole numbers, with an instance that satisfies its hypotheses."""
+
+    claim: Claim
+    choice: Mapping[str, int]
+    raw: Mapping[str, Raw]
+    reals: Mapping[str, Interval]
+    number: int
+
+    def route(self, point: Mapping[str, Any]) -> Route:
+        """The path of the instance with these real numbers."""
+        raw = {name: self.choice.get(name, point.get(name)) for name in self.claim.parameters}
+        return route(self.claim, raw, self.number)
+
+
+def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
-    recorded = known or route(claim, raw, part)
-    if part in effort.hard:
-        return _by_boxes(claim, raw, part, choice, reals, effort)
+    if part.number in effort.hard:
+        return _by_boxes(part, effort)
+    recorded, reals = known or part.route(part.raw), part.reals
     try:
         with allowance(FORMS) as left:
             by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
-        return _case(choice, part, [recorded], {"way": "form"})
+        return _case(part.choice, part.number, [recorded], {"way": "form"})
     except Rejection:
-        if not all(
-            x.closed and x.closed_above and x.low is not None and x.high is not None for x in reals.values()
-        ):
+        if not all(x.closed and x.closed_above and None not in (x.low, x.high) for x in reals.values()):
             raise
-        effort.hard.add(part)
+        effort.hard.add(part.number)
     finally:
         effort.spend(FORMS - left[0])
-    return _by_boxes(claim, raw, part, choice, reals, effort)
+    return _by_boxes(part, effort)
 
 
 def _starts(
@@ -192,9 +192,8 @@ def _starts(
     """An instance of each choice that satisfies the hypotheses, its first part's program, and of how many
     parts the statement is. Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
-    tries = [dict.fromkeys(reals, u) for u in TRIES] + [
-        {name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)
-    ]
+    tries = [dict.fromkeys(reals, u) for u in TRIES]
+    tries += [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
     for choice in choices:
         for places in tries if reals else tries[:1]:
             point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
@@ -211,23 +210,13 @@ def _starts(
     return found, next(iter(counts), 0)
 
 
-def _by_boxes(
-    claim: Claim,
-    raw: Mapping[str, Raw],
-    part: int,
-    choice: Mapping[str, int],
-    reals: Mapping[str, Interval],
-    effort: Effort,
-) -> dict[str, Any]:
-    def record(point: Mapping[str, float]) -> Route:
-        return route(claim, {name: choice.get(name, point.get(name)) for name in claim.parameters}, part)
-
-    paths = Paths(record, list(reals))
-    paths.at({name: raw[name] for name in reals}, spelled)
-    box: Any = tuple((x.low, x.high) for x in reals.values())
+def _by_boxes(part: _Part, effort: Effort) -> dict[str, Any]:
+    paths = Paths(part.route, list(part.reals))
+    paths.at({name: part.raw[name] for name in part.reals})
+    box: Any = tuple((x.low, x.high) for x in part.reals.values())
     sides = range(len(paths.routes[0].sides))
-    trees = [Grower(paths, k, reals, spelled, effort).grow(box) for k in sides]
-    return _case(choice, part, paths.recorded, {"way": "boxes", "trees": trees})
+    trees = [Grower(paths, k, part.reals, effort).grow(box) for k in sides]
+    return _case(part.choice, part.number, paths.recorded, {"way": "boxes", "trees": trees})
 
 
 def _case(
@@ -292,12 +281,8 @@ def _way(recorded: Route) -> str:
 
 
 def _interval(x: Interval) -> list[Any]:
-    return [
-        None if x.low is None else str(x.low),
-        None if x.high is None else str(x.high),
-        x.closed,
-        x.closed_above,
-    ]
+    ends = [None if end is None else str(end) for end in (x.low, x.high)]
+    return [*ends, x.closed, x.closed_above]
 
 
 def _sealed(
@@ -318,6 +303,3 @@ def _sealed(
     if len(choices) > MOST_CHOICES and len(json.dumps(certificate["cases"])) > PLAIN:
         certificate["cases"] = [packed(case) for case in cases]
     return {**certificate, "seal": digest(certificate)}
-
-
-__all__ = ["Proof", "checked", "in_words", "proved"]

@@ -1,20 +1,159 @@
-"""Growing the trees of a proof by boxes: where to cut, which path, when to come down to a face;
-all bounded by counts."""
+"""The sets that a proof may be about, a domain or a named part of it, and growing the trees of boxes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import asinh, ceil, floor, inf, isfinite, log, prod
 from typing import Any
+
+from flint import fmpq
 
 import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify.boxes import Box, Look, Side
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.certificates.verify.scalars import Code, Unproved
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route
-from boundcheck.proofs.sets import cut, width
+from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, spelled
+from boundcheck.domains import FIXED, Chart, Domain
+from boundcheck.words.claims import Claim
+
+MOST_CHOICES, MOST_WHOLE = 36, 1200
+"""Choices of the whole numbers that are enumerated; and where they are all that there are."""
+
+MARGINS = (Fraction(0), Fraction(1, 10**6), Fraction(1, 10**3), Fraction(1, 20))
+"""How far from its ends, relatively, a range is cut; an infinite one ends at the reciprocal."""
+
+REACH = {Fraction(1, 10**6): 1000, Fraction(1, 10**3): 30, Fraction(1, 20): 4}
+"""Where the real line is cut for each margin."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a claim by what a proof does with them:
+    real numbers, whole numbers, and all others by their shapes."""
+
+    reals: Mapping[str, Chart]
+    wholes: Mapping[str, range]
+    shaped: tuple[str, ...]
+
+    @classmethod
+    def of(cls, claim: Claim) -> Parameters:
+        reals, wholes, shaped = {}, {}, []
+        for name, domain in claim.parameters.items():
+            if domain.is_integer:
+                wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
+            elif _is_real(domain):
+                reals[name] = domain.chart
+            else:
+                shaped.append(name)
+        return cls(dict(sorted(reals.items())), wholes, tuple(shaped))  # in the order of a file
+
+    def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
+        """All whole numbers where they are few, else the first of each, at most so many choices together."""
+        counts = {name: len(values) for name, values in self.wholes.items()}
+        while prod(counts.values()) > most:
+            largest = max(counts, key=lambda name: counts[name])
+            fewer = max(counts[largest] // 2, most if len(counts) == 1 else 1)
+            counts[largest] = min(counts[largest] - 1, fewer)
+        ranges = [values[: counts[name]] for name, values in self.wholes.items()]
+        return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
+
+    def count(self) -> int:
+        """How many choices of the whole numbers there are."""
+        return prod(map(len, self.wholes.values()))
+
+    def domain(self) -> dict[str, Interval]:
+        """The whole range of each real parameter."""
+        return {name: _domain(chart) for name, chart in self.reals.items()}
+
+    def boxes(self) -> Iterator[dict[str, Interval]]:
+        """Closed boxes in the ranges, the largest first."""
+        for margin in MARGINS:
+            cut = {name: _cut(chart, margin) for name, chart in self.reals.items()}
+            if all(cut.values()):
+                yield {name: interval for name, interval in cut.items() if interval is not None}
+
+
+def _is_real(domain: Domain) -> bool:
+    """Whether a value is a number of a range, and the raw number that is drawn for it."""
+    if domain.axes != () or not isinstance(domain.chart, Chart) or domain.chart == FIXED:
+        return False
+    raw = object()
+    try:
+        return domain.build(raw) is raw
+    except Exception:  # whatever a builder of the user's makes of what is no number
+        return False
+
+
+def exactly(x: float) -> fmpq:
+    """The number that a float prints as."""
+    shown = Fraction(repr(float(x)))
+    return fmpq(shown.numerator, shown.denominator)
+
+
+def _domain(chart: Chart) -> Interval:
+    low, high = (exactly(x) if isfinite(x) else None for x in (chart.low, chart.high))
+    return Interval(low, high, chart.closed and low is not None, chart.closed_above and high is not None)
+
+
+def _cut(chart: Chart, margin: Fraction) -> Interval | None:
+    """A closed part of a range; none where an end is infinite and there is no margin."""
+    part, whole = fmpq(margin.numerator, margin.denominator), _domain(chart)
+    low, high = whole.low, whole.high
+    if margin == 0 and (low is None or high is None):
+        return None
+    off = part if low is None or high is None else part * (high - low)
+    below, above = (fmpq(0) if closed else off for closed in (chart.closed, chart.closed_above))
+    if low is not None:
+        return Interval(low + below, low + 1 / part if high is None else high - above, True, True)
+    if high is not None:
+        return Interval(high - 1 / part, high - above, True, True)
+    return Interval(fmpq(-REACH[margin]), fmpq(REACH[margin]), True, True)
+
+
+def width(lo: fmpq, hi: fmpq, interval: Interval) -> float:
+    """How long a part of an interval is in the coordinate that suits it: decades near its ends."""
+    a, b, high = (float(x) if x is not None else inf for x in (lo, hi, interval.high))
+    if lo > 0:
+        length = log(b / a)
+        return length + (log((high - a) / (high - b)) if high <= 1 and b < high else 0.0)
+    return asinh(b) - asinh(a) if b > a else 0.0
+
+
+def cut(lo: fmpq, hi: fmpq, interval: Interval) -> fmpq:
+    """Where a part of an interval is cut in two: in the middle of its decades."""
+    if lo < 0 < hi:
+        return fmpq(0)
+    if hi <= 0:
+        return -cut(-hi, -lo, Interval(None, None, True, True))
+    high = interval.high
+    if lo > 0 and hi > 4 * lo:
+        return _near(float(lo) ** 0.5 * float(hi) ** 0.5, lo, hi)
+    if high is not None and high <= 1 and hi < high and high - lo > 4 * (high - hi):
+        return _near(float(high) - (float(high - lo) * float(high - hi)) ** 0.5, lo, hi)
+    if lo == 0 and hi > 4:
+        return fmpq(1)
+    return (lo + hi) / 2
+
+
+def _near(x: float, lo: fmpq, hi: fmpq) -> fmpq:
+    """A short number near a float, strictly between two others."""
+    for digits in (2, 4, 17):
+        found = exactly(float(f"{x:.{digits}g}"))
+        if lo < found < hi:
+            return found
+    return (lo + hi) / 2
+
+
+# where to cut, which path, when to come down to a face; all bounded by counts
+
 
 Tree = Any
+
+NARROW = 1e-7
+"""A coordinate that is no wider than this is not cut."""
 
 DEEPEST = 90
 """Cuts, one below the other."""
@@ -56,10 +195,10 @@ class Paths:
         self.routes: list[boxes.Route] = []
         self.seen: dict[str, int] = {}
 
-    def at(self, point: Mapping[str, float], key: Callable[[Route], str]) -> int:
+    def at(self, point: Mapping[str, float]) -> int:
         """The number of the path at an instance. Raises what STRAY lists."""
         found = self.record(point)
-        known = key(found)
+        known = spelled(found)
         if known not in self.seen:
             if len(self.routes) == MOST_PATHS:
                 raise Stuck(f"there are more than {MOST_PATHS} paths")
@@ -72,15 +211,8 @@ class Paths:
 class Grower:
     """The tree of one side of a case."""
 
-    def __init__(
-        self,
-        paths: Paths,
-        number: int,
-        intervals: Mapping[str, Interval],
-        key: Callable[[Route], str],
-        effort: Effort,
-    ):
-        self.paths, self.number, self.key, self.effort = paths, number, key, effort
+    def __init__(self, paths: Paths, number: int, intervals: Mapping[str, Interval], effort: Effort):
+        self.paths, self.number, self.effort = paths, number, effort
         self.names, self.intervals = list(intervals), list(intervals.values())
         self.last = 0
 
@@ -124,9 +256,7 @@ class Grower:
                 return k, look
         before = len(self.paths.routes)
         try:
-            k = self.paths.at(
-                {name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)}, self.key
-            )
+            k = self.paths.at({name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)})
         except STRAY:
             return None, None
         self.effort.spend(200)
@@ -141,28 +271,22 @@ class Grower:
         return side.look(box, face)
 
     def _cut(self, box: Box, look: Look | None, face: int | None, depth: int) -> Tree:
-        widths = [
-            width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in zip(box, self.intervals, strict=True)
-        ]
-        weights = list(look.weights) if look is not None and look.weights else []
-        score = weights if weights and all(map(isfinite, weights)) and max(weights) > 0 else widths
-        axis = (
-            max(range(len(box)), key=lambda i: (score[i] if widths[i] > 1e-7 else 0.0, widths[i]))
-            if box
-            else -1
-        )
-        if axis < 0 or widths[axis] <= 1e-7:
+        known = zip(box, self.intervals, strict=True)
+        widths = [width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in known]
+        weights = list(look.weights) if look is not None else []
+        score = weights if all(map(isfinite, weights)) and max(weights, default=0) > 0 else widths
+        wide = [i for i in range(len(box)) if widths[i] > NARROW]
+        if not wide:
             raise Stuck(f"the sides touch near {self._named(box)}")
+        axis = max(wide, key=lambda i: (score[i], widths[i]))
         lo, hi = box[axis]
         at = cut(lo, hi, self.intervals[axis])
         parts = [(*box[:axis], part, *box[axis + 1 :]) for part in ((lo, at), (at, hi))]
         return [axis, str(at), *(self.grow(part, face, depth + 1) for part in parts)]
 
     def _named(self, box: Box) -> str:
-        return (
-            ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in zip(self.names, box, strict=True))
-            or "a number"
-        )
+        named = zip(self.names, box, strict=True)
+        return ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in named) or "a number"
 
 
 def _middle(lo: Any, hi: Any) -> float:

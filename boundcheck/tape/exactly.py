@@ -1,8 +1,8 @@
-"""Numbers of a program where floats are too close to tell: recomputed by the verifier's own rules."""
+"""By the verifier's own rules: numbers too close for floats to tell, and draws whose order matters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +14,9 @@ from boundcheck.certificates.verify.conclusions import EVENTS
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import negation
+from boundcheck.certificates.verify.operations import order
 from boundcheck.certificates.verify.program import ERRORS, run
+from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
 from boundcheck.tape.program import Tape, pruned
 
 BITS = 212
@@ -43,9 +45,15 @@ def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]
 def truths(relation: str, x: Any, y: Any) -> np.ndarray:
     """+1, -1 or 0 for each entry of two arrays: whether they satisfy a relation, as far as balls know."""
     name, negated = SPELLED[relation]
-    shape = broadcast(x.shape, y.shape)
-    told = [EVENTS[name](a, b) for a, b in zip(stretch(x, shape), stretch(y, shape), strict=True)]
+    pairs, shape = _paired(x, y)
+    told = [EVENTS[name](a, b) for a, b in pairs]
     return np.array([0 if t is None else 1 if bool(t) is not negated else -1 for t in told]).reshape(shape)
+
+
+def _paired(x: Any, y: Any) -> tuple[list[tuple[Any, Any]], tuple[int, ...]]:
+    """The entries of two arrays side by side, and the shape that they have together."""
+    shape = broadcast(x.shape, y.shape)
+    return list(zip(stretch(x, shape), stretch(y, shape), strict=True)), shape
 
 
 def is_given(tape: Tape, node: int) -> bool:
@@ -70,9 +78,7 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     found = _recomputed(tape, left, right)
     if found is None:
         return None
-    x, y = found
-    shape = broadcast(x.shape, y.shape)
-    pairs = list(zip(stretch(x, shape), stretch(y, shape), strict=True))
+    pairs, shape = _paired(*found)
     truths = [name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs]
     if any(truth is None for truth in truths):
         return None
@@ -105,13 +111,14 @@ def _is_near(x: Any, y: Any, tape: Tape) -> bool:
 
 def _jumps_nearby(tape: Tape, node: int) -> dict[int, dict[str, Any]]:
     """The whole numbers that arguments of floor, ceil and sign are taken for, as constants in their place."""
-    asked = {k for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign") for k in n["args"] if tape.values[k].size == 1}
-    found = _recomputed(tape, *sorted(asked)) or []
+    jumps = [n for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign")]
+    asked = sorted({k for n in jumps for k in n["args"] if tape.values[k].size == 1})
     near = {}
-    for k, array in zip(sorted(asked), found):
-        whole = round(float(tape.values[k].ravel()[0])) if np.all(np.isfinite(tape.values[k])) else 0
+    for k, array in zip(asked, _recomputed(tape, *asked) or []):
+        value = tape.values[k]
+        whole = round(float(value.ravel()[0])) if np.all(np.isfinite(value)) else 0
         if _is_near(array.data[0], fmpq(whole), tape):
-            near[k] = {"op": "const", "args": [], "shape": list(tape.values[k].shape), "data": [str(whole)]}
+            near[k] = {"op": "const", "args": [], "shape": list(value.shape), "data": [str(whole)]}
     return near
 
 
@@ -131,3 +138,25 @@ def _recomputed(tape: Tape, *nodes: int, instead: Mapping[int, dict[str, Any]] =
         return None
     tape.looks += 1
     return refined(tape, nodes, instead)
+
+
+def ordered_draws(tape: Tape, draws: set[int], roots: Iterable[int]) -> frozenset[int]:
+    """Those of the draws whose copies may not be permuted without changing one of the roots."""
+    orders: list[Order] = []
+    for node, value in zip(tape.nodes, tape.values, strict=True):
+        if node["op"] == "random":
+            orders.append(drawn(node["draw"], value.shape) if node["draw"] in draws else FREE)
+        else:
+            orders.append(order([orders[k] for k in node["args"]], _given(tape, node, value)) if node["args"] else FREE)
+    return frozenset().union(*(orders[k].draws for k in roots))
+
+
+def _given(tape: Tape, node: dict, value: np.ndarray) -> Operands:
+    """Slices of what depends on a draw are never taken for the same: only one of its atoms is here."""
+    operands = [tape.values[k] for k in node["args"]]
+
+    def same(k: int, axis: int) -> bool:
+        x = operands[k]
+        return node["args"][k] not in tape.random and bool(np.all(x == np.take(x, [0], axis=axis)))
+
+    return Operands(node, [x.shape for x in operands], value.shape, same)

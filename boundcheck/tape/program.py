@@ -236,8 +236,5 @@ def pruned(tape: Tape, roots: Iterable[int]) -> tuple[list[dict[str, Any]], dict
 
 def promised(tape: Tape) -> list[int]:
     """The nodes that hypotheses and laws name."""
-    return [*(k for h in tape.hypotheses for k in h["args"]), *_law_nodes(tape)]
-
-
-def _law_nodes(tape: Tape) -> list[int]:
-    return [entry["node"] for law in tape.laws for entry in law.values() if isinstance(entry, dict)]
+    parameters = [entry["node"] for law in tape.laws for entry in law.values() if isinstance(entry, dict)]
+    return [*(k for h in tape.hypotheses for k in h["args"]), *parameters]

@@ -251,26 +251,19 @@ def _of_all(name: str) -> Callable[..., Any]:
     return function
 
 
-def _unread(name: str) -> Callable[..., Any]:
-    """Stands for a function that runs a text which nobody reads."""
+def _refusing(sentence: str) -> Callable[..., Any]:
+    """Stands for a function that runs what nobody reads, or whose value is that of a process or a file."""
 
     def refuse(*_: Any, **__: Any) -> object:
-        raise NotTraceable(f"{here()}: what {name}() runs is not read; write it as Python.")
+        raise NotTraceable(f"{here()}: {sentence}")
 
     return refuse
 
 
-def _unsaid(name: str) -> Callable[..., Any]:
-    """Stands for a function whose value is that of this process, or of a file."""
-
-    def refuse(*_: Any, **__: Any) -> object:
-        raise NotTraceable(f"{here()}: what {name}() gives is not in the text; write it in the body")
-
-    return refuse
-
-
-UNREAD = {name: _unread(name) for name in ("eval", "exec", "compile")} | {name: _unsaid(name) for name in ("id", "hash", "input")}
-BUILTINS = {**vars(builtins), **UNREAD, "float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+UNREAD = {name: f"what {name}() runs is not read; write it as Python." for name in ("eval", "exec", "compile")}
+UNREAD |= {name: f"what {name}() gives is not in the text; write it in the body" for name in ("id", "hash", "input")}
+BUILTINS = {**vars(builtins), **{name: _refusing(sentence) for name, sentence in UNREAD.items()}}
+BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
 BUILTINS |= {name: _of_all(name) for name in ("all", "any", "max", "min", "sum")}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {

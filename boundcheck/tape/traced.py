@@ -410,7 +410,12 @@ def is_swallowed(spelling: object, args: Sequence[Any], kwargs: dict[str, Any]) 
     given = known.bind(*args, **kwargs).arguments if known is not None else {}
     ignored = (x for name, x in given.items() if not name.strip("_"))
     options = (option for x in ignored for option in (x.items() if isinstance(x, dict) else enumerate(x)))
-    return any(x is not None and name not in HARMLESS and not (name == "dtype" and _is_float_type(x)) for name, x in options)
+    return any(not _is_harmless(name, x) for name, x in options)
+
+
+def _is_harmless(name: object, x: object) -> bool:
+    """Whether an option leaves the result as it is."""
+    return x is None or name in HARMLESS or (name == "dtype" and _is_float_type(x))
 
 
 def _is_float_type(x: object) -> bool:

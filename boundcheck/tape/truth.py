@@ -46,7 +46,9 @@ class Truth:
         return self.random or self.left.tape.selecting
 
     def __bool__(self) -> bool:
-        return bool(np.all(self.decided()) if self.value.ndim == 0 else _ambiguous())
+        if self.value.ndim:
+            raise ValueError("The truth of an array with several entries is ambiguous; use .all() or .any().")
+        return bool(np.all(self.decided()))
 
     def __repr__(self) -> str:
         return repr(self.decided()) if self.value.ndim else repr(bool(self))
@@ -157,25 +159,17 @@ def _both_decided(x: object, y: object) -> bool:
     return not isinstance(x, Traced) and not isinstance(y, Traced)
 
 
-def _and(x: Any, y: Any) -> object:
-    return Truth.__and__(x, y) if isinstance(x, Truth) else Truth.__and__(y, x)
+def _of_either(join: Callable[[Truth, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Joins two outcomes, one of which may be plain."""
+    return lambda x, y: join(x, y) if isinstance(x, Truth) else join(y, x)
 
 
-def _or(x: Any, y: Any) -> object:
-    return Truth.__or__(x, y) if isinstance(x, Truth) else Truth.__or__(y, x)
-
-
-def _xor(x: Any, y: Any) -> object:
-    return Truth.__xor__(x, y) if isinstance(x, Truth) else Truth.__xor__(y, x)
-
-
-LOGICAL = {"and": _and, "or": _or, "xor": _xor, "not": Truth.__invert__, "invert": Truth.__invert__}
+LOGICAL: dict[str, Callable[..., Any]] = {
+    "and": _of_either(Truth.__and__), "or": _of_either(Truth.__or__), "xor": _of_either(Truth.__xor__),
+    "not": Truth.__invert__, "invert": Truth.__invert__,
+}  # fmt: skip
 
 _OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
-
-
-def _ambiguous() -> bool:
-    raise ValueError("The truth of an array with several entries is ambiguous; use .all() or .any().")
 
 
 def _suppose(relation: str, left: Traced, right: Traced) -> None:

@@ -12,8 +12,7 @@ import numpy as np
 
 from boundcheck.domains import Domain
 from boundcheck.laws import NotFinite, TooLarge
-from boundcheck.laws.means import averaged
-from boundcheck.laws.undecided import COMPARE, is_complex
+from boundcheck.laws.quantities import COMPARE, averaged, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
 from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
 from boundcheck.tape.program import Wish, assuming, during, since, wishes

@@ -10,9 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from boundcheck.laws.means import Mean, mean
-from boundcheck.laws.quantities import Event, NotPerTrial, Quantity, World, as_now, evaluate, indicator
-from boundcheck.laws.undecided import Undecided
+from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, Undecided, World, as_now, evaluate, indicator, mean
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import suppose

@@ -127,7 +127,7 @@ def test_what_arrays_are_wanted(tmp_path):
 
 
 def test_parquet_without_pyarrow(tmp_path, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.binary.import_module", lambda _name: (_ for _ in ()).throw(ImportError()))
+    monkeypatch.setattr("boundcheck.data.import_module", lambda _name: (_ for _ in ()).throw(ImportError()))
     fault(tmp_path / "t.parquet", b"PAR1", "pip install pyarrow")
 
 

@@ -5,9 +5,20 @@ import random
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from boundcheck.certificates.verify.matrices import Matrix, determinant, inverse, multiply, psd, transpose
+from boundcheck.certificates.verify.matrices import (
+    Matrix,
+    determinant,
+    eigenvectors,
+    eigvalsh,
+    inverse,
+    multiply,
+    psd,
+    psd_log,
+    psd_power,
+    svdvals,
+    transpose,
+)
 from boundcheck.certificates.verify.numbers import NAN, finite, le
-from boundcheck.certificates.verify.spectra import eigenvectors, eigvalsh, psd_log, psd_power, svdvals
 
 HALF = fmpq(1, 2)
 

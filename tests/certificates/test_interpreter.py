@@ -13,8 +13,8 @@ from flint import arb, ctx, fmpq
 from forging import Program
 
 from boundcheck.certificates.verify.arrays import Array
-from boundcheck.certificates.verify.binomials import binomial_tail
 from boundcheck.certificates.verify.conclusions import conclude
+from boundcheck.certificates.verify.counts import binomial_tail
 from boundcheck.certificates.verify.functions import BINARY, UNARY
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import NAN, ZERO, ascending, finite

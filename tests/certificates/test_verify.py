@@ -13,7 +13,7 @@ from forging import KINDS, PROVENANCE, Program, counts, resealed
 
 from boundcheck.certificates.verify import Outcome, verify, verify_file
 from boundcheck.certificates.verify.__main__ import main
-from boundcheck.certificates.verify.families import _binomial_weights, many
+from boundcheck.certificates.verify.laws import _binomial_weights, many
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,7 +7,7 @@ import random
 import pytest
 from forging import KINDS, PROVENANCE, Certificate, Program, resealed
 
-from boundcheck.certificates.verify import Outcome, seal, verify, verify_file, work
+from boundcheck.certificates.verify import Outcome, findings, seal, verify, verify_file
 
 TOO_MUCH = "more work than a certificate is given"
 TIE_ONLY = "more digits take more work than a certificate is given"
@@ -42,7 +42,7 @@ def trace_of_eigenvalues(side: int) -> Certificate:
 @pytest.fixture
 def little(monkeypatch):
     """A tenth of the usual allowance, so that reaching its end takes a moment."""
-    monkeypatch.setattr(work, "MOST", work.MOST // 10)
+    monkeypatch.setattr(findings, "MOST", findings.MOST // 10)
 
 
 def test_a_tie_of_matrices_ends_before_the_last_digit(little):
@@ -121,7 +121,7 @@ def test_the_work_is_counted(monkeypatch):
     """So every machine stops at the same place, and a larger allowance decides."""
     certificate = resealed(KINDS["counts"](), lambda c: None)
     assert verify(certificate).confirmed
-    monkeypatch.setattr(work, "MOST", 20_000)
+    monkeypatch.setattr(findings, "MOST", 20_000)
     assert [verify(certificate).sentence for _ in range(2)] == [verify(certificate).sentence] * 2
     assert verify(certificate).outcome is Outcome.UNDECIDED
 

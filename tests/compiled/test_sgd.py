@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boundcheck.compiled import sgd
-from boundcheck.compiled.features import _fourier_pairs
+from boundcheck.compiled.kernels import _fourier_pairs
 from tests import naive
 from tests.compiled.points import gaussian
 

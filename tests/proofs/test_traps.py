@@ -10,7 +10,7 @@ from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
-from boundcheck.proofs.sets import exactly
+from boundcheck.proofs.search import exactly
 
 
 def holds(certificate, at):

@@ -18,11 +18,10 @@ from boundcheck.certificates.rocq.programs import Program, Square, determinant, 
 from boundcheck.certificates.rocq.terms import CannotFormalize, Term, Theory, literal, mul, sub, total
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.arrays import broadcast
-from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.findings import Rejection, allowance
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import ONE, ZERO, Number, Truth, eq, le, lt, ne, whole
 from boundcheck.certificates.verify.program import run
-from boundcheck.certificates.verify.work import allowance
 
 __all__ = ["CannotFormalize", "formalized"]
 

@@ -10,16 +10,13 @@ from typing import Any
 
 from flint import ctx
 
-from .conclusions import conclude, hypothesis
-from .findings import Finding, Outcome, Rejection, demand, malformed
+from .conclusions import Reading, check_values, conclude, hypothesis
+from .findings import Finding, Outcome, Rejection, TooMuch, allowance, demand, malformed
 from .laws import groups
 from .numbers import Truth, finite
 from .program import ERRORS, Tape, run
 from .proofs import KEYS, prove
-from .reading import Reading
 from .seal import check_form, read
-from .values import check_values
-from .work import TooMuch, allowance
 
 __all__ = ["Finding", "Outcome", "verify", "verify_file"]
 

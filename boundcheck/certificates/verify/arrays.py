@@ -1,16 +1,16 @@
 """Arrays as flat row-major lists with a shape, after NumPy: broadcasting, reductions, gather, sort."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from itertools import accumulate
 from math import prod
 from typing import Any
 
 from flint import fmpq
 
-from .findings import demand, malformed
+from .findings import arithmetic, demand, malformed, on_rationals, spend
 from .numbers import HEIGHT, ONE, ZERO, Number, add, ascending, common, integer, maximum, minimum, mul, whole
-from .work import arithmetic, on_rationals, spend
 
 Shape = tuple[int, ...]
 LARGEST = 4_000_000
@@ -109,15 +109,20 @@ REDUCTIONS: dict[str, Callable[[Sequence[Number]], Number]] = {
 
 def reduction(array: Array, node: dict[str, Any]) -> Array:
     """Sum, product, largest or smallest entry over "axes"."""
-    shape, steps, fold = array.shape, strides(array.shape), REDUCTIONS[node["op"]]
+    grown = min(len(array.data) * array.height, HEIGHT) if node["op"] == "prod" else array.tall
+    spend(len(array.data) * (arithmetic() + on_rationals(grown)))
+    return folded(array, node, REDUCTIONS[node["op"]])
+
+
+def folded(array: Array, node: Mapping[str, Any], fold: Callable[[list[Any]], Any]) -> Array:
+    """What `fold` makes of all entries over "axes", of whatever kind they are."""
+    shape, steps = array.shape, strides(array.shape)
     axes = {axis_of(axis, shape) for axis in node["axes"]}
     demand(len(axes) == len(node["axes"]), "an axis is named twice")
     kept = [axis for axis in range(len(shape)) if axis not in axes]
-    grown = min(len(array.data) * array.height, HEIGHT) if node["op"] == "prod" else array.tall
-    spend(len(array.data) * (arithmetic() + on_rationals(grown)))
     inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
     outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
-    demand(bool(inner) or fold in (total, product), "largest entry of an empty array")
+    demand(bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array")
     data = [fold([array.data[start + offset] for offset in inner]) for start in outer]
     keep = node.get("keepdims", False)
     demand(type(keep) is bool, '"keepdims" is true or false')
@@ -136,7 +141,7 @@ def axis_of(value: object, shape: Shape) -> int:
     return integer(value, -len(shape), len(shape) - 1) % len(shape)
 
 
-def along_axis(array: Array, axis: int, function: Callable[[list[Number]], list[Number]]) -> Array:
+def along_axis(array: Array, axis: int, function: Callable[[list[Any]], list[Any]]) -> Array:
     """Replace every line of the array along `axis` by a list of the same length."""
     spend(len(array.data) * (3 * arithmetic() + on_rationals(array.tall)))
     shape, steps = array.shape, strides(array.shape)
@@ -164,15 +169,8 @@ def same_slices(array: Array, axis: int) -> bool:
     return all(map(same_number, array.data, firsts))
 
 
-def running_sums(line: list[Number]) -> list[Number]:
-    sums: list[Number] = []
-    for value in line:
-        sums.append(add(sums[-1], value) if sums else value)
-    return sums
-
-
-def cumsum(array: Array, node: dict[str, Any]) -> Array:
-    return along_axis(array, axis_of(node["axis"], array.shape), running_sums)
+def cumsum(array: Array, node: Mapping[str, Any], plus: Callable[[Any, Any], Any] = add) -> Array:
+    return along_axis(array, axis_of(node["axis"], array.shape), lambda line: list(accumulate(line, plus)))
 
 
 def sort(array: Array, node: dict[str, Any]) -> Array:

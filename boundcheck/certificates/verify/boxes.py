@@ -14,11 +14,10 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from .findings import demand
+from .findings import demand, spend
 from .functions import FUNCTIONS, power
 from .rings import Kind
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Evaluated, Unproved, evaluate
-from .work import spend
 
 BITS = 80
 RATIO = fmpq(5, 4)
@@ -65,10 +64,8 @@ class Route:
         """Paths of one case share their `code`, so that equal instructions have one number. Raises
         Rejection."""
         program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
-        demand(
-            isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept),
-            "each hypothesis is assumed or not",
-        )
+        paired = isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept)
+        demand(paired, "each hypothesis is assumed or not")
         demand(all(type(flag) is bool for flag in kept), '"assumed" has true or false for each hypothesis')
         pairs = [(h["relation"], h["args"], flag) for h, flag in zip(given, kept, strict=True)]
         for relation, _, flag in pairs:
@@ -82,9 +79,8 @@ class Route:
         known, made = self._evaluated(program, recorded["laws"], known, conclusion["args"])
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
-        demand(
-            made.varies(conclusion["args"]) in (None, 0), "a random side belongs to the first group of draws"
-        )
+        group = made.varies(conclusion["args"])
+        demand(group in (None, 0), "a random side belongs to the first group of draws")
         self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)]
         found = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
         found += [Condition("le", (pair,), False) for pair in self.lawful]
@@ -95,17 +91,17 @@ class Route:
         self, program: Any, laws: Any, known: list[Any], sides: Any
     ) -> tuple[list[Any], Evaluated]:
         """The entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
+
+        def behind(given: list[Any]) -> Evaluated:
+            return evaluate(program, laws, [*sides, *(j for _, args, _ in given for j in args)], self.code)
+
         try:
-            return known, evaluate(
-                program, laws, [*sides, *(j for _, args, _ in known for j in args)], self.code
-            )
+            return known, behind(known)
         except Unproved:
             kept = [given for given in known if not given[2] or self._goes(program, laws, given[1])]
             if len(kept) == len(known):
                 raise
-            return kept, evaluate(
-                program, laws, [*sides, *(j for _, args, _ in kept for j in args)], self.code
-            )
+            return kept, behind(kept)
 
     def _goes(self, program: Any, laws: Any, args: Any) -> bool:
         try:
@@ -135,12 +131,11 @@ class Route:
         for c in takewhile(lambda c: c.assumed, self.conditions):
             for a, b in c.entries if c.relation in ("le", "lt", "eq") else ():
                 for x, y, below in ((a, b, False), (b, a, True)):
-                    if self.code.ops[x][0] == "input" and y in self.code.exact:
-                        at = self.code.exact[y]
-                        low = at if below or c.relation == "eq" else None
-                        found.append(
-                            (self.code.ops[x][1][0], low, at if not below or c.relation == "eq" else None)
-                        )
+                    op, args = self.code.ops[x]
+                    if op == "input" and y in self.code.exact:
+                        at, equal = self.code.exact[y], c.relation == "eq"
+                        low, high = (at if below or equal else None), (at if equal or not below else None)
+                        found.append((args[0], low, high))
         return found
 
     def kinds(self) -> list[Kind]:
@@ -207,14 +202,8 @@ class Route:
 
     def unsure(self, v: Values) -> set[int]:
         """The coordinates that hypotheses are about which may fail on the box."""
-        doubtful = [
-            k
-            for c in self.conditions
-            for a, b in c.entries
-            if not TRUE[c.relation](v[a], v[b])
-            for k in (a, b)
-        ]
-        return self.code.inputs(doubtful)
+        doubtful = [(a, b) for c in self.conditions for a, b in c.entries if not TRUE[c.relation](v[a], v[b])]
+        return self.code.inputs(k for pair in doubtful for k in pair)
 
 
 @dataclass(frozen=True)
@@ -323,57 +312,32 @@ class Side:
         return left is not None and right is not None and bool(related(left, right))
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
-        strict = self.route.relation == "lt"
         axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]
         d = _slopes(self, v, [axis.slope for axis in axes], [axis.moves for axis in axes])
-        m = self.values([axis.middle for axis in axes])
-        none = [NONE] * len(box)
-
-        def at_least(value: arb, rates: Sequence[arb]) -> bool:
-            """Whether a function is at least 0 on the box by its value in the middle and its derivatives."""
-            bound = value
-            for rate, axis in zip(rates, axes, strict=True):
-                if axis.moves:
-                    bound = bound + rate * axis.reach
-            return bool(bound > 0 if strict else bound >= 0) and bound.is_finite()
-
-        def apart(p: int, q: int) -> tuple[bool, list[arb]]:
-            """Whether p <= q by mean values, of the difference or of the logarithm of the quotient;
-            and the rates."""
-            dp, dq = d[p] or none, d[q] or none
-            rates = [y[0] - x[0] for x, y in zip(dp, dq, strict=True)]
-            if at_least(m[q] - m[p], rates):
-                return True, rates
-            if v[p] > 0 and v[q] > 0:
-                logs = [
-                    NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in zip(dp, dq, strict=True)
-                ]
-                if all(r.is_finite() for r in logs):
-                    return at_least((m[q] / m[p]).log(), logs), logs
-            return False, rates
-
-        own = d[self.gap] or none
-        if at_least(m[self.gap], [x[0] for x in own]):
+        means = _Means(axes, v, self.values([axis.middle for axis in axes]), d, self.route.relation == "lt")
+        own, middle = [x[0] for x in means.slopes(self.gap)], means.m[self.gap]
+        if means.at_least(middle, own):
             return Look("taken", shown=True)
-        shown, rates = apart(self.left, self.right)
-        if shown:
+        shown, rates = means.apart(self.left, self.right)
+        still = [] if shown else self._still_open(means, face)
+        if shown or still == []:
             return Look("taken", shown=True)
-        parts = [] if strict else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
-        open_: list[list[arb]] = []
-        for p, q in parts if parts != [(self.left, self.right)] else ():
-            if not v[p] <= v[q] and (face or (p, q) not in self.route.given):
-                done, slopes = apart(p, q)
-                open_ += [] if done else [slopes]
-        if parts and parts != [(self.left, self.right)] and not open_:
-            return Look("taken", shown=True)
-        candidates = [[x[0] for x in own], rates]
-        faces = [self._face(box, signs, axes) for signs in candidates]
+        faces = [self._face(box, signs, axes) for signs in (own, rates)]
         best = max(faces, key=lambda f: sum(old != new for old, new in zip(box, f, strict=True)))
         moved = {i for i, (old, new) in enumerate(zip(box, best, strict=True)) if old != new}
-        weights = [_size(r * axis.reach) for r, axis in zip(open_[0] if open_ else rates, axes, strict=True)]
-        linked = not face and bool(moved & self.route.unsure(v)) if moved else False
-        middle = float(m[self.gap].mid()) if m[self.gap].is_finite() else 0.0
-        return Look("taken", False, best if moved else None, tuple(weights), middle, linked)
+        weights = [_size(r * axis.reach) for r, axis in zip(still[0] if still else rates, axes, strict=True)]
+        linked = bool(moved) and not face and bool(moved & self.route.unsure(v))
+        gap = float(middle.mid()) if middle.is_finite() else 0.0
+        return Look("taken", False, best if moved else None, tuple(weights), gap, linked)
+
+    def _still_open(self, means: _Means, face: bool) -> list[list[arb]] | None:
+        """The rates of parts that are not shown where both sides are built alike; None where they are not."""
+        v = means.v
+        parts = [] if means.strict else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
+        if parts in ([], [(self.left, self.right)]):
+            return None
+        doubtful = [(p, q) for p, q in parts if not v[p] <= v[q] and (face or (p, q) not in self.route.given)]
+        return [rates for done, rates in (means.apart(p, q) for p, q in doubtful) if not done]
 
     def _face(self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]) -> Box:
         """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it
@@ -393,17 +357,11 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
     """
     if any(len(route.turns) == depth for route in routes):
         return len(routes) == 1
-    turn = routes[0].turns[depth]
-    opposite = (
-        NEGATED[turn.relation],
-        tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries),
-    )
-    same = [
-        r
-        for r in routes
-        if (r.turns[depth].relation, r.turns[depth].entries) == (turn.relation, turn.entries)
-    ]
-    other = [r for r in routes if (r.turns[depth].relation, r.turns[depth].entries) == opposite]
+    turn, next_turns = routes[0].turns[depth], [route.turns[depth] for route in routes]
+    turned = tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries)
+    onwards, opposite = (turn.relation, turn.entries), (NEGATED[turn.relation], turned)
+    same = [r for r, t in zip(routes, next_turns, strict=True) if (t.relation, t.entries) == onwards]
+    other = [r for r, t in zip(routes, next_turns, strict=True) if (t.relation, t.entries) == opposite]
     if len(same) + len(other) < len(routes) or not complete(same, v, depth + 1):
         return False
     if not other:
@@ -449,6 +407,39 @@ class _Axis:
             return cls(middle, (arb(lo) / middle).log().union((arb(hi) / middle).log()), (x, ONE), True)
         middle = arb((lo + hi) / 2)
         return cls(middle, x - middle, (ONE, 1 / x if x != 0 else None), True)
+
+
+@dataclass(frozen=True)
+class _Means:
+    """Mean values on a box: of each instruction its value on the box, that in the middle, and its slopes."""
+
+    axes: Sequence[_Axis]
+    v: Values
+    m: Values
+    d: Sequence[list[Slope] | None]
+    strict: bool
+
+    def slopes(self, k: int) -> list[Slope]:
+        return self.d[k] or [NONE] * len(self.axes)
+
+    def at_least(self, value: arb, rates: Sequence[arb]) -> bool:
+        """Whether a function is at least 0 on the box by its value in the middle and its derivatives."""
+        for rate, axis in zip(rates, self.axes, strict=True):
+            if axis.moves:
+                value = value + rate * axis.reach
+        return bool(value > 0 if self.strict else value >= 0) and value.is_finite()
+
+    def apart(self, p: int, q: int) -> tuple[bool, list[arb]]:
+        """Whether p <= q by mean values, of the difference or the logarithm of the quotient; and the rates."""
+        pairs, v, m = list(zip(self.slopes(p), self.slopes(q), strict=True)), self.v, self.m
+        rates = [y[0] - x[0] for x, y in pairs]
+        if self.at_least(m[q] - m[p], rates):
+            return True, rates
+        if v[p] > 0 and v[q] > 0:
+            logs = [NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in pairs]
+            if all(r.is_finite() for r in logs):
+                return self.at_least((m[q] / m[p]).log(), logs), logs
+        return False, rates
 
 
 def _ball(lo: fmpq, hi: fmpq) -> arb:

@@ -12,10 +12,10 @@ from typing import Any
 
 from flint import arb, fmpq, fmpq_mpoly
 
+from .findings import spend
 from .functions import FUNCTIONS, sqrt
 from .rings import ABOVE, REAL, UNIT, UP, Form, Kind, Ring
 from .scalars import NONNEGATIVE, POSITIVE, Code, Unproved
-from .work import spend
 
 MOST_NUMBERS = 40
 """Instructions of a number that is written by its roots and logarithms."""
@@ -49,9 +49,8 @@ def shows(
     """
     for free in (False, True)[: 1 + bool(known)]:
         try:
-            if Forms(code, code.behind([left, right]), intervals, known, free, ones).shows(
-                left, right, relation, given
-            ):
+            forms = Forms(code, code.behind([left, right]), intervals, known, free, ones)
+            if forms.shows(left, right, relation, given):
                 return True
         except (Unproved, *Errors):
             continue
@@ -94,9 +93,9 @@ class Forms(Ring):
         if self._by_difference(a, b, relation, given):
             return True
         parts = self.code.alike(left, right, self._sign_of) if relation == "le" else [(left, right)]
-        return parts != [(left, right)] and all(
-            pair in given or self.shows(*pair, relation, given) for pair in parts
-        )
+        if parts == [(left, right)]:
+            return False
+        return all(pair in given or self.shows(*pair, relation, given) for pair in parts)
 
     def _by_difference(self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]) -> bool:
         try:
@@ -143,9 +142,8 @@ class Forms(Ring):
             under = self.sign(over)
         except Unproved:
             return False
-        return bool(below and under) and self._where(
-            num * (1 if below > 0 else -1), u * (1 if under > 0 else -1), 0
-        )
+        num, u = num if below > 0 else -num, u if under > 0 else -u
+        return bool(below and under) and self._where(num, u, 0)
 
     # functions
 
@@ -172,12 +170,8 @@ class Forms(Ring):
         """The primes of a positive rational, with exponents; a long one is left as it is."""
         if constant.height_bits() > 80:
             return [(constant, 1)]
-        return [
-            (fmpq(p), way * int(m))
-            for n, way in ((constant.p, 1), (constant.q, -1))
-            if n != 1
-            for p, m in n.factor()
-        ]
+        above, below = (n.factor() if n != 1 else [] for n in (constant.p, constant.q))
+        return [(fmpq(p), int(m)) for p, m in above] + [(fmpq(p), -int(m)) for p, m in below]
 
     def root(self, a: Form, q: int) -> Form:
         """The q-th root of a form that is not negative: factor by factor where their signs are known."""
@@ -197,10 +191,8 @@ class Forms(Ring):
                 n = -(m // q) if m < 0 else 0
                 rest = rest * f ** (m + n * q)
                 if n:
-                    found = (
-                        found[0],
-                        found[1] * (f**n if q % 2 == 0 and n % 2 == 0 else self._absolute(f, q) ** n),
-                    )
+                    size = f if q % 2 or n % 2 == 0 else self.absolute((f, self.one))[0]
+                    found = found[0], found[1] * size**n
         if constant < 0:
             constant, rest = -constant, -rest
         for p, m in self._primes(constant):
@@ -212,17 +204,12 @@ class Forms(Ring):
         if rest != 1:
             self._require((rest, self.one), NONNEGATIVE, "a root may be of a negative number")
             square = self._square(rest) if q == 2 else None
-            g = (
-                self.atom(("root", q, str(rest)), UP, q, rest)
-                if square is None
-                else self.absolute((square, self.one))[0]
-            )
+            if square is None:
+                g = self.atom(("root", q, str(rest)), UP, q, rest)
+            else:
+                g = self.absolute((square, self.one))[0]
             found = (found[0] * g, found[1])
         return self.make(*found)
-
-    def _absolute(self, f: fmpq_mpoly, q: int) -> fmpq_mpoly:
-        """|f|; f itself where the root is odd."""
-        return self.absolute((f, self.one))[0] if q % 2 == 0 else f
 
     def _times(self, a: Form, f: fmpq_mpoly, k: int) -> Form:
         return (a[0] * f**k, a[1]) if k >= 0 else (a[0], a[1] * f**-k)
@@ -272,14 +259,11 @@ class Forms(Ring):
         fold, x = 1, f
         if (own := self._folded(f)) is not None:
             fold, x = own
-        up, down = self.sign(x - 1), self.sign(1 - x)
-        kind = (
-            Kind(fmpq(0), None, up != POSITIVE)
-            if up > 0
-            else Kind(None, fmpq(0), True, down != POSITIVE)
-            if down > 0
-            else REAL
-        )
+        up, down, kind = self.sign(x - 1), self.sign(1 - x), REAL
+        if up > 0:
+            kind = Kind(fmpq(0), None, up != POSITIVE)
+        elif down > 0:
+            kind = Kind(None, fmpq(0), True, down != POSITIVE)
         own = self.valued(x)
         g = self.atom(("log", f"of {x}"), kind, value=None if own is None else own.log())
         self.exponentials[str(g)] = x
@@ -288,12 +272,7 @@ class Forms(Ring):
     def _folded(self, f: fmpq_mpoly) -> tuple[int, fmpq_mpoly] | None:
         """The input that a variable is a root of, and which one."""
         for key, k in self.keys.items():
-            if (
-                key[0] == "in"
-                and self.fold > 1
-                and f == self.gens[k]
-                and self.intervals[key[1]].low is not None
-            ):
+            if key[0] == "in" and self.fold > 1 and f == self.gens[k]:
                 low = self.intervals[key[1]].low
                 return (self.fold, f**self.fold) if low is not None and low >= 0 else None
         return None
@@ -327,11 +306,8 @@ class Forms(Ring):
         if fold > 1:
             low = fmpq(1) if x.low is not None and x.low >= 1 else fmpq(0)
             high = fmpq(1) if x.high is not None and x.high <= 1 else None
-            kind = Kind(
-                low, high, x.closed if x.low == low else low == 1, x.closed_above if x.high == high else False
-            )
-            if low == 0 and x.low != 0:
-                kind = Kind(low, high, False, kind.closed_above)
+            closed = x.closed if x.low == low else low == 1
+            kind = Kind(low, high, closed, x.high == high and x.closed_above)
         g = self.atom(("in", i), kind)
         return g**fold, self.one
 
@@ -352,20 +328,16 @@ class Forms(Ring):
             if k not in found and k not in self.forms:
                 found.add(k)
                 op, args = self.code.ops[k]
-                stack += (
-                    []
-                    if op in ("const", "input") or (self.free and k in self.known) or self._is_long(k)
-                    else args
-                )
+                known = self.free and k in self.known
+                stack += [] if op in ("const", "input") or known or self._is_long(k) else args
         return found
 
     def _is_apart(self, k: int) -> bool:
         """Whether an instruction is known not to vanish."""
         kind = self.known.get(k, REAL)
         above = kind.low is not None and (kind.low > 0 or (kind.low == 0 and not kind.closed))
-        return above or (
-            kind.high is not None and (kind.high < 0 or (kind.high == 0 and not kind.closed_above))
-        )
+        below = kind.high is not None and (kind.high < 0 or (kind.high == 0 and not kind.closed_above))
+        return above or below
 
     def _is_fixed(self, k: int) -> bool:
         """Whether an instruction depends on no input."""
@@ -387,9 +359,10 @@ class Forms(Ring):
         for j in sorted(self.code.behind([k]) - self.numbers.keys()):
             op, args = self.code.ops[j]
             spend(5)
-            self.numbers[j] = (
-                self.code.exact[j] if op == "const" else FUNCTIONS[op].value(*(self.numbers[a] for a in args))
-            )
+            if op == "const":
+                self.numbers[j] = self.code.exact[j]
+            else:
+                self.numbers[j] = FUNCTIONS[op].value(*(self.numbers[a] for a in args))
         value = arb(self.numbers[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")

@@ -14,9 +14,8 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from .arrays import LARGEST, Array
-from .findings import demand
+from .findings import demand, on_rationals, spend
 from .numbers import Number, integer, whole
-from .work import on_rationals, spend
 
 MOST_DEGREE = 24
 Degree = int | None

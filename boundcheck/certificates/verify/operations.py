@@ -7,15 +7,30 @@ from math import prod
 from typing import Any
 
 from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
-from .findings import demand, malformed
-from .functions import BINARY, FUNCTIONS, UNARY, power, sqrt
-from .matrices import Matrix, balls, check_square, cholesky, determinant, entries, inverse, matmul, over_batch, solve
+from .findings import arithmetic, demand, elementary, malformed, multiplication, rotations, spend
+from .functions import BINARY, FUNCTIONS, UNARY, Sign, power, sqrt
+from .matrices import (
+    Matrix,
+    balls,
+    check_square,
+    cholesky,
+    determinant,
+    eigenvectors,
+    eigvals,
+    eigvalsh,
+    entries,
+    inverse,
+    log,
+    matmul,
+    over_batch,
+    psd_log,
+    psd_power,
+    solve,
+    svdvals,
+)  # fmt: skip
 from .numbers import HALF, Number, integer, number, rational
-from .signs import Sign
-from .spectra import eigenvectors, eigvals, eigvalsh, log, psd_log, psd_power, svdvals
 from .symmetry import Operands, Order
 from .symmetry import order as ordered
-from .work import arithmetic, elementary, multiplication, rotations, spend
 
 Node = dict[str, Any]
 Operation = Callable[[Sequence[Array], Node], Array]

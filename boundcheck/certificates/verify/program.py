@@ -7,15 +7,14 @@ from typing import Any
 from flint.utils.flint_exceptions import FlintError
 
 from .arrays import Array, average, broadcast, same_slices
-from .findings import Rejection, demand, malformed
+from .findings import Rejection, TooMuch, demand, malformed, spend
+from .functions import Made, Sign, known_sign
 from .laws import Groups
 from .moments import Degree, degree
 from .numbers import Number, integer, number
 from .operations import Node, entry, order
-from .signs import Made, Sign, sign
 from .symmetry import FREE, Operands, Order, drawn
 from .trials import Operand, beside, follow
-from .work import TooMuch, spend
 
 MOST_NODES = 100_000
 MOST_ENTRIES = 20_000_000
@@ -134,7 +133,7 @@ def _append(tape: Tape, node: Node) -> int:
     signs = [tape.signs[j] for j in args]
     if node["op"] == "mean" and any(tape.degrees[j] != 0 for j in args):  # weights may be negative
         signs = [Sign() for _ in args]
-    tape.signs.append(sign(Made(tape.nodes, node, arrays, signs, array)))
+    tape.signs.append(known_sign(Made(tape.nodes, node, arrays, signs, array)))
     tape.degrees.append(_degree(node, arrays, array, tape))
     tape.orders.append(moved)
     tape.nodes.append(node)

@@ -15,20 +15,20 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from .boxes import BITS, KINDS, Box, Route, Side, shown_on_all
+from .boxes import BITS, Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
-from .findings import Outcome, Rejection, demand
+from .findings import allowance, demand
 from .forms import shows
 from .laws import groups
 from .numbers import rational
-from .program import run
+from .program import MOST_NODES, run
 from .residues import Differ, NoRoot, Point, Residue, Solved
 from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
-from .work import allowance
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
+CASE = {"choice", "part", "routes", "proof"}
 MOST_WORK = 60_000_000
 """What a proof may take, in the units of the work of a certificate."""
 
@@ -63,10 +63,8 @@ class Interval(Kind):
 
     @classmethod
     def of_json(cls, given: Any) -> Interval:
-        demand(
-            isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:]),
-            "malformed interval",
-        )
+        told = isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:])
+        demand(told, "malformed interval")
         low, high = (None if x is None else rational(x) for x in given[:2])
         demand(low is None or high is None or low < high, "an interval is empty")
         open_ends = not (low is None and given[2]) and not (high is None and given[3])
@@ -106,30 +104,21 @@ class Extent:
 
     @classmethod
     def of_json(cls, given: Any) -> Extent:
-        demand(
-            isinstance(given, dict) and given.keys() - {"made"} == {"reals", "choices", "shaped"},
-            "malformed set",
-        )
-        demand(type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
+        told = isinstance(given, dict) and given.keys() - {"made"} == {"reals", "choices", "shaped"}
+        demand(told and type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
         reals = {name: Interval.of_json(x) for name, x in sorted(given["reals"].items())}
-        demand(
-            isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES,
-            "a set has some choices",
-        )
+        several = isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES
+        demand(several, "a set has some choices")
         choices = [tuple(map(_entry, choice)) for choice in given["choices"]]
         demand(len(set(choices)) == len(choices), "a choice is there twice")
-        demand(
-            len({tuple(name for name, _ in choice) for choice in choices}) == 1,
-            "choices are of the same parameters",
-        )
         names = [name for name, _ in choices[0]]
+        alike = all([name for name, _ in choice] == names for choice in choices)
+        demand(alike, "choices are of the same parameters")
         demand(len({*names, *reals}) == len(names) + len(reals), "a parameter is there twice")
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
         made = given.get("made", {})
-        demand(
-            isinstance(made, dict) and all(type(way) is str and way in MADE for way in made.values()),
-            "malformed set",
-        )
+        known = isinstance(made, dict) and all(type(way) is str and way in MADE for way in made.values())
+        demand(known, "malformed set")
         for name in made:
             own = any(n == name or n.startswith((f"{name}.", f"{name}[")) for n in names)
             demand(own, "what is said to be made of arrays is no parameter")
@@ -145,11 +134,9 @@ class Extent:
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
         whole = any(all(instance.get(name) == value for name, value in choice) for choice in self.choices)
-        return (
-            not self.shaped
-            and whole
-            and all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
-        )
+        if self.shaped or not whole:
+            return False
+        return all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
 
     def _whole(self) -> str:
         names = [_factor(n) if n in self.made else n for n, _ in self.choices[0]]
@@ -207,10 +194,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
     satisfied, partly = False, False
     with allowance(MOST_WORK), ctx.workprec(BITS):
         for case in map(unpacked, cases):
-            demand(
-                isinstance(case, dict) and case.keys() == {"choice", "part", "routes", "proof"},
-                "malformed case",
-            )
+            demand(isinstance(case, dict) and case.keys() == CASE, "malformed case")
             choice = tuple(map(_entry, case["choice"]))
             demand(type(case["part"]) is int, "a part is a whole number")
             seen.add((choice, case["part"]))
@@ -222,52 +206,37 @@ def prove(certificate: Mapping[str, Any]) -> str:
     demand(seen == wanted and len(cases) == len(wanted), "the cases are not those of the set")
     if not satisfied:
         raise Unproved("no instance of the set is shown to satisfy the hypotheses")
-    return f"PROVED for {extent}" + (
-        ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
-    )
+    where = ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
+    return f"PROVED for {extent}{where}"
 
 
 def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
     keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
     demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
-    demand(
-        isinstance(route["program"], list) and len(route["program"]) <= 100_000,
-        "a program is a list of nodes",
-    )
-    given = {node["name"]: tuple(node["shape"]) for node in route["program"] if node["op"] == "input"}
-    demand(sum(node["op"] == "input" for node in route["program"]) == len(given), "an input is there twice")
+    program, instance = route["program"], route["instance"]
+    demand(isinstance(program, list) and len(program) <= MOST_NODES, "a program is a list of nodes")
+    inputs = [node for node in program if node["op"] == "input"]
+    given = {node["name"]: tuple(node["shape"]) for node in inputs}
+    demand(len(inputs) == len(given), "an input is there twice")
     if extent.shaped:
-        demand(
-            all(choice.get(name) == shape for name, shape in given.items()), "a program is of other shapes"
-        )
+        fits = all(choice.get(name) == shape for name, shape in given.items())
+        demand(fits, "a program is of other shapes")
     else:
-        demand(
-            all(name in extent.reals and shape == () for name, shape in given.items()),
-            "an input is not in the set",
-        )
-        demand(
-            route["instance"].keys() == choice.keys() | extent.reals.keys(),
-            "an instance has other parameters",
-        )
-        demand(all(type(route["instance"][name]) is int for name in choice), "a choice is of whole numbers")
+        fits = all(name in extent.reals and shape == () for name, shape in given.items())
+        demand(fits, "an input is not in the set")
+        demand(instance.keys() == choice.keys() | extent.reals.keys(), "an instance has other parameters")
+        demand(all(type(instance[name]) is int for name in choice), "a choice is of whole numbers")
     whole = {name: value for name, value in choice.items() if type(value) is int}
-    demand(
-        all(route["instance"].get(name) == value for name, value in whole.items()),
-        "a program is of another choice",
-    )
+    chosen = all(instance.get(name) == value for name, value in whole.items())
+    demand(chosen, "a program is of another choice")
 
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
-    """Whether the instance that a program was recorded at is in the set,
-    and certainly satisfies the hypotheses."""
-    for node in route["program"]:
-        if (
-            node["op"] == "input"
-            and not extent.shaped
-            and not extent.reals[node["name"]].contains(rational(node["data"][0]))
-        ):
-            return False
+    """Whether the instance that a program was recorded at is in the set and surely satisfies the hypotheses."""
+    inputs = [] if extent.shaped else [node for node in route["program"] if node["op"] == "input"]
+    if not all(extent.reals[node["name"]].contains(rational(node["data"][0])) for node in inputs):
+        return False
     try:
         with ctx.workprec(PRECISION):
             tape = run(route["program"], groups(route["laws"]))
@@ -346,10 +315,8 @@ def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | No
                 point = point.turned(signs)
                 made = evaluate(route["program"], route["laws"], args, point)
                 exact = [(p.exact, q.exact) for p, q in made.lawful]
-                demand(
-                    not any(p > q for p, q in exact if None not in (p, q)),
-                    "a law has a negative weight: it is no law",
-                )
+                lawful = not any(p > q for p, q in exact if None not in (p, q))
+                demand(lawful, "a law has a negative weight: it is no law")
                 _equal(made.pairs(args), point)
                 most, signs = max(most, len(point.roots)), signs + 1
             return
@@ -378,60 +345,72 @@ def whole_box(extent: Extent) -> Box:
 def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
     """A tree of boxes shows each side. Raises Rejection."""
     sides = len(routes[0].sides)
-    demand(
-        all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes),
-        "paths of different statements",
-    )
+    alike = all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes)
+    demand(alike, "paths of different statements")
     demand(isinstance(trees, list) and len(trees) == sides, "a side has no tree")
     for k, tree in enumerate(trees):
-        _grown([route.sides[k] for route in routes], box, tree, False)
+        _grown([route.sides[k] for route in routes], box, tree)
 
 
-def _grown(sides: Sequence[Side], box: Box, tree: Any, face: bool) -> None:
-    """Show one side on a box by its tree: the number of a path, a cut in two,
-    or the face that it comes down to."""
-    waiting = [(box, tree, face, 0, -1)]
+@dataclass(frozen=True)
+class _Branch:
+    """A tree, the box that it is to show, and the path that a face was come down to on, if it is a face."""
+
+    tree: Any
+    box: Box
+    face: int | None = None
+    depth: int = 0
+
+    def below(self, tree: Any, box: Box, face: int | None) -> _Branch:
+        return _Branch(tree, box, face, self.depth + 1)
+
+
+def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
+    """Show one side on a box by its tree. Raises Rejection."""
+    waiting = [_Branch(tree, box)]
     while waiting:
-        box, tree, face, depth, route = waiting.pop()
-        demand(depth <= DEEPEST_TREE, "a tree is too deep")
-        if type(tree) is int:
-            demand(0 <= tree < len(sides) and (not face or tree == route), "a box names no path")
-            if not sides[tree].look(box, face).shown:
-                raise Unproved(f"it is not shown on the box {_in_words(box)}")
-            continue
-        demand(isinstance(tree, list) and len(tree) in (2, 3, 4), "malformed tree")
-        if len(tree) == 2:
-            mark, paths = tree
-            demand(mark == "paths" and not face and isinstance(paths, list), "malformed tree")
-            demand(0 < len(set(map(str, paths))) == len(paths) <= len(sides), "malformed tree")
-            demand(all(type(k) is int and 0 <= k < len(sides) for k in paths), "a box names no path")
-            if not shown_on_all([sides[k] for k in paths], box):
-                raise Unproved(f"it is not shown on the box {_in_words(box)}")
-            continue
-        if len(tree) == 3:
-            mark, k, below = tree
-            demand(
-                mark == "face" and type(k) is int and 0 <= k < len(sides) and (not face or k == route),
-                "malformed tree",
-            )
-            found = sides[k].look(box, face).face
-            if found is None:
-                raise Unproved(f"no coordinate is monotone on the box {_in_words(box)}")
-            waiting.append((found, below, True, depth + 1, k))
-            continue
-        axis, at, below, above = tree
-        demand(type(axis) is int and 0 <= axis < len(box), "malformed tree")
-        (lo, hi), cut = box[axis], rational(at)
-        demand(lo < cut < hi, "a cut is outside of its box")
-        for part, branch in (((lo, cut), below), ((cut, hi), above)):
-            waiting.append(((*box[:axis], part, *box[axis + 1 :]), branch, face, depth + 1, route))
+        at = waiting.pop()
+        demand(at.depth <= DEEPEST_TREE, "a tree is too deep")
+        parts = 0 if type(at.tree) is int else len(at.tree) if isinstance(at.tree, list) else -1
+        demand(type(at.tree) is int or parts in (2, 3, 4), "malformed tree")
+        if parts in (3, 4):
+            waiting += [_face(sides, at)] if parts == 3 else _halves(at)
+        elif not _is_shown(sides, at):
+            raise Unproved(f"it is not shown on the box {_in_words(at.box)}")
+
+
+def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
+    """A leaf: the number of the path that shows a box, or ["paths", those that do so together]."""
+    if type(at.tree) is int:
+        demand(0 <= at.tree < len(sides) and at.face in (None, at.tree), "a box names no path")
+        return sides[at.tree].look(at.box, at.face is not None).shown
+    mark, paths = at.tree
+    demand(mark == "paths" and at.face is None and isinstance(paths, list), "malformed tree")
+    demand(0 < len(set(map(str, paths))) == len(paths) <= len(sides), "malformed tree")
+    demand(all(type(k) is int and 0 <= k < len(sides) for k in paths), "a box names no path")
+    return shown_on_all([sides[k] for k in paths], at.box)
+
+
+def _face(sides: Sequence[Side], at: _Branch) -> _Branch:
+    """["face", path, tree]: the face of a box that it comes down to on a path."""
+    mark, k, below = at.tree
+    named = type(k) is int and 0 <= k < len(sides) and at.face in (None, k)
+    demand(mark == "face" and named, "malformed tree")
+    found = sides[k].look(at.box, at.face is not None).face
+    if found is None:
+        raise Unproved(f"no coordinate is monotone on the box {_in_words(at.box)}")
+    return at.below(below, found, k)
+
+
+def _halves(at: _Branch) -> list[_Branch]:
+    """[coordinate, where, tree, tree]: both parts of a box that is cut in two."""
+    axis, where, below, above = at.tree
+    demand(type(axis) is int and 0 <= axis < len(at.box), "malformed tree")
+    (lo, hi), cut = at.box[axis], rational(where)
+    demand(lo < cut < hi, "a cut is outside of its box")
+    parts = ((*at.box[:axis], part, *at.box[axis + 1 :]) for part in ((lo, cut), (cut, hi)))
+    return [at.below(tree, part, at.face) for tree, part in zip((below, above), parts, strict=True)]
 
 
 def _in_words(box: Box) -> str:
     return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[:200]
-
-
-__all__ = [
-    "KEYS", "KINDS", "Extent", "Interval", "Outcome", "Rejection", "by_boxes", "by_form", "by_points",
-    "prove", "whole_box",
-]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from secrets import SystemRandom
@@ -9,11 +10,10 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from .findings import demand
+from .findings import demand, spend
 from .functions import BINARY, FUNCTIONS, UNARY
 from .numbers import ONE, ZERO, common
 from .scalars import Code, Unproved, entries, evaluate
-from .work import spend
 
 MOST_EXPONENT = 10_000
 MOST_ROOTS = 6
@@ -26,6 +26,7 @@ PI = 0
 MOST_TERMS, DEEPEST_SUM = 200, 60
 TURNS = ("sin", "cos", "tan")
 GROWTHS = ("exp", "expm1", "sinh", "cosh", "tanh")
+RINGS = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
 
 class Differ(Unproved):
@@ -88,9 +89,8 @@ class Solved:
         pair = [self._squared(k) for k in args]
         if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
             return False
-        self.circles |= {
-            i: (which, p) for i, which in zip(pair, ("cos", "sin"), strict=True) if i is not None
-        }
+        named = zip(pair, ("cos", "sin"), strict=True)
+        self.circles |= {i: (which, p) for i, which in named if i is not None}
         return True
 
     def _corner(self, p: int, q: int) -> bool:
@@ -207,12 +207,10 @@ class Point:
         if self.solved is None or i is None or (i not in self.solved.given and i not in self.solved.circles):
             return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
         if i not in self.made:
-            known = i in self.solved.given
-            self.made[i] = (
-                self._run(self.solved.code, self.solved.given[i])
-                if known
-                else self._turned(*self.solved.circles[i])
-            )
+            if i in self.solved.given:
+                self.made[i] = self._run(self.solved.code, self.solved.given[i])
+            else:
+                self.made[i] = self._turned(*self.solved.circles[i])
         return self.made[i]
 
     def _turned(self, which: str, circle: int) -> Residue:
@@ -254,9 +252,8 @@ class Point:
 
     def matrix(self, node: Mapping[str, Any], entries: Sequence[Residue], count: int) -> list[Residue]:
         fixed = repr(sorted((key, value) for key, value in node.items() if key not in ("args", "op")))
-        return [
-            self._called((node["op"], fixed, k, *(x.value for x in entries)), entries) for k in range(count)
-        ]
+        values = [x.value for x in entries]
+        return [self._called((node["op"], fixed, k, *values), entries) for k in range(count)]
 
     def _called(self, key: object, args: Sequence[Residue]) -> Residue:
         self.heaviest = max(self.heaviest, 2 * max((x.weight for x in args), default=1) + 1)
@@ -357,11 +354,8 @@ class Point:
         x, y = args[0], args[-1]
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
-        if op in ("add", "sub", "mul"):
-            value = (
-                x.value * y.value if op == "mul" else x.value + y.value if op == "add" else x.value - y.value
-            )
-            return Residue(value % self.prime, x.weight + y.weight + 1)
+        if op in RINGS:
+            return Residue(RINGS[op](x.value, y.value) % self.prime, x.weight + y.weight + 1)
         if op == "div":
             self.heaviest = max(self.heaviest, y.weight)
             return Residue(self._quotient(x.value, y.value), x.weight + y.weight + 1)
@@ -383,6 +377,3 @@ class Point:
             return self._transcendental(op, x)
         demand(op in UNARY or op in BINARY, "no function")
         return self._called((op, *(z.value for z in args)), args)
-
-
-__all__ = ["Differ", "NoRoot", "Point", "Residue", "Solved"]

@@ -11,8 +11,9 @@ from typing import Any
 
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from .findings import spend
+from .matrices import Matrix, eliminate
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Unproved
-from .work import spend
 
 WIDTH = 32
 """Variables of the polynomial ring, given out as they are needed."""
@@ -192,13 +193,9 @@ class Ring:
             return total * (POSITIVE if sure else NONNEGATIVE)
         if len(hard) > 1:
             return UNKNOWN
-        return (
-            NONNEGATIVE
-            if self.nonnegative(hard[0] * total)
-            else -NONNEGATIVE
-            if self.nonnegative(-hard[0] * total)
-            else UNKNOWN
-        )
+        if self.nonnegative(hard[0] * total):
+            return NONNEGATIVE
+        return -NONNEGATIVE if self.nonnegative(-hard[0] * total) else UNKNOWN
 
     def nonnegative(self, f: fmpq_mpoly, depth: int = 0) -> bool:
         """Whether a polynomial is at least 0: by sign, as a sum of squares, by those of |u|, by order."""
@@ -255,9 +252,8 @@ class Ring:
             spend(len(terms))
             if len(terms) > MOST_SQUARES**2:
                 return False
-        halves = [
-            tuple(n // 2 for n in e) for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)
-        ]
+        even = [e for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)]
+        halves = [tuple(n // 2 for n in e) for e in even]
         if len(halves) > MOST_SQUARES:
             return False
         spend(len(halves) ** 3 + 10 * len(halves) ** 2)
@@ -265,7 +261,7 @@ class Ring:
         for i, a in enumerate(halves):
             for j, b in enumerate(halves[: i + 1]):
                 ways.setdefault(tuple(map(sum, zip(a, b, strict=True))), []).append((i, j))
-        gram = [[fmpq(0)] * len(halves) for _ in halves]
+        gram: Matrix = [[fmpq(0)] * len(halves) for _ in halves]
         for e, c in terms.items():
             pairs = ways.get(e, [])
             pairs = [(i, j) for i, j in pairs if i == j] or pairs
@@ -273,7 +269,7 @@ class Ring:
                 return False
             for i, j in pairs:
                 gram[i][j] = gram[j][i] = c / (len(pairs) * (1 if i == j else 2))
-        return _is_psd(gram)
+        return eliminate([row[: k + 1] for k, row in enumerate(gram)]) is True
 
     def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
         """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
@@ -299,10 +295,8 @@ class Ring:
         written by u."""
         if self.nonnegative(f, depth + 1):
             return True
-        spare = max(
-            (k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in (*f.monoms(), *u.monoms()))),
-            default=0,
-        )
+        monoms = [*f.monoms(), *u.monoms()]
+        spare = max((k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in monoms)), default=0)
         for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
             own = {e: c for e, c in u.to_dict().items() if e[i]}
             e, c = next(iter(own.items()))
@@ -325,30 +319,15 @@ class Ring:
         return total
 
     def add(self, a: Form, b: Form) -> Form:
-        return (
-            self.make(a[0] + b[0], a[1])
-            if a[1] == b[1]
-            else self.make(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
-        )
+        if a[1] == b[1]:
+            return self.make(a[0] + b[0], a[1])
+        return self.make(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
 
     def mul(self, a: Form, b: Form) -> Form:
         return self.make(a[0] * b[0], a[1] * b[1])
 
     def scaled(self, a: Form, c: fmpq | int) -> Form:
         return a[0] * c, a[1]
-
-
-def _is_psd(a: list[list[fmpq]]) -> bool:
-    """Whether a symmetric matrix of rationals is A = L D L' with D not negative."""
-    a = [list(row) for row in a]
-    for k, row in enumerate(a):
-        if row[k] < 0 or (row[k] == 0 and any(row[k:])):
-            return False
-        for below in a[k + 1 :] if row[k] else ():
-            factor = below[k] / row[k]
-            for j in range(k, len(a)):
-                below[j] -= factor * row[j]
-    return True
 
 
 def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from math import comb, factorial, prod
 from typing import Any, Protocol
 
 from flint import fmpq
 
-from .arrays import Array, axis_of, broadcast, gather, positions, shape_of, stretch, strides
-from .findings import Outcome, Rejection, demand
+from .arrays import Array, broadcast, cumsum, folded, gather, shape_of, stretch
+from .findings import Outcome, Rejection, demand, spend
 from .functions import FUNCTIONS, UNARY
 from .laws import Draw, Groups, groups
+from .matrices import matmul, matrices, transpose
 from .numbers import ONE, ZERO, integer, rational, whole
 from .operations import entry
 from .trials import Operand, beside, follow
-from .work import spend
 
 MOST_INSTRUCTIONS = 6000
 POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
@@ -142,16 +142,12 @@ class Evaluated:
             return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
         if law["law"] == "binomial":
             (p,) = self._parameters(law["p"])
-            parts, counts = (
-                [by.apply("sub", by.const(ONE), p), p],
-                [(len(draw.outcomes) - 1 - k, k) for k in range(len(draw.outcomes))],
-            )
+            most = len(draw.outcomes) - 1
+            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(most - k, k) for k in range(most + 1)]
         else:
             given = self._parameters(law["pvals"])
-            demand(
-                len(given) == len(draw.outcomes[0]),
-                "a multinomial law needs one probability for each category",
-            )
+            fits = len(given) == len(draw.outcomes[0])
+            demand(fits, "a multinomial law needs one probability for each category")
             parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
             counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
         self._positive(parts)
@@ -162,27 +158,22 @@ class Evaluated:
         if not isinstance(given, dict):
             return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
         j: Any = given.get("node")
-        demand(
-            j in self.arrays and self.groups[j] is None,
-            "a law has parameters that are drawn, or not made before it",
-        )
+        made = j in self.arrays and self.groups[j] is None
+        demand(made, "a law has parameters that are drawn, or not made before it")
         return list(self.arrays[j].data)
 
     def _positive(self, parts: Sequence[Any]) -> None:
         self.lawful += [(self.by.const(ZERO), p) for p in parts]
 
     def _sum(self, parts: Sequence[Any]) -> Any:
-        return reduce(lambda x, y: self.by.apply("add", x, y), parts) if parts else self.by.const(ZERO)
+        return reduce(partial(self.by.apply, "add"), parts) if parts else self.by.const(ZERO)
 
     def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
         """The probability of some counts of independent outcomes."""
         by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
-        powers = [
-            by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p
-            for p, n in zip(parts, counts, strict=True)
-            if n
-        ]
-        return reduce(lambda x, y: by.apply("mul", x, y), powers, by.const(fmpq(ways)))
+        taken = [(p, n) for p, n in zip(parts, counts, strict=True) if n]
+        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in taken]
+        return reduce(partial(by.apply, "mul"), powers, by.const(fmpq(ways)))
 
 
 def evaluate(
@@ -203,10 +194,10 @@ def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) ->
     if node["op"] != "pow" or not all(type(j) is int and 0 <= j < len(program) for j in node["args"]):
         return node
     base, exponent = (program[j] for j in node["args"])
-    even = exponent["op"] == "const" and all(
-        rational(k).q == 1 and rational(k).p % 2 == 0 for k in exponent["data"]
-    )
-    return {**node, "args": [*base["args"], node["args"][1]]} if even and base["op"] == "abs" else node
+    if base["op"] != "abs" or exponent["op"] != "const":
+        return node
+    even = all((rational(k) / 2).q == 1 for k in exponent["data"])
+    return {**node, "args": [*base["args"], node["args"][1]]} if even else node
 
 
 def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
@@ -231,13 +222,11 @@ def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[in
 def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Array:
     op = node["op"]
     if op in ("input", "const"):
-        shape = shape_of(node["shape"])
-        demand(
-            isinstance(node["data"], list) and len(node["data"]) == prod(shape), "data does not fit its shape"
-        )
+        shape, data = shape_of(node["shape"]), node["data"]
+        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
         if op == "input":
-            return Array(shape, [by.input(node["name"], k) for k in range(prod(shape))])
-        return Array(shape, [by.const(rational(x)) for x in node["data"]])
+            return Array(shape, [by.input(node["name"], k) for k in range(len(data))])
+        return Array(shape, [by.const(rational(x)) for x in data])
     if op == "gather":
         found = gather(operands, dict(node))
         return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
@@ -246,30 +235,33 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     if op in FUNCTIONS:
         demand(len(operands) == (1 if op in UNARY else 2), f"{op} has other operands")
         shape = broadcast(*(x.shape for x in operands))
-        return Array(
-            shape, [by.apply(op, *xs) for xs in zip(*(stretch(x, shape) for x in operands), strict=True)]
-        )
+        entries = zip(*(stretch(x, shape) for x in operands), strict=True)
+        return Array(shape, [by.apply(op, *xs) for xs in entries])
     if op in FOLDS:
         return _folded(node, operands[0], by)
     if op == "cumsum":
-        return _running(node, operands[0], by)
+        return cumsum(operands[0], node, partial(by.apply, "add"))
     if op == "matmul":
         demand(len(operands) == 2, "matmul takes two operands")
         return _product(operands[0], operands[1], by)
     if op in ("solve", "inv", "det"):
         return _eliminated(op, operands, by)
     if op in MATRICES and len(operands) == 1 and len(operands[0].shape) >= 2:
-        (x,), lead = operands, operands[0].shape[:-2]
-        shape, size = _of_matrix(op, x.shape[-2:]), prod(x.shape[-2:])
-        starts = range(0, len(x.data), size or 1)
-        plain = 1 in x.shape[-2:] and op in ("eigvalsh", "svdvals")
-        demand(op != "eigvalsh" or len(set(x.shape[-2:])) == 1, "eigenvalues take square matrices")
-        if plain and size:
-            each = [[x.data[s] if op == "eigvalsh" else _length(x.data[s : s + size], by)] for s in starts]
-        else:
-            each = [by.matrix(node, x.data[s : s + size], prod(shape)) for s in starts]
-        return Array((*lead, *shape), [entry for entries in each for entry in entries])
+        return _of_matrices(node, operands[0], by)
     raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+
+
+def _of_matrices(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
+    """A function of each matrix of a batch; of rows, columns and numbers the values are known."""
+    op, side, size = node["op"], x.shape[-2:], prod(x.shape[-2:])
+    demand(op != "eigvalsh" or len(set(side)) == 1, "eigenvalues take square matrices")
+    shape = {"slogabsdet": (), "eigvalsh": side[:1], "svdvals": (min(side),)}.get(op, side)
+    each = [x.data[start : start + size] for start in range(0, len(x.data), size or 1)]
+    if op in ("eigvalsh", "svdvals") and 1 in side and size:
+        made = [[entries[0] if op == "eigvalsh" else _length(entries, by)] for entries in each]
+    else:
+        made = [by.matrix(node, entries, prod(shape)) for entries in each]
+    return Array((*x.shape[:-2], *shape), [entry for entries in made for entry in entries])
 
 
 def _length(x: Sequence[Any], by: Arithmetic) -> Any:
@@ -290,62 +282,15 @@ def _taken(operands: list[Array], by: Arithmetic) -> Array:
     return Array((*index.shape, *table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
 
 
-def _of_matrix(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return {"slogabsdet": (), "eigvalsh": shape[:1], "svdvals": (min(shape),)}.get(op, shape)
-
-
 def _folded(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
-    axes = [axis_of(axis, x.shape) for axis in node["axes"]]
-    demand(len(set(axes)) == len(axes) and type(node.get("keepdims", False)) is bool, "malformed axes")
-    kept, steps = [a for a in range(len(x.shape)) if a not in axes], strides(x.shape)
-    inner = positions([x.shape[a] for a in axes], [steps[a] for a in axes])
-    outer = positions([x.shape[a] for a in kept], [steps[a] for a in kept])
-    demand(bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array")
-
-    def fold(start: int) -> Any:
-        if not inner:
-            return by.const(ONE if node["op"] == "prod" else ZERO)
-        total = x.data[start + inner[0]]
-        for offset in inner[1:]:
-            total = by.apply(FOLDS[node["op"]], total, x.data[start + offset])
-        return total
-
-    keep = node.get("keepdims", False)
-    shape = tuple(1 if a in axes else n for a, n in enumerate(x.shape) if keep or a not in axes)
-    return Array(shape, [fold(start) for start in outer])
-
-
-def _running(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
-    axis, steps = axis_of(node["axis"], x.shape), strides(x.shape)
-    data: list[Any] = list(x.data)
-    rest = [a for a in range(len(x.shape)) if a != axis]
-    for start in positions([x.shape[a] for a in rest], [steps[a] for a in rest]):
-        for k in range(1, x.shape[axis]):
-            here = start + k * steps[axis]
-            data[here] = by.apply("add", data[here - steps[axis]], data[here])
-    return Array(x.shape, data)
-
-
-def _batch(x: Array, lead: tuple[int, ...]) -> list[list[list[Any]]]:
-    rows, columns = x.shape[-2:]
-    data, size = stretch(x, (*lead, rows, columns)), rows * columns
-    return [
-        [list(data[s + r * columns : s + (r + 1) * columns]) for r in range(rows)]
-        for s in range(0, size * prod(lead), size)
-    ]
+    op = FOLDS[node["op"]]
+    nothing = by.const(ONE if op == "mul" else ZERO)
+    return folded(x, node, lambda line: reduce(partial(by.apply, op), line) if line else nothing)
 
 
 def _product(x: Array, y: Array, by: Arithmetic) -> Array:
-    demand(min(len(x.shape), len(y.shape)) >= 1, "matmul of a scalar")
-    row, column = len(x.shape) == 1, len(y.shape) == 1
-    a = Array((1, *x.shape), x.data) if row else x
-    b = Array((*y.shape, 1), y.data) if column else y
-    demand(a.shape[-1] == b.shape[-2] > 0, "matmul of shapes that do not fit")
-    lead = broadcast(a.shape[:-2], b.shape[:-2])
-    data: list[Any] = []
-    for A, B in zip(_batch(a, lead), _batch(b, lead), strict=True):
-        data += [_dot(r, [q[j] for q in B], by) for r in A for j in range(b.shape[-1])]
-    return Array(lead + a.shape[-2:-1] * (not row) + b.shape[-1:] * (not column), data)
+    demand(x.shape[-1:] != (0,), "matmul of shapes that do not fit")
+    return matmul(x, y, lambda A, B: [[_dot(row, column, by) for column in transpose(B)] for row in A])
 
 
 def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
@@ -367,7 +312,7 @@ def _eliminated(op: str, operands: list[Array], by: Arithmetic) -> Array:
     height, width = right.shape[-2:] if len(right.shape) >= 2 else (0, 0)
     demand(height == n, "elimination takes a right side that fits")
     lead = broadcast(a.shape[:-2], right.shape[:-2] if op == "solve" else ())
-    found = [_gauss(A, B, by) for A, B in zip(_batch(a, lead), _batch(right, lead), strict=True)]
+    found = [_gauss(A, B, by) for A, B in zip(matrices(a, lead), matrices(right, lead), strict=True)]
     if op == "det":
         return Array(lead, [det for det, _ in found])
     if not all(solved for _, solved in found):
@@ -482,11 +427,7 @@ class Code:
             return both((a[0], b[0]), (a[1], b[1]))
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
-        if (
-            op == "div"
-            and min(sign(a[0]), sign(b[0])) >= NONNEGATIVE
-            and min(sign(a[1]), sign(b[1])) == POSITIVE
-        ):
+        if op == "div" and sign(a[0]) >= NONNEGATIVE <= sign(b[0]) and sign(a[1]) == POSITIVE == sign(b[1]):
             return both((a[0], b[0]), (b[1], a[1]))
         if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
             exponent = sign(a[1])
@@ -511,9 +452,3 @@ class Code:
                 if self.ops[k][0] not in ("const", "input"):
                     stack.extend(self.ops[k][1])
         return found
-
-
-__all__ = [
-    "NONNEGATIVE", "POSITIVE", "UNKNOWN", "Arithmetic", "Code", "Evaluated", "Unproved", "entries",
-    "evaluate", "needed",
-]  # fmt: skip

@@ -12,8 +12,7 @@ from typing import Any
 from zlib import compress, decompressobj
 from zlib import error as ZlibError
 
-from .findings import Outcome, Rejection, demand, malformed
-from .work import spend
+from .findings import Outcome, Rejection, demand, malformed, spend
 
 VERSION = 1
 LARGEST_FILE = 20_000_000

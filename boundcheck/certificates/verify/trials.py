@@ -11,9 +11,8 @@ from math import prod
 from typing import Any
 
 from .arrays import Array, axis_of, same_number, same_slices
-from .findings import demand, malformed
+from .findings import demand, malformed, spend
 from .numbers import ZERO, Number
-from .work import spend
 
 Node = dict[str, Any]
 ATOMS = "the axis of the atoms"

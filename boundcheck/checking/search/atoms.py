@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
+from boundcheck.laws import count_vectors
 from boundcheck.laws.enumerator import hypergeometric
-from boundcheck.laws.law import count_vectors
 from boundcheck.tape import NotTraceable, Tape
 
 SMALLEST = 1e-300

@@ -15,8 +15,7 @@ from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain, Drawn
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import inside, leaves
-from boundcheck.laws.quantities import NEGATED, Event, World, evaluate, flagged
-from boundcheck.laws.undecided import comparable
+from boundcheck.laws.quantities import NEGATED, Event, World, comparable, evaluate, flagged
 from boundcheck.laws.worlds import outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.words.claims import Claim

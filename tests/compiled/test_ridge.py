@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import bernstein, leverage
+from boundcheck.compiled import ridge
 from tests import naive
 from tests.compiled.points import SHAPES, ridge_problem
 
@@ -11,7 +11,7 @@ from tests.compiled.points import SHAPES, ridge_problem
 @pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_leverage_scores_equal_naive(n, s):
     Z, p, _, K, lam = ridge_problem(n, s)
-    fast, slow = (module.ridge_leverage_scores(Z, p, K, lam) for module in (leverage, naive))
+    fast, slow = (module.ridge_leverage_scores(Z, p, K, lam) for module in (ridge, naive))
     np.testing.assert_allclose(fast, slow, rtol=1e-12)
 
 
@@ -19,22 +19,22 @@ def test_leverage_scores_equal_naive(n, s):
 def test_leverage_scores_sum_to_the_effective_dimension(n, s):
     Z, p, _, K, lam = ridge_problem(n, s)
     mu = np.linalg.eigvalsh(K)
-    assert leverage.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx((mu / (mu + n * lam)).sum(), rel=1e-11)
+    assert ridge.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx((mu / (mu + n * lam)).sum(), rel=1e-11)
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_factor_and_whitening_equal_naive(n, s):
     Z, _, _, K, lam = ridge_problem(n, s)
-    L = leverage._ridge_factor(K, lam)
+    L = ridge._ridge_factor(K, lam)
     np.testing.assert_allclose(L, naive._ridge_factor(K, lam), atol=1e-13)
-    np.testing.assert_allclose(leverage.whitened(L, Z), naive.whitened(L, Z), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(ridge._whitened(L, Z), naive._whitened(L, Z), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(L @ L.T, K + n * lam * np.eye(n), atol=1e-14)
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_square_sums_equal_naive(n, s):
     Y, weights = np.random.default_rng([n, s]).normal(size=(n, s)), np.random.default_rng(n).random(n)
-    np.testing.assert_allclose(leverage.square_sums(Y, weights), naive.square_sums(Y, weights), rtol=1e-14)
+    np.testing.assert_allclose(ridge.square_sums(Y, weights), naive.square_sums(Y, weights), rtol=1e-14)
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)
@@ -42,18 +42,18 @@ def test_bernstein_quantities_equal_naive(n, s):
     Z, p, q, K, lam = ridge_problem(n, s)
     if s > 1:
         p[0] = q[0] = 0.0  # a feature that is never drawn adds nothing
-    fast, slow = (module.bernstein_quantities(Z, p, q, K, lam) for module in (bernstein, naive))
+    fast, slow = (module.bernstein_quantities(Z, p, q, K, lam) for module in (ridge, naive))
     np.testing.assert_allclose(fast, slow, rtol=1e-10)
 
 
 def test_bernstein_under_leverage_sampling():
     """With q = leverage / d_eff every |R_j| is d_eff, and E R R^T = d_eff W K W."""
     Z, p, _, K, lam = ridge_problem(5, 40)
-    scores = leverage.ridge_leverage_scores(Z, p, K, lam)
+    scores = ridge.ridge_leverage_scores(Z, p, K, lam)
     d_eff, mu = scores.sum(), np.linalg.eigvalsh(K)[-1]
     expected = (d_eff, d_eff * mu / (mu + 5 * lam), d_eff**2)
     np.testing.assert_allclose(
-        bernstein.bernstein_quantities(Z, p, scores / d_eff, K, lam), expected, rtol=1e-12
+        ridge.bernstein_quantities(Z, p, scores / d_eff, K, lam), expected, rtol=1e-12
     )
 
 
@@ -61,4 +61,4 @@ def test_bernstein_refuses_features_that_are_never_sampled():
     Z, p, q, K, lam = ridge_problem(3, 4)
     q[2] = 0.0
     with pytest.raises(ValueError, match="wherever p > 0"):
-        bernstein.bernstein_quantities(Z, p, q, K, lam)
+        ridge.bernstein_quantities(Z, p, q, K, lam)
