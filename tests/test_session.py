@@ -301,6 +301,9 @@ def test_a_text_that_was_changed_since_it_was_imported_is_not_judged(tmp_path, m
     (tmp_path / file).write_text(texts[file].replace("x / 2", "x / 3.5"))
     with pytest.raises(Refused, match=rf"{file} has changed since '{of}' was imported, of which stated\.f is made"):
         check(stated.f)
+    (tmp_path / file).write_text("def (")
+    with pytest.raises(Refused, match="has changed since"):
+        check(stated.f)
     for name in ("beside", "stated"):
         del sys.modules[name]
 

@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from zlib import crc32
 
 from boundcheck.domains.domain import forgiving
-from boundcheck.tape.texts import Text, is_installed, is_session
+from boundcheck.tape.texts import NoText, Text, is_installed, is_session
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.files import (
     NO_CLAIMS,
@@ -108,11 +108,20 @@ def stated_by(module: ModuleType) -> list[Claim]:
 
 
 def changed_since(claim: Claim) -> list[FunctionType]:
-    """The body and what its module calls by name, where a file has another text since it was imported."""
+    """The body and functions that its module has, where a file has another text since it was imported."""
     functions = [f for f in (claim.body, *claim.body.__globals__.values()) if isinstance(f, FunctionType)]
-    ours = [f for f in functions if str(f.__module__).split(".")[0] != ENGINE and "@pytest_ar" not in f.__code__.co_names]
-    files = {f: f.__code__.co_filename for f in ours}
-    return [f for f in ours if Path(files[f]).is_file() and not is_installed(files[f]) and f.__code__ not in Text.of(files[f]).codes]
+    return [f for f in functions if str(f.__module__).split(".")[0] != ENGINE and _is_of_another_text(f)]
+
+
+def _is_of_another_text(f: FunctionType) -> bool:
+    """Whether its file says something else by now; what pytest rewrites never is what the file says."""
+    file = f.__code__.co_filename
+    if not Path(file).is_file() or is_installed(file) or "@pytest_ar" in f.__globals__:
+        return False
+    try:
+        return f.__code__ not in Text.of(file).codes
+    except (NoText, SyntaxError):
+        return True
 
 
 def module_of(file: Path) -> ModuleType:
