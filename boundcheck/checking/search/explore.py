@@ -349,7 +349,7 @@ class Explorer:
         rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
         while not self.ended:
             may = (e for e in self.climbing if e.leads and (id(e) in tried or len(tried) < MOST_LEADING))
-            leading = sorted(may, key=lambda entry: entry.rank, reverse=True)[:LEADING]
+            leading = sorted(may, key=lambda entry: (not entry.at.stuck, entry.rank), reverse=True)[:LEADING]
             tried.update(map(id, leading))
             for entry in leading:
                 self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
