@@ -77,7 +77,7 @@ def _confirmed(path: Path) -> Iterator[None]:
 
 
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
-    """A line for each certificate; the record is written after each. Raises Refused."""
+    """A line for each certificate; the record is written after each, without those that are gone. Raises Refused."""
     from boundcheck.certificates.rocq import kernel
     from boundcheck.certificates.verify.seal import read
     from boundcheck.report.reading import recorded, text_of_record
@@ -87,7 +87,9 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
         coqc = kernel.Coqc.found(seconds)
     except kernel.NoCoqc as reason:
         raise exits.Refused(str(reason)) from reason
-    record, counts = recorded(output), Counter[str]()
+    folders, counts = {path.parent for path in paths}, Counter[str]()
+    kept = recorded(output)
+    record = {name: c for name, c in kept.items() if any((folder / name).exists() for folder in folders)}
     for path in paths:
         began, before = os.times(), record.get(path.name)
         with _confirmed(path):
@@ -97,8 +99,8 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
                 continue
             found = _checked(path, content, coqc, before)
         counts[found.outcome] += 1
-        if found != before:
-            record[path.name] = found
+        if found != before or len(record) < len(kept):
+            kept = record = {**record, path.name: found}
             shell.write(text_of_record(record), output)
         took = os.times().children_user - began.children_user
         shell.say(f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else ""))

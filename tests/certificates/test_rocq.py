@@ -175,6 +175,9 @@ def test_only_what_has_changed_is_asked_again(stub):
     stub.put("a", sealed({**at_most(), "claim": {**at_most()["claim"], "statement": "another"}}))
     assert stub.asked()[1] == 1
     assert set(recorded(stub.record)) == {"a.json", "b.json", "trials.json"}
+    stub.put("a", at_most()).unlink()
+    assert stub.asked()[1] == 0
+    assert set(recorded(stub.record)) == {"b.json", "trials.json"}
 
 
 def test_an_interrupted_check_goes_on(stub, monkeypatch):

@@ -28,7 +28,7 @@ from boundcheck.certificates.verify.arrays import Array, broadcast, positions, s
 from boundcheck.certificates.verify.numbers import ONE, ZERO, whole
 from boundcheck.certificates.verify.program import Tape
 
-MOST_TERMS = 3000
+MOST_TERMS = 2500
 MOST_LEIBNIZ = 4
 """Rows of the largest matrix whose determinant is written out."""
 
