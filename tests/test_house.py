@@ -19,8 +19,8 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 187,
-    "lines": 38_870,
+    "files": 189,
+    "lines": 40_000,
     "lines over 110 characters, in thousandths": 15,
     "files under 30 lines": 16,
     "modules with one importer": 40,
