@@ -169,3 +169,23 @@ def test_a_chance_below_every_float_of_its_bound_is_compared_with_delta_itself()
     assert found.outcome is Outcome.HOLDS
     assert found.tightness is not None
     assert found.tightness > 1e-6
+
+
+@pytest.mark.parametrize(("bound", "further"), [(0.0075, True), (0.0063, False)])
+def test_more_trials_are_made_where_a_decision_is_near(bound, further):
+    """P(X > 2.5) = 0.0062: near to one bound, nearer to the other than any trials of the plan."""
+
+    def tail():
+        return P(quantity(lambda rng, size: rng.standard_normal(size)) <= 2.5) >= 1 - bound
+
+    seen = verdict(tail, replace(PLAN, trials=20_000))
+    assert seen.outcome is (Outcome.HOLDS if further else Outcome.INCONCLUSIVE)
+    assert (20_000 < seen.evidence.trials <= 80_000) == further
+
+
+def test_a_mean_near_its_bound_is_sampled_further():
+    def mean():
+        return E(quantity(lambda rng, size: np.sin(rng.standard_normal(size)) ** 2, low=0, high=1)) <= 0.45
+
+    seen = verdict(mean, replace(PLAN, trials=8_000))
+    assert seen.outcome is Outcome.HOLDS and seen.evidence.trials > 8_000

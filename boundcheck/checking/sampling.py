@@ -19,6 +19,7 @@ from boundcheck.checking.confidence import (
     critical_failures,
     pointwise_level,
     slope_band,
+    trials_to_decide,
 )
 from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
 from boundcheck.laws.quantities import Mean, Quantity, World, evaluate
@@ -30,13 +31,16 @@ BESIDE = "the body gives other floats than its program, beyond rounding: it is n
 
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 16_384
+MORE = 4
+"""How many times the trials of a plan are made where a decision is near."""
+
 FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 TRIED, HOPELESS = 1 / 8, 1 / 4
 """The share of the trials after which a confirmation may give up, and that of the pace it then has to have."""
 
-SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT = 1, 2, 3, 5, 6
+SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT, FURTHER = 1, 2, 3, 5, 6, 7
 """Streams. A candidate found on the first counts only after new trials on the second; the last two show if
 draws are trials, at the first look and at each attempt at a refutation."""
 
@@ -121,12 +125,15 @@ class Trial:
     upper: float
 
 
-def decide(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts()) -> Trial:
+def decide(
+    statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts(), further: bool = False
+) -> Trial:
     """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials are used up.
 
     The first trials show whether floats can be trusted with those in favour; if not, all are looked at again.
 
-    `before` are trials of the same statement on other streams: the sequence goes on where they ended.
+    More are made where a decision is near, unless these are such `further` ones. `before` are trials of the same
+    statement on other streams: the sequence goes on where they ended.
     """
     delta = allowed(statement)
     sequence, total = BernoulliSequence(delta, level), before
@@ -138,6 +145,9 @@ def decide(statement: Chance, stream: Stream, trials: int, level: float, sure: C
         _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
         if max(against, favour) >= -np.log(level):
             return _trial("above" if against > favour else "below", sequence, total)
+    rates = [count / total.trials for count in (total.against, total.against + total.ties)]
+    if not further and min(trials_to_decide(delta, rate, level) for rate in rates) <= total.trials + (MORE - 1) * trials:
+        return decide(statement, stream.child(FURTHER), (MORE - 1) * trials, level, sure, total, further=True)
     return _trial("open", sequence, total)
 
 
@@ -325,23 +335,32 @@ def _upright(form: MeanForm) -> bool:
     return form.low is not None or form.variance is not None
 
 
-def decide_mean(form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = ()) -> MeanTrial:
-    """Bounds on one expectation, of known range or variance, after the `cells` of trials on other streams."""
+def decide_mean(
+    form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = (), further: bool = False
+) -> MeanTrial:
+    """Bounds on one expectation, of known range or variance, after the `cells` of trials on other streams.
+
+    More are made where a decision is near, unless these are such `further` ones.
+    """
     before = replace(sample_of(form), cells=tuple((float(height), int(count)) for height, count in cells))
-    sample, wrong, right = before, 0.0, 0.0
+    sample, wrong, right, enough = before, 0.0, 0.0, -np.log(level)
     for rng, size in chunks(stream, trials):
         sample = observed(sample, form, rng, size)
         wrong, right = evidence(sample, form)
         if isinstance(sample, SpreadSample) and sample.contradicts:
             said = f"quantity(..., variance={sample.variance:.6g})"
             raise OutOfRange(f"values spread more than {said} says; give what the hypotheses imply.")
-        if max(wrong, right) >= -np.log(level):
+        if max(wrong, right) >= enough:
             break
     lower, upper = sample.interval(level)
     lower, upper = (lower, upper) if _upright(form) else (-upper, -lower)
-    decision = "above" if wrong >= -np.log(level) else "below" if right >= -np.log(level) else "open"
-    mean = sample.mean if _upright(form) else -sample.mean
-    return MeanTrial(decision, sample.trials - before.trials, sample, lower, upper, mean)
+    decision = "above" if wrong >= enough else "below" if right >= enough else "open"
+    mean, bound = sample.mean if _upright(form) else -sample.mean, float(form.bound)
+    made, width = sample.trials - before.trials, upper - mean if bound > mean else mean - lower
+    if decision == "open" and not further and abs(bound - mean) * np.sqrt(MORE) >= width:
+        more = decide_mean(form, stream.child(FURTHER), (MORE - 1) * trials, level, sample.cells, further=True)
+        return replace(more, trials=made + more.trials)
+    return MeanTrial(decision, made, sample, lower, upper, mean)
 
 
 @dataclass(frozen=True)
