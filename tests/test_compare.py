@@ -41,7 +41,7 @@ def event(x: Unit):
 MEAN = """
 @theorem("s")
 def mean(x: Unit):
-    return E(quantity(lambda rng, size: rng.uniform(0, x, size), low=0, high=x)) <= 0.3 * x
+    return E(quantity(lambda rng, size: x * rng.beta(1, 1, size), low=0, high=x)) <= 0.3 * x
 """
 MATRIX = """
 @theorem("s")

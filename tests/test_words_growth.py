@@ -27,7 +27,7 @@ def verdict(statement: Any) -> Verdict:
 
 def error(s: int) -> Any:
     """The squared error of a mean of s uniform numbers: 1 / (12 s)."""
-    return quantity(lambda rng, size: (rng.uniform(0, 1, (size, s)).mean(axis=1) - 0.5) ** 2, low=0, high=0.25)
+    return quantity(lambda rng, size: (rng.beta(1, 1, (size, s)).mean(axis=1) - 0.5) ** 2, low=0, high=0.25)
 
 
 def throws(s: int) -> Any:

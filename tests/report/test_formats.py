@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_format_is_a_file_and_a_line(kept, tmp_path):
 @pytest.mark.skipif(not (ROOT / "reports/verdicts.json").is_file(), reason="the report is not here")
 def test_the_committed_report_is_written_as_it_was_read():
     path = ROOT / "reports/verdicts.json"
-    assert json_text(read(path)).encode() == path.read_bytes()
+    assert json_text(replace(read(path), rocq={})).encode() == path.read_bytes()
 
 
 def test_a_report_is_the_same_after_a_round_trip(report):
