@@ -28,7 +28,7 @@ class NoInstance(Exception):
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
-    """A part's program at an instance, and its path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    """A part's program at an instance, and path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     return counted(claim, raw, part)[0]
 
 
@@ -80,7 +80,7 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
 
 
 def made_of(claim: Claim, choice: Iterable[str]) -> dict[str, str]:
-    """The parameters, and the members of families, whose shapes are not those of the arrays that they are made of, and how."""
+    """Parameters, and members of families, of other shapes than the arrays they are made of, and how."""
     found = {}
     for entry in choice:
         name = re.match(r"\w*", entry)[0]  # pyright: ignore[reportOptionalSubscript]  # the name of a parameter comes first

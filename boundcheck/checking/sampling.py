@@ -38,7 +38,7 @@ FEW, ENTRIES = 128, 8192
 """Trials that speak against a statement and are looked at with more digits, and their draws in all."""
 
 TRIED, HOPELESS = 1 / 8, 1 / 4
-"""The share of the trials after which a confirmation may give up, and that of the pace it then has to have."""
+"""The share of the trials after which a confirmation may give up, and of the pace it then has to have."""
 
 SEARCH, CONFIRM, TWIN, FIRST_LOOK, ATTEMPT, FURTHER = 1, 2, 3, 5, 6, 7
 """Streams. A candidate found on the first counts only after new trials on the second; the last two show if

@@ -261,7 +261,7 @@ def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: in
 
 
 def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
-    """In the place of each draw of floats one with forty bits more, always the same ones; others are what they are."""
+    """In place of each draw of floats one with forty bits more, always the same; others are what they are."""
     nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
     return {k: _longer(name, np.asarray(x)) for k, (name, x) in zip(nodes, log)}
 

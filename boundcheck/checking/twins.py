@@ -47,7 +47,7 @@ FIRST_APPARENT, MOST_APPARENT, MOST_ATTEMPTS = 8, 24, 4
 that the verifier is given."""
 
 MOST_UNWRITTEN = 6
-"""Instances for which no certificate can be written, before one can for another, after which no more are tried."""
+"""Instances without a certificate, before one can be written for another, after which no more are tried."""
 
 
 def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:

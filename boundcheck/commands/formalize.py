@@ -1,4 +1,4 @@
-"""The command `boundcheck formalize`: certificates as theorems of Rocq with their proofs, and coqc on each."""
+"""The command `boundcheck formalize`: certificates as theorems of Rocq with proofs, and coqc on each."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _confirmed(path: Path) -> Iterator[None]:
 
 
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
-    """A line for each certificate; the record is written after each, without those that are gone. Raises Refused."""
+    """A line for each certificate; after each the record is written, without those gone. Raises Refused."""
     from boundcheck.certificates.rocq import kernel
     from boundcheck.certificates.verify.seal import read
     from boundcheck.report.reading import recorded, text_of_record

@@ -39,7 +39,7 @@ PER_LN2 = 1.4426950408889634  # 1 / ln 2
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10  # the first with 20 trailing zero bits
 ROUND = 6755399441055744.0  # 1.5 2^52: added and subtracted it rounds, and leaves the integer in the low bits
 ROUND_BITS = 0x4338000000000000  # of the same number
-# exp(r) = 1 + r + r^2 P(r): P interpolates in ten Chebyshev nodes of |r| <= ln(2) / 2, relative error 1.6e-17.
+# exp(r) = 1 + r + r^2 P(r): P interpolates in ten Chebyshev nodes, |r| <= ln(2) / 2, relative error 1.6e-17.
 E2, E3, E4, E5, E6 = 0.5, 0.16666666666666669, 0.041666666666624094, 0.00833333333333006, 0.0013888888917230724
 E7, E8, E9 = 0.00019841269863066696, 2.4801521269532122e-05, 2.7557268439678e-06
 E10, E11 = 2.7620101012098e-07, 2.5100395159429243e-08

@@ -1,4 +1,4 @@
-"""Features beside a ridge: leverage scores, matrix Bernstein, and whether a deviation exceeds eps for certain."""
+"""Features beside a ridge: leverage scores, matrix Bernstein, and whether a deviation surely exceeds eps."""
 
 import math
 from typing import Any

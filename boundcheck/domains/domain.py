@@ -29,7 +29,7 @@ _forgiving: ContextVar[bool] = ContextVar("forgiving", default=False)
 
 
 def forgiving() -> AbstractContextManager[None]:
-    """While a file of claims is loaded what is wrong with one of them is kept as its fault, for the others of the file."""
+    """While a file of claims is loaded what is wrong with one is kept as its fault, for the others."""
     return during(_forgiving, True)
 
 

@@ -1,6 +1,6 @@
 """Stands in for NumPy's generator: the same sampler text, run on every atom instead of on random draws.
 
-For the mean of a polynomial, points of a rule that is exact for it stand for the atoms of draws of known moments.
+For the mean of a polynomial, points of a rule exact for it stand for the atoms of draws of known moments.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Enumerator:
         return cubature(self._names, self._degree)
 
     def exact_for(self, tape: Tape, results: list[Any], hypotheses: int = 0) -> list[Law]:
-        """The laws that were drawn from, those of known moments with the degree that results on a tape have in them.
+        """The laws drawn from, those of known moments with the degree that results on a tape have in them.
 
         Raises NotFinite where the results are no polynomials, or the path depends on such draws.
         """
@@ -258,7 +258,7 @@ SIDES = {np.less: (0, 1), np.less_equal: (0, 1), np.greater: (1, 0), np.greater_
 
 @dataclass(frozen=True, eq=False)
 class UniformDraw(NDArrayOperatorsMixin):
-    """A uniform draw: comparing it with p makes it a coin; all else makes it a number, for which its moments stand."""
+    """A uniform draw: comparing it with p makes it a coin; all else a number, for which its moments stand."""
 
     __array_priority__ = 1200
 

@@ -123,7 +123,7 @@ class Enumerated:
 
 
 def enumerated(*expressions: Any, averaging: bool = False) -> Enumerated:
-    """Every atom of the laws that expressions draw from, or what stands for them in means. Raises NotFinite."""
+    """All atoms of laws that expressions draw from, or what stands for them in means. Raises NotFinite."""
     complete = Enumerator(laws=laws_of(*expressions, averaging=averaging), position=0, averaging=averaging)
     return Enumerated(World(complete, complete.atoms(), ExactAverage()), complete.weights())
 

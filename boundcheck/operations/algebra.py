@@ -1,4 +1,4 @@
-"""NumPy's linear algebra on traced arrays; eigenvalues, which have no order, by what is asked of all of them."""
+"""NumPy's linear algebra on traced arrays; eigenvalues, which have no order, by what is asked of them all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def slogdet(a: Any) -> Any:
 
 
 class Vectors:
-    """Singular vectors, or those of np.linalg.eig, which a body may leave alone, and which no certificate can name."""
+    """Singular vectors, or those of np.linalg.eig: a body may leave them, no certificate can name them."""
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":  # whoever looks what it is

@@ -1,8 +1,8 @@
 """Means of polynomials in independent draws of known moments: points and weights that give them, and degrees.
 
-In one variable the rule on the points of level i is exact for x^0, ..., x^c, c the cost of the level. The sum of
-products of differences of successive rules whose costs add up to at most T (Smolyak 1963) is exact for every
-polynomial of total degree T. Its points are few, whole numbers, its weights rational; some of them are negative.
+In one variable the rule on the points of level i is exact for x^0, ..., x^c, c the cost of the level. The sum
+of products of differences of successive rules whose costs add up to at most T (Smolyak 1963) is exact for
+polynomials of total degree T. Its points are few, whole numbers, its weights rational; some are negative.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_DEGREE = 24
 
 @dataclass(frozen=True)
 class Moments:
-    """A law by its moments, and its rules: level i has the points `points(i)` and is exact up to degree i * `cost`."""
+    """A law by its moments and rules: level i has the points `points(i)`, exact up to degree i * `cost`."""
 
     moment: Callable[[int], int | Fraction]
     cost: int
@@ -89,7 +89,7 @@ def cubature(names: tuple[str, ...], degree: int) -> Cubature:
 
 
 def _weight(moved: tuple[tuple[str, int], ...], names: tuple[str, ...], degree: int) -> Fraction:
-    """The weight of a point by its coordinates that are not 0: a sum over all levels that are not too dear."""
+    """The weight of a point by its coordinates that are not 0: a sum over all levels not too dear."""
     total = [Fraction(1)] + [Fraction(0)] * degree
     still = [(name, 0) for name in (Counter(names) - Counter(name for name, _ in moved)).elements()]
     for name, x in (*moved, *still):

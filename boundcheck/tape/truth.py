@@ -145,7 +145,7 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 
 
 def masked(x: object, *both: object) -> Any:
-    """Zeros and ones that are truth values, and no places; one that says that two others are true keeps them."""
+    """Zeros and ones that are truth values, and no places; one that says two others are true keeps them."""
     if isinstance(x, Traced):
         x.is_mask, x.both = True, both
     return x

@@ -122,7 +122,7 @@ def assume(condition: object) -> None:
 
 
 def _wish(condition: Any, noted: list[Wish], staged: list[Wish]) -> None:
-    """Note what a hypothesis compares, whether or not it holds; of one that is a plain bool what was compared before it."""
+    """Note what a hypothesis compares, whether or not it holds; of a plain bool what came before it."""
     if isinstance(condition, (tuple, list)):
         for part in condition:
             _wish(part, noted, staged)

@@ -180,7 +180,7 @@ def _alone(file: Path) -> ModuleType:
 
 
 BESIDE: list[str] = []
-"""Folders of files that were loaded alone: these import what stands beside them, as `python mine.py` would."""
+"""Folders of files loaded alone: these import what stands beside them, as `python mine.py` would."""
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def _beside(file: Path) -> Iterator[None]:
 
 
 def require_own(file: Path) -> None:
-    """Raise CannotLoad if a file alone, or what it imports from beside it, would get a file of elsewhere instead."""
+    """Raise CannotLoad if a file alone, or one it imports from beside it, would get one of elsewhere."""
     folder = str(file.resolve().parent)
     others = [other for other in BESIDE if other != folder]
     met, files = {ENGINE}, [file]
@@ -222,7 +222,7 @@ def require_own(file: Path) -> None:
 
 
 def _places(name: str, folders: list[str] | None = None) -> set[Path]:
-    """The file of a module, or the folders that make one together, as it is found; none of what is built in."""
+    """A module's file, or the folders that make one together, as it is found; none of what is built in."""
     try:
         spec = find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
     except ValueError:  # of a module that was made without a file

@@ -175,7 +175,7 @@ NOTHING = Inequality("at_most", np.zeros(0), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class MeanForm:
-    """E(quantity) <= bound ("le") or >= bound ("ge"), all scalar, with what is known of range and variance."""
+    """E(quantity) <= bound ("le") or >= bound ("ge"), scalar, with what is known of range and variance."""
 
     quantity: Quantity
     relation: str

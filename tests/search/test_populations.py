@@ -33,10 +33,9 @@ from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import Population, Shape, likeness
-from boundcheck.checking.search.program import Program
+from boundcheck.checking.search.program import Program, Softened
 from boundcheck.checking.search.scores import FLAT, FOLD
 from boundcheck.checking.search.shapes import grid, structured
-from boundcheck.checking.search.softened import Softened
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.words.hypotheses import AS_PRINTED

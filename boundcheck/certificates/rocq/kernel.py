@@ -1,4 +1,4 @@
-"""What Rocq's kernel says of a theorem: coqc of this machine, within a number of seconds, and on which axioms."""
+"""What Rocq's kernel says of a theorem: coqc of this machine, within some seconds, and on which axioms."""
 
 from __future__ import annotations
 

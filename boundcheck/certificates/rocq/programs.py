@@ -41,7 +41,7 @@ SHAPES = {
 
 
 def _shaped(op: str, terms: Sequence[Term]) -> Term:
-    """Of the slope of a sine or cosine beyond half a turn `interval` knows no more than that it is at most 1."""
+    """Of slopes of sines and cosines beyond half a turn `interval` knows only that they are at most 1."""
     term = applied(op, SHAPES[op], *terms)
     if op not in ("sin", "cos", "tan") or abs(terms[0].value) <= 3:
         return term

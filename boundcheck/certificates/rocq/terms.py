@@ -135,7 +135,7 @@ def literal(q: fmpq) -> Term:
 
 
 def _digits(k: fmpz) -> str:
-    """A natural number as Rocq reads it; a long one in hexadecimal, for decimals take it their length squared."""
+    """A natural number as Rocq reads it; a long one in hexadecimal: decimals take it their length squared."""
     text = str(k)
     return text if len(text) <= LONGEST_DECIMAL else hex(int(k))
 

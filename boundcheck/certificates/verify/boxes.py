@@ -90,7 +90,7 @@ class Route:
     def _evaluated(
         self, program: Any, laws: Any, known: list[Any], sides: Any
     ) -> tuple[list[Any], Evaluated]:
-        """The entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
+        """Entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
 
         def behind(given: list[Any]) -> Evaluated:
             return evaluate(program, laws, [*sides, *(j for _, args, _ in given for j in args)], self.code)
@@ -139,7 +139,7 @@ class Route:
         return found
 
     def kinds(self) -> list[Kind]:
-        """Where hypotheses let the inputs lie, by comparisons with numbers, on a path that all instances take."""
+        """Where hypotheses let inputs lie, by comparisons with numbers, on a path that all instances take."""
         places = {args[0]: k for k, (op, args) in enumerate(self.code.ops) if op == "input"}
         return [self._compared.get(places.get(i, -1), Kind()) for i in range(len(self.code.names))]
 
@@ -430,7 +430,7 @@ class _Means:
         return bool(value > 0 if self.strict else value >= 0) and value.is_finite()
 
     def apart(self, p: int, q: int) -> tuple[bool, list[arb]]:
-        """Whether p <= q by mean values, of the difference or the logarithm of the quotient; and the rates."""
+        """Whether p <= q by mean values of the difference or the logarithm of the quotient; and the rates."""
         pairs, v, m = list(zip(self.slopes(p), self.slopes(q), strict=True)), self.v, self.m
         rates = [y[0] - x[0] for x, y in pairs]
         if self.at_least(m[q] - m[p], rates):

@@ -268,7 +268,7 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
 
 
 def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
-    """Bets on the recorded cells: how often a value was at least so far from an end of its range, or an origin."""
+    """Bets on recorded cells: how often values were at least so far from an end of a range, or an origin."""
     if "variance" in conclusion:
         return _spread_mean(tape, conclusion)
     bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))

@@ -61,7 +61,7 @@ def demand(condition: bool, sentence: str) -> None:
         raise malformed(sentence)
 
 
-# work: operations are counted, never timed, the same on every machine; the unit is about a microsecond of today's
+# work: operations are counted, never timed, the same everywhere; the unit is about a microsecond of today
 
 
 MOST = 4_500_000

@@ -111,7 +111,7 @@ class Forms(Ring):
             return False
 
     def _with_ones(self, num: fmpq_mpoly, den: fmpq_mpoly) -> bool:
-        """Whether a quotient is at least 0, as its numerator is with all terms of one degree in sums that are 1."""
+        """Whether a quotient is at least 0, as its numerator is, made of one degree by sums that are 1."""
         below = self.sign(den)
         num = num if below > 0 else -num
         for k in self.ones:

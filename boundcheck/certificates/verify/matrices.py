@@ -266,7 +266,7 @@ def eigvalsh(a: Matrix) -> Matrix:
 
 
 def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
-    """Unit eigenvectors as columns, eigenvalues ascending; entry |lead_k| (from 1) of column k has lead_k's sign.
+    """Unit eigenvectors, eigenvalues ascending; entry |lead_k| (from 1) of column k has lead_k's sign.
 
     Indeterminate where an eigenvalue is not certainly apart from the others.
     """
@@ -283,7 +283,7 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 
 
 def eigvals(a: Matrix, part: str) -> Matrix:
-    """Moduli ("abs"), real or imaginary parts of the eigenvalues of any square matrix, ascending, as one row."""
+    """Moduli ("abs"), real or imaginary parts of eigenvalues of any square matrix, ascending, as one row."""
     demand(part in PARTS, f"eigenvalues have no {str(part)[:20]!r}")
     return [ascending(_roots_exactly(a, part) if check_square(a) and is_short(a) else _roots_of_balls(a, part))]
 
@@ -300,7 +300,7 @@ def _roots_exactly(a: Matrix, part: str) -> list[Number]:
 
 
 def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
-    """Of an irreducible polynomial; exact where its degree is 1, or 2 without real roots, and on the unit circle."""
+    """Of an irreducible polynomial; exact for degree 1, or 2 without real roots, and on the unit circle."""
     c, *rest = map(fmpq, factor.coeffs())
     if len(rest) == 1:
         root = -c / rest[0]
@@ -316,7 +316,7 @@ def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
 
 
 def _roots_of_balls(a: Matrix, part: str) -> list[Number]:
-    """Enclosures, clusters included; one that overlaps no mirrored other is alone with its mirror image: real."""
+    """Enclosures, clusters included; one that overlaps no other's mirror image is its own, hence real."""
     if not all(map(finite, (x for row in a for x in row))):
         return [NAN] * len(a)
     with _higher_precision():

@@ -1,8 +1,9 @@
-"""Draws of known moments: the degree of what is made of them, and points and weights for means of polynomials.
+"""Draws of known moments: degrees of what is made of them, and points and weights for means of polynomials.
 
-A law is known here by E X^k, rational numbers. On the points of level i a rule of one variable is exact for x^0, ...,
-x^c with c = i times the price of a level. The sum of products of differences of successive rules, those whose c add
-up to at most T, is exact for all polynomials of total degree T: monomials are products of powers of the variables.
+A law is known here by E X^k, rational numbers. On the points of level i a rule of one variable is exact for
+x^0, ..., x^c with c = i times the price of a level. The sum of products of differences of successive rules,
+those whose c add up to at most T, is exact for all polynomials of total degree T: monomials are products of
+powers of the variables.
 """
 
 from collections import Counter
@@ -43,8 +44,11 @@ def _uniform(k: int) -> fmpq:
     return fmpq(0 if k % 2 else 1, k + 1)
 
 
-KNOWN = {"normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False), "uniform": Known(_uniform, 2, True)}
-"""The standard normal law, the exponential law of mean 1, and the uniform law on [-1, 1]; by symmetry an odd power more costs nothing."""
+KNOWN = {
+    "normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False), "uniform": Known(_uniform, 2, True),
+}  # fmt: skip
+"""The standard normal law, the exponential law of mean 1, the uniform law on [-1, 1]; of symmetric ones
+an odd power more costs nothing."""
 
 
 def degree_of(laws: Sequence[dict[str, Any]]) -> int:

@@ -40,7 +40,7 @@ HEAVIEST = 2**80
 but for a chance of 2^-29.
 
 A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126
-prime factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at the most.
+prime factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together, for so many points at most.
 """
 
 PRECISION = 212
@@ -233,7 +233,7 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
 
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
-    """Whether the instance that a program was recorded at is in the set and surely satisfies the hypotheses."""
+    """Whether the recorded instance of a program is in the set and surely satisfies the hypotheses."""
     inputs = [] if extent.shaped else [node for node in route["program"] if node["op"] == "input"]
     if not all(extent.reals[node["name"]].contains(rational(node["data"][0])) for node in inputs):
         return False

@@ -180,7 +180,7 @@ class Point:
 
     @property
     def branches(self) -> int:
-        """The binary logarithm of how many values a number has as the roots, and those of unity, are chosen."""
+        """Binary logarithm of how many values a number has as the roots, and those of unity, are chosen."""
         return len(self.roots) + 3 * bool(self.units)
 
     def turned(self, signs: int) -> Point:

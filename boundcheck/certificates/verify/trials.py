@@ -1,4 +1,4 @@
-"""The trials: a node that depends on draws has its group's atoms as axis 0, and atom a depends on atoms a alone.
+"""Trials: a node that depends on draws has its group's atoms as axis 0, and atom a depends on atoms a alone.
 
 There is one rule for each kind of operation. What no rule covers is malformed when it is made, used or not.
 """

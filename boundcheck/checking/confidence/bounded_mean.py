@@ -7,8 +7,9 @@ in m, so the m it does not reject are a ray: a lower bound on E(Y). An upper bou
 
 Without a range, of a variance of at most v: f(y) = 1 + y + y^2/2 for y >= 0 and 1 / (1 - y + y^2/2) below
 increases, and f(y) <= 1 + y + y^2/2. If X has mean at most m, E f(b (X - m)) <= 1 + b^2 v / 2, so that the
-products of f(b (X - m)) / (1 + b^2 v / 2) are supermartingales for every b > 0; their mean over a fixed list of b
-ever reaches 1 / level with probability at most `level` (Catoni 2012; Wang and Ramdas 2023: no normal approximation).
+products of f(b (X - m)) / (1 + b^2 v / 2) are supermartingales for every b > 0; their mean over a fixed list
+of b ever reaches 1 / level with probability at most `level` (Catoni 2012; Wang and Ramdas 2023: no normal
+approximation).
 """
 
 from collections import Counter
@@ -157,7 +158,7 @@ class SpreadSample:
 
     @property
     def scale(self) -> float:
-        """The power of two next to the standard deviation; where that is 0 what is small beside the origin."""
+        """The power of two next to the standard deviation; where it is 0 what is small beside the origin."""
         return exp2(frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1] - 1)
 
     @property
@@ -199,7 +200,7 @@ class SpreadSample:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the values show a larger variance; if it is none, with probability at most SLANDER, ever."""
+        """Whether values show a larger variance; if it is none, with probability at most SLANDER, ever."""
         return self.halves.log_e_values(self.variance)[0] >= -log(SLANDER)
 
     def interval(self, level: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Hypotheses that are equations, or that hardly an instance satisfies: those that fail them are moved; the program decides."""
+"""Hypotheses that are equations, or hardly ever hold: instances that fail are moved; the program decides."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ ROWS = 512
 ORDERS = ("le", "lt", "ge", "gt")
 
 DEPTHS, SIZES = (-6.0, -0.3), (0.0, 1e-9, 1e-3, 1.0)
-"""How far inside of a narrow hypothesis rows end: powers of ten, relative to both sides and one of these more."""
+"""How far inside narrow hypotheses rows end: powers of ten, relative to both sides and one of these more."""
 
 NUDGE, NUDGED = 0.01, 12
-"""How far instances that satisfy the hypotheses are moved, relatively, to see whether these are narrow, and how many."""
+"""How far instances that satisfy hypotheses are moved, relatively, to see if they are narrow; how many."""
 
 SECANTS = 6
 """Steps to where two sides that are whole numbers meet."""
@@ -86,7 +86,7 @@ class Equations:
     """Whether these are to be met as well: hardly an instance satisfies them."""
 
     def gaps(self, rows: np.ndarray, depths: np.ndarray | None = None) -> np.ndarray:
-        """Left less right of every equation, and what narrow hypotheses lack at some depths: rows x equations."""
+        """Left less right of equations, and what narrow hypotheses lack at some depths: rows x equations."""
         values = self._values(rows)
         gaps = self._sides(values, len(rows), self.pairs)[:1]
         for relation, *pair in self.others:
@@ -150,7 +150,7 @@ class Equations:
         return rows[rng.permutation(len(rows))]
 
     def _plain(self, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """The rows with what moves in few digits, as signs and zeros, or as powers of two, within its range."""
+        """Rows with what moves in few digits, as signs and zeros, or as powers of two, within its range."""
         size = np.abs(rows)
         with np.errstate(all="ignore"):
             powers = np.where(rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0)
@@ -191,7 +191,7 @@ class Equations:
         return rows
 
     def _short(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """What was solved for, as the shortest decimals that rounding allows; nan where they are long and have to be exact."""
+        """What was solved for, in the shortest decimals that rounding allows; nan if long and to be exact."""
         rows, at = rows.copy(), np.arange(len(rows))[:, None]
         solved = rows[at, chosen]
         best = np.full(solved.shape, np.nan) if self.pairs else shortened(solved, SHORT)
@@ -247,7 +247,7 @@ class Hypotheses:
         return self.at(raw) if any(self.known.values()) else None
 
     def hardly_hold(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> bool:
-        """Whether no instance that satisfies them still does where its numbers are a hundredth more or less."""
+        """Whether no instance that satisfies them still does with numbers a hundredth more or less."""
         for raw in instances[:NUDGED]:
             shape = Shape.of(self.claim.parameters, raw)
             row = shape.row(raw)

@@ -49,12 +49,12 @@ ENUMERATED, ENOUGH_WORK = 2**16, 3
 """Patterns of signs and bits that are all looked at, and times of the work which this may take."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
-"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a look at
-one instance costs."""
+"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
+look at one instance costs."""
 
 NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
-"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds; those in a
-mirror begin anew so often if it did not."""
+"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds; those
+in a mirror begin anew so often if it did not."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
@@ -188,7 +188,7 @@ class Explorer:
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
-        """Claims about one to three whole numbers: the first values of all but one, with the best of that one."""
+        """Claims about one to three whole numbers: first values of all but one, with the best of that one."""
         paths = list(counts(self.claim.parameters, instances[0]).items()) if instances else []
         share = self.work // (len(paths) if len(paths) < MANY else 2 * len(paths)) if paths else 0
         for k in range(len(paths)):
@@ -284,7 +284,7 @@ class Explorer:
             rows, scores = rows[best], scores[best]
 
     def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
-        """The program of a part on an instance, choosing by numbers if it can; None if no population reads it.
+        """A part's program on an instance, choosing by numbers if it can; None if no population reads it.
 
         A part that concluded a few times what they do not know is not recorded again.
         """

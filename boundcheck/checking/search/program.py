@@ -1,4 +1,8 @@
-"""A recorded program read for a population of instances: values, path conditions, scores, derivatives."""
+"""A recorded program read for a population of instances: values, path conditions, scores, derivatives.
+
+The largest and smallest of many entries are softened on the way: the best of the least of many has kinks wherever
+one climbs.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,11 @@ import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
 from boundcheck.checking.search.scores import SCORES, Seeds
-from boundcheck.checking.search.softened import TEMPERATURES, Softened, softened
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
 
+Fields = Mapping[str, Any]
 Values = dict[int, np.ndarray]
 """Values of nodes, members of the population along the first axis; of length 1 where all have the same."""
 
@@ -30,6 +34,12 @@ SIZED = {
 
 KINKED = {"abs", "ceil", "floor", "max", "maximum", "min", "minimum", "mod", "rint", "sign", "sort"}
 GIVEN = ("input", "const", "random", "drawn")
+TEMPERATURES = (0.1, 0.03, 0.01, 0.003)
+"""Differences of entries that count as one, in units of the largest or smallest one, one after the other."""
+
+FEW = 2
+"""Entries of which one is passed without a climb of its own."""
+
 ROUNDED = 1e-12
 """Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
 
@@ -356,6 +366,52 @@ def _halved(function: Callable[..., Any], operands: list[np.ndarray], members: n
         if members.size > 1:
             _halved(function, operands, members[: members.size // 2], found)
             _halved(function, operands, members[members.size // 2 :], found)
+
+
+def softened(tape: Tape, live: list[bool], temperature: float) -> Tape | None:
+    """The program with largest and smallest of many entries softened; None if there are none that move."""
+    extremes = [k for k, node in enumerate(tape.nodes) if node["op"] in ("max", "min") and live[k]]
+    soft = [k for k in extremes if _merged(tape, k) > FEW]
+    if not soft:
+        return None
+    new = Tape(hypotheses=tape.hypotheses, laws=tape.laws)
+    new.nodes, new.values = list(tape.nodes), list(tape.values)
+    for k in soft:
+        sign = 1 if tape.nodes[k]["op"] == "max" else -1
+        new.nodes[k] = {**tape.nodes[k], "op": "softened", "temperature": sign * temperature}
+    return new
+
+
+def _merged(tape: Tape, k: int) -> int:
+    """Of how many entries one is taken."""
+    return np.size(tape.values[tape.nodes[k]["args"][0]]) // max(np.size(tape.values[k]), 1)
+
+
+class Softened:
+    """T log sum exp(x / T), T a share of the largest entry; at a negative temperature of the smallest."""
+
+    def over(self, fields: Fields, x: np.ndarray, lead: int = 0) -> np.ndarray:
+        top, T, _, total = self._parts(fields, x)
+        soft = np.sign(fields["temperature"]) * (top + T * np.log(total))
+        return soft if fields.get("keepdims") else np.squeeze(soft, axis=tuple(fields["axes"]))
+
+    def pulled(
+        self, fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarray, lead: int = 0
+    ) -> list[np.ndarray]:
+        axes = tuple(fields["axes"])
+        top, _, z, total = self._parts(fields, x)
+        weights, hot = np.exp(z) / total, z == 0
+        spread = np.log(total) - np.sum(weights * z, axis=axes, keepdims=True)  # the derivative in T
+        moved = np.abs(fields["temperature"]) * np.sign(top) * hot / hot.sum(axis=axes, keepdims=True)
+        return [(g if fields.get("keepdims") else np.expand_dims(g, axes)) * (weights + spread * moved)]
+
+    def _parts(self, fields: Fields, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The largest entry, T, by how many T the others lie below it, and the sum of their exponentials."""
+        axes, y = tuple(fields["axes"]), x * np.sign(fields["temperature"])
+        top = y.max(axis=axes, keepdims=True)
+        T = np.abs(fields["temperature"] * top)
+        z = np.where(y == top, 0.0, (y - top) / np.where(T > 0, T, 1e-300))
+        return top, T, z, np.exp(z).sum(axis=axes, keepdims=True)
 
 
 class Mirrored:

@@ -107,10 +107,10 @@ class Sampled:
 
 
 def promise(statement: Chance | Inequality, stream: Stream, trials: int, entries: int = 0) -> tuple[float, int]:
-    """What a few trials say against a statement, and how many numbers they drew, or had in hand: so many `entries` each.
+    """What a few trials say against a statement, and how many numbers they drew or held, `entries` each.
 
-    The log likelihood of what was seen against the statement, if that speaks against it; else how far it is from doing so,
-    at most 0. It is -inf for a statement that cannot be sampled, or one whose trials take too many numbers.
+    The log likelihood of what was seen against the statement, if that speaks against it; else how far it is
+    from doing so, at most 0. It is -inf for a statement that cannot be sampled, or one whose trials take too many numbers.
     """
     drawn = Drawn(stream.rng().bit_generator)
     with np.errstate(all="ignore"):

@@ -185,7 +185,7 @@ class Probability:
         return score, seeds
 
     def _nearest(self, values: dict[int, np.ndarray], w: np.ndarray, at_least: bool) -> tuple[np.ndarray, Seeds]:
-        """By how much the possible atom misses that comes nearest to being against the statement, and what brings it nearer."""
+        """By how much the possible atom that is nearest to contradicting misses, and what brings it nearer."""
         margin, back = _margin(self.conclusion["event"], values, w.shape[1])
         sign = -1.0 if at_least else 1.0
         count = max(len(margin), len(w))

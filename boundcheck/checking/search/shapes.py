@@ -158,7 +158,7 @@ def by_steps(leaf: object, chart: object) -> bool:
 
 
 def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
-    """The places and ranges of the whole numbers of an instance where one to three alone move; else nothing."""
+    """Places and ranges of the whole numbers of an instance where one to three alone move; else nothing."""
     places = {path: (leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED}
     whole = all(isinstance(leaf, int) and not isinstance(leaf, bool) and chart.whole for leaf, chart in places.values())
     ends = {path: range(ceil(chart.low), int(chart.high) + 1) for path, (_, chart) in places.items()} if whole else {}
