@@ -247,5 +247,5 @@ def _transposed(node: Node, of: int, array: Array) -> bool:
     shape, steps = array.shape, strides(array.shape)
     if len(shape) < 2 or node["op"] != "gather" or node["args"] != [of]:
         return False
-    turned = (*shape[:-2], shape[-1], shape[-2])
-    return tuple(node["shape"]) == turned and node["index"] == positions(turned, (*steps[:-2], steps[-1], steps[-2]))
+    turned, crossed = ((*x[:-2], x[-1], x[-2]) for x in (shape, steps))
+    return tuple(node["shape"]) == turned and node["index"] == positions(turned, crossed)

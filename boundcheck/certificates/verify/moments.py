@@ -45,8 +45,10 @@ def _uniform(k: int) -> fmpq:
 
 
 KNOWN = {
-    "normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False), "uniform": Known(_uniform, 2, True),
-}  # fmt: skip
+    "normal": Known(_gaussian, 2, True),
+    "exponential": Known(factorial, 1, False),
+    "uniform": Known(_uniform, 2, True),
+}
 """The standard normal law, the exponential law of mean 1, the uniform law on [-1, 1]; of symmetric ones
 an odd power more costs nothing."""
 
