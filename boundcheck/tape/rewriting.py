@@ -233,10 +233,6 @@ def _isinstance(x: object, kinds: Any) -> bool:
     return isinstance(x, kinds)
 
 
-def _format(x: object, spec: str = "") -> str:
-    return format(shown(x, spec), spec)
-
-
 def _pow(x: Any, y: Any, modulo: Any = None) -> object:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
@@ -263,7 +259,8 @@ def _refusing(sentence: str) -> Callable[..., Any]:
 UNREAD = {name: f"what {name}() runs is not read; write it as Python." for name in ("eval", "exec", "compile")}
 UNREAD |= {name: f"what {name}() gives is not in the text; write it in the body" for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **{name: _refusing(sentence) for name, sentence in UNREAD.items()}}
-BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance}
+BUILTINS |= {"format": lambda x, spec="": format(shown(x, spec), spec)}
 BUILTINS |= {name: _of_all(name) for name in ("all", "any", "max", "min", "sum")}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {
