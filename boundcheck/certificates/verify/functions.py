@@ -140,7 +140,7 @@ def _simple() -> float:
 
 
 def ndtri(p: Number) -> Number:
-    """Quantile of the standard normal law: sqrt(2) erfinv(2 p - 1), in the tails -sqrt(2) erfcinv(2 p)."""
+    """The quantile of the standard normal law: sqrt(2) erfinv(2 p - 1), in the tails -sqrt(2) erfcinv(2 p)."""
     if p == HALF:
         return ZERO
     doubled = arb(p + p)
