@@ -91,7 +91,7 @@ def followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Cal
 
 @contextmanager
 def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
-    """Record on a tape. NotTraceable for what traced numbers raise, BrokenClaim for no statement."""
+    """Run on a tape. Raises NotTraceable for what traced numbers raise, BrokenClaim for no statement."""
     try:
         with np.errstate(all="ignore"), recording(tape), asking(question):
             yield

@@ -90,7 +90,8 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
     _inside(claim, given)
     free = {name: _free(value) for name, value in given.items()}
-    built = {name: _rebuilding(domain, free[name][1]) for name, domain in claim.parameters.items()}
+    # raw numbers are those of the values themselves; what they promise is the same
+    built = {name: replace(d, build=free[name][1], chart=FIXED) for name, d in claim.parameters.items()}
     here, raw = replace(claim, parameters=built), {name: numbers for name, (numbers, _) in free.items()}
     try:
         seen = observe(here, raw)
@@ -164,11 +165,6 @@ def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
         {name: numbers for name, (numbers, _) in parts.items()},
         lambda raw: kind(**{name: build(raw[name]) for name, (_, build) in parts.items()}),
     )
-
-
-def _rebuilding(domain: Domain, build: Callable[[Any], Any]) -> Domain:
-    """The domain whose raw numbers are those of the values themselves; what they promise is the same."""
-    return replace(domain, build=build, chart=FIXED)
 
 
 def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:

@@ -94,7 +94,7 @@ class Look:
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
 
     def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
-        """What becomes of instances that fail hypotheses that are equations, or narrow: others."""
+        """What instances that fail equations or narrow hypotheses become: others that satisfy them."""
         failed = [k for k, seen in enumerate(looks) if isinstance(seen, Skipped) and seen.reason == "unsatisfied"]
         if not failed:
             return {}

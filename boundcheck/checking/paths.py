@@ -46,17 +46,12 @@ def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int
     try:
         tape, (conclusion, count) = followed(claim, raw, AS_PRINTED, then)
     except NotTraceable as error:
-        raise _or_none(error) from error
+        outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
+        raise (NoInstance(str(error)) if outside else error) from error
     if tape.by_floats:
         raise NotTraceable("floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
     return json.loads(json.dumps(made)), count
-
-
-def _or_none(error: NotTraceable) -> Exception:
-    return (
-        NoInstance(str(error)) if isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside)) else error
-    )
 
 
 def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:

@@ -149,7 +149,8 @@ class Certain:
         for bits in self.precisions:
 
             def tell(statement: Chance, world: World, tape: Tape, bits: int = bits) -> np.ndarray:
-                return np.broadcast_to(_with_more_digits(statement.event, world, tape, world.rng.log, bits), (1, world.size))
+                held = _with_more_digits(statement.event, world, tape, world.rng.log, bits)
+                return np.broadcast_to(held, (1, world.size))
 
             left = np.flatnonzero(told == 0)
             if left.size:

@@ -45,7 +45,8 @@ class Commands(Guarded, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            meant = "".join(f" Did you mean '{name}'?" for name in get_close_matches(args[0], self.list_commands(ctx), n=1))
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            meant = "".join(f" Did you mean '{name}'?" for name in near)
             raise click.UsageError(f"{error.format_message()}{meant}", ctx) from None
 
 

@@ -66,7 +66,7 @@ def _read_file(source: str) -> Table:
 def _is_libsvm(source: str, head: list[str]) -> bool:
     """By name, or by its first lines; a .csv is always CSV. LIBSVM's own files have no suffix at all."""
     suffix = Path(source.lower().removesuffix(".gz")).suffix
-    return suffix in {".libsvm", ".svm"} or (suffix != ".csv" and any(map(looks_like_libsvm, head)))
+    return suffix in {".libsvm", ".svm"} or (suffix != ".csv" and any(map(LABEL_AND_PAIR.match, head)))
 
 
 def read_bundled(name: str) -> Table:
@@ -273,11 +273,6 @@ def _cells(count: int) -> str:
 
 MAX_INDEX = 10**6
 LABEL_AND_PAIR = re.compile(r"\s*[^\s#]+\s+[-+]?\d+:\S")
-
-
-def looks_like_libsvm(line: str) -> bool:
-    """Whether a line starts with a label and an index:value pair."""
-    return LABEL_AND_PAIR.match(line) is not None
 
 
 def read_libsvm(source: str, lines: Lines) -> Table:

@@ -90,16 +90,12 @@ def Family(domain: object, k: Dim) -> Domain:
         return np.stack(values) if stacked else tuple(values)
 
     build.each = inner  # type: ignore[attr-defined]  # what it is a family of
+    label = inner.label.replace("{", "{{").replace("}", "}}")
     return Domain(
-        f"families of {{0}}: {_literal(inner)}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
+        f"families of {{0}}: {label}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
         members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
         None if inner.axes is None else inner.whole,
     )  # fmt: skip
-
-
-def _literal(inner: Domain) -> str:
-    """The label as a pattern without places."""
-    return inner.label.replace("{", "{{").replace("}", "}}")
 
 
 def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:

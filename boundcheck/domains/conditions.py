@@ -211,7 +211,8 @@ def spectrum_between(low: float, high: float) -> Member:
 
     def member(A: Any, *_: Any) -> Iterator[Condition]:
         yield near(A, np.swapaxes(A, -1, -2))
-        below, above = (_like(A, end * np.eye(A.shape[0])) for end in (low, high))
+        ends = (end * np.eye(A.shape[0]) for end in (low, high))
+        below, above = (exact(A.tape, x) if is_traced(A) else x for x in ends)
         yield from (of("psd_near", A - below), of("psd_near", above - A))
 
     return member
@@ -247,8 +248,3 @@ def family(member: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]]
             yield from member(value, *sizes)
 
     return members
-
-
-def _like(A: Any, plain: np.ndarray) -> Any:
-    """A plain array that is exact beside a traced one."""
-    return exact(A.tape, plain) if is_traced(A) else plain

@@ -5,7 +5,7 @@ For the mean of a polynomial, points of a rule exact for it stand for the atoms 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import comb, prod
@@ -175,7 +175,7 @@ class Enumerator:
             raise ValueError("low >= high")
         return self._draw(self._finite(values, np.ones(len(values)), copies_of(size)), size)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
+    def choice(self, a: Any, size: object = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
         """Rows of `a` (or of range(a)) with replacement."""
         if not replace or axis != 0:
             raise NotFinite("Only draws with replacement along the first axis are enumerated.")
@@ -205,26 +205,26 @@ class Enumerator:
         form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(copies_of(size))}
         return self._draw(Law(counts, weights, copies_of(size), form), size)
 
-    def standard_normal(self, size: Any = None) -> Any:
+    def standard_normal(self, size: object = None) -> Any:
         return self._smooth("normal", size)
 
-    def standard_exponential(self, size: Any = None) -> Any:
+    def standard_exponential(self, size: object = None) -> Any:
         return self._smooth("exponential", size)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def normal(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Any:
         return _fitting(loc, size) + self._scaled(scale, size) * self._smooth("normal", size)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+    def exponential(self, scale: object = 1.0, size: object = None) -> Any:
         return self._scaled(scale, size) * self._smooth("exponential", size)
 
-    def _scaled(self, scale: Any, size: Any) -> Any:
+    def _scaled(self, scale: Any, size: object) -> Any:
         """A scale as NumPy takes it."""
         scale = _fitting(scale, size)
         if np.any(scale < 0):
             raise ValueError("scale < 0")
         return scale
 
-    def _smooth(self, name: str, size: Any) -> Any:
+    def _smooth(self, name: str, size: object) -> Any:
         """Standard draws of known moments."""
         if not self.averaging:
             raise NotFinite(f"The law of rng.{name} is not finite.")
@@ -236,7 +236,7 @@ class Enumerator:
         self.asked += 1
         return UniformDraw(self, size)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: object = None) -> Any:
+    def uniform(self, low: object = 0.0, high: object = 1.0, size: object = None) -> Any:
         if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (low, high) == (0, 1):
             return self.random(size)
         low, width = _fitting(low, size), _fitting(high, size) - _fitting(low, size)
@@ -280,7 +280,7 @@ class UniformDraw(NDArrayOperatorsMixin):
             raise NotFinite("A uniform draw that is changed in its place is not enumerated.")
         return getattr(ufunc, method)(*numbers_in(inputs), **kwargs)
 
-    def __array_function__(self, function: Any, _: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _: object, args: object, kwargs: Any) -> Any:
         return function(*numbers_in(args), **kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
@@ -289,10 +289,10 @@ class UniformDraw(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self.drawn)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return self.drawn[key]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.drawn)
 
     def below(self, p: object) -> Any:
@@ -330,7 +330,7 @@ def numbers_in(x: Any) -> Any:
     return x.drawn if isinstance(x, UniformDraw) else x
 
 
-def _fitting(x: Any, size: Any) -> Any:
+def _fitting(x: object, size: object) -> Any:
     """A parameter as an array that leaves the size as it is. Raises NotFinite."""
     x = joined(x)
     x = x if isinstance(x, Traced) else np.asarray(x)

@@ -66,7 +66,7 @@ RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater":
 """NumPy's names of comparisons, and ours."""
 
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
-COMPARE = {"le": operator.le, "lt": operator.lt, "ge": operator.ge, "gt": operator.gt, "eq": operator.eq, "ne": operator.ne}
+COMPARE = {name: getattr(operator, name) for name in NEGATED}
 
 
 class NoOrder(ValueError):
@@ -193,7 +193,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         variance = _variance(ufunc, inputs)
         return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high, variance=variance)
 
-    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
         args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
@@ -277,7 +277,7 @@ class Event(Undecided, NDArrayOperatorsMixin):
             return NotImplemented
         return _JOINS[ufunc.__name__](*inputs) if ufunc.__name__ in _JOINS else ufunc(*(_operand(x) for x in inputs))
 
-    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
         if function in (np.any, np.all):
             return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
         return function(*(_operand(x) for x in args), **kwargs)

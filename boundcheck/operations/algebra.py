@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -35,7 +35,7 @@ def solve(a: Any, b: Any) -> Any:
 
 
 @spells(np.linalg.slogdet)
-def slogdet(a: Any) -> Any:
+def slogdet(a: Any) -> tuple[Entries, Entries]:
     return np.sign(products.det(a)), products.slogabsdet(a)
 
 
@@ -51,7 +51,7 @@ class Vectors:
 
 
 @spells(np.linalg.svd)
-def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:
+def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> object:
     return (Vectors(), svdvals(a), Vectors()) if compute_uv else svdvals(a)
 
 
@@ -63,7 +63,7 @@ class Eigen(NamedTuple):
 
 
 @spells(np.linalg.eigh)
-def eigh(a: Any, *_: Any, **__: Any) -> Any:
+def eigh(a: Any, *_: Any, **__: Any) -> Eigen:
     """The eigenvectors have the signs of NumPy: those of their largest entries are recorded."""
     if isinstance(a, Trials) or np.ndim(a) != 2:
         raise NotTraceable("Eigenvectors are traced of one matrix at a time.")
@@ -181,13 +181,15 @@ class Many(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return self.size
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Many:
         alone = (isinstance(x, Many) or not (lifts(x) or np.ndim(value_of(x))) for x in inputs)
         if method != "__call__" or kwargs or ufunc.signature is not None or not all(alone):
             raise NotTraceable(ORDER)
         return self.entrywise(ufunc, *inputs)
 
-    def __array_function__(self, function: Any, _: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., Any], _: object, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> object:
         if function in (np.real, np.imag):
             return getattr(self, function.__name__)
         whole = kwargs.get("axis") in (None, 0, -1) and not set(kwargs) - {"axis", "ord"}
@@ -198,7 +200,7 @@ class Many(NDArrayOperatorsMixin):
     def entrywise(self, ufunc: np.ufunc, *inputs: Any) -> Many:
         raise NotImplementedError
 
-    def of_all(self, function: Any, *args: Any, **kwargs: Any) -> Entries:
+    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
         raise NotImplementedError
 
 
@@ -209,7 +211,7 @@ for _function in (np.all, np.any, np.max, np.mean, np.min, np.prod, np.std, np.s
 class Unordered(Many):
     """A function of real numbers that come in some order, which is the same for all of one origin."""
 
-    def __init__(self, held: Any, origin: object):
+    def __init__(self, held: Entries, origin: object):
         self.held, self.origin, self.size = held, origin, len(value_of(held))
 
     real = property(lambda self: self)
@@ -223,7 +225,7 @@ class Unordered(Many):
             raise NotTraceable(ORDER)
         return Unordered(ufunc(*(x.held if isinstance(x, Unordered) else x for x in inputs)), self.origin)
 
-    def of_all(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
         return function(self.held, *args, **kwargs)
 
 
@@ -255,7 +257,7 @@ class Eigenvalues(Many):
             raise NotTraceable(f"np.{ufunc.__name__} of eigenvalues has no exact form; take it of np.abs, np.real or np.imag of them.")
         return Eigenvalues(of_matrix(*(x.matrix if x is self else x for x in inputs)))
 
-    def of_all(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
         if function in RANKED:
             return function(self.as_real())
         if function in (np.linalg.norm, np.linalg.vector_norm):
@@ -296,9 +298,9 @@ OF_MATRICES: dict[np.ufunc, Callable[..., Any]] = {
 
 
 @spells(np.linalg.eigvals)
-def eigenvalues(a: Any) -> Eigenvalues:
+def eigenvalues(a: Entries) -> Eigenvalues:
     """Raises NotTraceable for stacks, and inside trials."""
-    if not is_traced(a) or a.ndim != 2:
+    if not isinstance(a, Traced) or a.ndim != 2:
         raise NotTraceable("np.linalg.eigvals is traced of one matrix at a time.")
     return Eigenvalues(a)
 
@@ -309,17 +311,17 @@ def eig(a: Entries) -> Eigen:
 
 
 @spells(np.roots)
-def roots(p: Any) -> Eigenvalues:
+def roots(p: Entries) -> Eigenvalues:
     """Of a polynomial by its coefficients, of which the first is not 0; without an order as well."""
-    if not is_traced(p) or p.ndim != 1 or len(p) < 2 or not (p[0] != 0).decided():
+    if not isinstance(p, Traced) or p.ndim != 1 or len(p) < 2 or not (p[0] != 0).decided():
         raise NotTraceable("np.roots is traced of one polynomial whose first coefficient is not 0.")
     companion: Any = np.concatenate([-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]])
     return Eigenvalues(companion)
 
 
 @spells(np.poly)
-def poly(zeros: Any) -> Any:
-    if not is_traced(zeros) or zeros.ndim != 1:
+def poly(zeros: Entries) -> Entries:
+    if not isinstance(zeros, Traced) or zeros.ndim != 1:
         raise NotTraceable("np.poly is traced of the zeros of one polynomial.")
     p: Any = exact(np.ones(1, dtype=int), zeros.tape)
     for zero in zeros:

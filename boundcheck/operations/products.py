@@ -183,17 +183,13 @@ def of_matrix(name: str, value: Any, radius: Rule, pullback: Any, *names: Any, *
     return operation(name, value, finite(radius), pullback=pullback, numpy=names, axes=2, **rest)
 
 
-def _log_abs_det(A: np.ndarray) -> np.ndarray:
-    return np.linalg.slogdet(A)[1]
-
-
 inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
 solve = of_matrix(
     "solve", entrywise(np.linalg.solve), solve_radius, _solve_back, says="`np.linalg.solve` of matrices"
 )
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
 slogabsdet = of_matrix(
-    "slogabsdet", entrywise(_log_abs_det), slogabsdet_radius, _slogabsdet_back,
+    "slogabsdet", entrywise(lambda A: np.linalg.slogdet(A)[1]), slogabsdet_radius, _slogabsdet_back,
     says="the logarithm of `np.linalg.slogdet`",
 )  # fmt: skip
 cholesky = of_matrix(

@@ -88,7 +88,7 @@ def sort_radius(step: Step) -> np.ndarray:
 
 
 def mean(step: Step, weights_error: float, mass: float = 1.0) -> np.ndarray:
-    """Weights, absolutely `mass` in all, average the radii; what they lack falls on the largest entry."""
+    """Weights of absolute sum `mass` average the radii; what they lack falls on the largest entry."""
     (x,), (r,) = step.xs, step.rs
     lost = (weights_error + 2 * gamma(len(x)) * mass) * np.abs(x).max(axis=0)
     return mass * r.max(axis=0) * (1 + 2 * gamma(len(x))) + lost + np.where(x.any(axis=0), TINY, 0.0)

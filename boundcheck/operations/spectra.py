@@ -126,10 +126,6 @@ def _power_modulus(t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray)
     return high**k * part + high**s * whole
 
 
-def psd_sqrt_radius(step: Step) -> np.ndarray:
-    return psd_power_radius(step, 0.5)
-
-
 def psd_pow_radius(step: Step) -> np.ndarray:
     exact = Fraction(step.node["power"])
     t = float(exact)
@@ -311,7 +307,7 @@ psd_sqrt = _of_psd(
     "psd_sqrt",
     lambda _, w: np.sqrt(w),
     lambda _, w: 0.5 / np.sqrt(w),
-    psd_sqrt_radius,
+    lambda step: psd_power_radius(step, 0.5),
     "square root of a PSD matrix",
 )
 psd_log = _of_psd(

@@ -269,7 +269,7 @@ def reading_of(value: Any) -> Any:
     if isinstance(value, np.ufunc) or _is_normal(value) or (isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")):
         return _replaced(value)
     if isinstance(value, type):
-        return _cast(value)
+        return Cast(value) if issubclass(value, np.number) else exact_decimal if value is Decimal else value
     foreign = _library(value) if isinstance(value, FUNCTIONS) else _library(type(value))
     return Foreign(value, getattr(value, "__name__", foreign)) if _computes(value, foreign) else value
 
@@ -444,10 +444,6 @@ def exact_decimal(x: object = 0) -> object:
         return lifted(Fraction(x) if isinstance(x, str) else x)
     except ValueError:
         raise refused(f"Decimal({x!r})") from None
-
-
-def _cast(kind: type) -> object:
-    return Cast(kind) if issubclass(kind, np.number) else exact_decimal if kind is Decimal else kind
 
 
 def _native(x: object) -> Any:

@@ -76,7 +76,7 @@ def quotient(x: Any, y: Any) -> object:
     return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
 
 
-def power(x: Any, y: Any) -> Any:
+def power(x: Any, y: Any) -> object:
     """x ** y, of whole numbers the exact one."""
     x, y = whole(x), whole(y)
     if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
@@ -93,7 +93,7 @@ def whole(x: object) -> Any:
     return int(x) if isinstance(x, (np.integer, np.bool_)) else x
 
 
-def _recorded(x: object) -> Any:
+def _recorded(x: object) -> object:
     computed = isinstance(x, (float, complex, np.number)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc")
     if computed or type(x).__module__ == "datetime":
         raise refused("a quotient or a power of what a library holds")
@@ -203,7 +203,7 @@ class Float(type):
     def __instancecheck__(cls, x: object) -> bool:
         return isinstance(x, (float, Traced))
 
-    def __call__(cls, x: Any = 0) -> Any:
+    def __call__(cls, x: Any = 0) -> object:
         tape = active_tape()
         if isinstance(x, str) or tape is None:
             return literal(x.strip()) if tape is not None else builtins.float(x)
@@ -223,7 +223,7 @@ class Operators:
         return getattr(operator, name)
 
 
-def _isinstance(x: Any, kinds: Any) -> bool:
+def _isinstance(x: object, kinds: Any) -> bool:
     """Whether a float, or an array of floats, would be of some type where numbers are recorded."""
     kinds = kinds._value if isinstance(kinds, Foreign) else kinds
     if isinstance(x, Traced) and isinstance(kinds, tuple):
@@ -233,11 +233,7 @@ def _isinstance(x: Any, kinds: Any) -> bool:
     return isinstance(x, kinds)
 
 
-def _format(x: object, spec: str = "") -> str:
-    return format(shown(x, spec), spec)
-
-
-def _pow(x: Any, y: Any, modulo: Any = None) -> Any:
+def _pow(x: Any, y: Any, modulo: Any = None) -> object:
     return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
@@ -263,7 +259,8 @@ def _refusing(sentence: str) -> Callable[..., Any]:
 UNREAD = {name: f"what {name}() runs is not read; write it as Python." for name in ("eval", "exec", "compile")}
 UNREAD |= {name: f"what {name}() gives is not in the text; write it in the body" for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **{name: _refusing(sentence) for name, sentence in UNREAD.items()}}
-BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance, "format": _format}
+BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance}
+BUILTINS |= {"format": lambda x, spec="": format(shown(x, spec), spec)}
 BUILTINS |= {name: _of_all(name) for name in ("all", "any", "max", "min", "sum")}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {

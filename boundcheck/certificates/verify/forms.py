@@ -339,10 +339,6 @@ class Forms(Ring):
         below = kind.high is not None and (kind.high < 0 or (kind.high == 0 and not kind.closed_above))
         return above or below
 
-    def _is_fixed(self, k: int) -> bool:
-        """Whether an instruction depends on no input."""
-        return self._behind(k)[1]
-
     def _is_long(self, k: int) -> bool:
         """Whether it is a number made of so many others that it is no form of roots and logarithms."""
         count, fixed = self._behind(k)
@@ -404,7 +400,7 @@ class Forms(Ring):
             d = self.make(*self.absolute(self.add(a, self.scaled(b, -1))))
             d = d if op == "maximum" else self.scaled(d, -1)
             return self.scaled(self.add(self.add(a, b), d), fmpq(1, 2))
-        if self._is_fixed(k):
+        if self._behind(k)[1]:  # it depends on no input
             return self._number(k)
         if op in ATOMS:
             return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one

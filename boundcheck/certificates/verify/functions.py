@@ -140,7 +140,7 @@ def _simple() -> float:
 
 
 def ndtri(p: Number) -> Number:
-    """Quantile of the standard normal law: sqrt(2) erfinv(2 p - 1), in the tails -sqrt(2) erfcinv(2 p)."""
+    """The quantile of the standard normal law: sqrt(2) erfinv(2 p - 1), in the tails -sqrt(2) erfcinv(2 p)."""
     if p == HALF:
         return ZERO
     doubled = arb(p + p)
@@ -247,5 +247,5 @@ def _transposed(node: Node, of: int, array: Array) -> bool:
     shape, steps = array.shape, strides(array.shape)
     if len(shape) < 2 or node["op"] != "gather" or node["args"] != [of]:
         return False
-    turned = (*shape[:-2], shape[-1], shape[-2])
-    return tuple(node["shape"]) == turned and node["index"] == positions(turned, (*steps[:-2], steps[-1], steps[-2]))
+    turned, crossed = ((*x[:-2], x[-1], x[-2]) for x in (shape, steps))
+    return tuple(node["shape"]) == turned and node["index"] == positions(turned, crossed)

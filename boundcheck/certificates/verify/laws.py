@@ -147,7 +147,8 @@ def _multinomial_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries
     rest = sub(ONE, total(given[:-1]))
     demand(not rest < 0, "the probabilities of a multinomial law before the last one exceed 1")
     p, weights = [*given[:-1], _probability(rest)], []
-    spend(len(outcomes) * (len(p) * (2 * elementary() + price_of_product(p, law["n"])) + law["n"] ** 1.5 / 1000))
+    price = 2 * elementary() + price_of_product(p, law["n"])
+    spend(len(outcomes) * (len(p) * price + law["n"] ** 1.5 / 1000))
     for counts in outcomes:
         coefficient = fmpq(n, prod(factorial(whole(k) or 0) for k in counts))
         weights.append(mul(shorten(coefficient), product(list(map(power, p, counts)))))

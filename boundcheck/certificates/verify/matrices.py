@@ -285,7 +285,8 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 def eigvals(a: Matrix, part: str) -> Matrix:
     """Moduli ("abs"), real or imaginary parts of eigenvalues of any square matrix, ascending, as one row."""
     demand(part in PARTS, f"eigenvalues have no {str(part)[:20]!r}")
-    return [ascending(_roots_exactly(a, part) if check_square(a) and is_short(a) else _roots_of_balls(a, part))]
+    roots = _roots_exactly if check_square(a) and is_short(a) else _roots_of_balls
+    return [ascending(roots(a, part))]
 
 
 PARTS: dict[str, Callable[[acb], arb]] = {"abs": abs, "real": lambda z: z.real, "imag": lambda z: z.imag}
@@ -373,7 +374,8 @@ def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
         result = multiply(result, a)
     fraction = abs(t) - abs(t).floor()
     if fraction:
-        result = multiply(result, _by_blocks(a, lambda x: power(x, fraction, known), _hoelder(fraction), known))
+        root = _by_blocks(a, lambda x: power(x, fraction, known), _hoelder(fraction), known)
+        result = multiply(result, root)
     return inverse(result) if t < 0 else result
 
 

@@ -40,13 +40,11 @@ def _gaussian(k: int) -> int:
     return 0 if k % 2 else comb(k, k // 2) * factorial(k // 2) // 2 ** (k // 2)
 
 
-def _uniform(k: int) -> fmpq:
-    return fmpq(0 if k % 2 else 1, k + 1)
-
-
 KNOWN = {
-    "normal": Known(_gaussian, 2, True), "exponential": Known(factorial, 1, False), "uniform": Known(_uniform, 2, True),
-}  # fmt: skip
+    "normal": Known(_gaussian, 2, True),
+    "exponential": Known(factorial, 1, False),
+    "uniform": Known(lambda k: fmpq(0 if k % 2 else 1, k + 1), 2, True),
+}
 """The standard normal law, the exponential law of mean 1, the uniform law on [-1, 1]; of symmetric ones
 an odd power more costs nothing."""
 

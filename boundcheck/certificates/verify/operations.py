@@ -131,14 +131,6 @@ def _matmul(arrays: Sequence[Array], node: Node) -> Array:
     return matmul(left, right)
 
 
-def _det(a: Matrix) -> Matrix:
-    return [[determinant(a)]]
-
-
-def _slogabsdet(a: Matrix) -> Matrix:
-    return [[log(abs(determinant(a)))]]
-
-
 def _expm(a: Matrix) -> Matrix:
     spend(2 * check_square(a) ** 3 * rotations())
     return entries(balls(a).exp())
@@ -172,8 +164,8 @@ OPERATIONS: dict[str, Entry] = {
     "matmul": Entry(_matmul, "product"),
     "inv": _of_matrices(inverse),
     "solve": _of_matrices(solve),
-    "det": _of_matrices(_det, 0),
-    "slogabsdet": _of_matrices(_slogabsdet, 0),
+    "det": _of_matrices(lambda a: [[determinant(a)]], 0),
+    "slogabsdet": _of_matrices(lambda a: [[log(abs(determinant(a)))]], 0),
     "cholesky": _of_matrices(cholesky),
     "eigvalsh": _of_matrices(eigvalsh, 1),
     "eigenvectors": Entry(_eigenvectors),

@@ -39,8 +39,8 @@ HEAVIEST = 2**80
 """The degree and the length of a difference of two sides that a point modulo a prime tells from 0,
 but for a chance of 2^-29.
 
-A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126
-prime factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together, for so many points at most.
+A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126 prime
+factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at most.
 """
 
 PRECISION = 212

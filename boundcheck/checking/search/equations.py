@@ -98,7 +98,7 @@ class Equations:
 
     def near(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding."""
-        return np.zeros(len(rows), dtype=bool) if not self.pairs else self._close(self._values(rows), len(rows))
+        return self._close(self._values(rows), len(rows)) if self.pairs else np.zeros(len(rows), dtype=bool)
 
     def count(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding, and the other hypotheses."""
@@ -419,7 +419,8 @@ def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish]
     own.hypotheses = [{"relation": relation, "args": pair} for relation, *pair in nodes]
     with suppress(NotTraceable, NotFinite):
         program = Program(own, {"kind": "equal", "args": list(nodes[0][1:])})
-        return Equations(Shape.of(claim.parameters, raw), program, pairs, tuple(n for n in nodes if n[0] != "eq"), narrow)
+        others = tuple(n for n in nodes if n[0] != "eq")
+        return Equations(Shape.of(claim.parameters, raw), program, pairs, others, narrow)
     return None
 
 

@@ -53,8 +53,8 @@ COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 look at one instance costs."""
 
 NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
-"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds; those
-in a mirror begin anew so often if it did not."""
+"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds;
+those in a mirror begin anew so often if it did not."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
@@ -199,7 +199,8 @@ class Explorer:
                 for (path, _), value in zip(first, values, strict=True):
                     raw = replaced(raw, path, value)
                 if last:
-                    raw = replaced(raw, last[0], self._summit(lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1]))
+                    summit = self._summit(lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1])
+                    raw = replaced(raw, last[0], summit)
                 self._looked_at(raw)
                 if self.ended:
                     return
@@ -265,7 +266,8 @@ class Explorer:
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
             if (shape.free.size or shape.binary) and taken.any() and leads:
                 softer = [Population(shape, p, part) for p in program.softer()]
-                self.climbing.append(Climbing(population, rows[taken], scores[taken], self._mirror(population, rows[taken]), softer))
+                mirrored = self._mirror(population, rows[taken])
+                self.climbing.append(Climbing(population, rows[taken], scores[taken], mirrored, softer))
             taken[0] = True
             rows = rows[~taken]
         return programs > 0

@@ -185,7 +185,7 @@ class Probability:
         return score, seeds
 
     def _nearest(self, values: dict[int, np.ndarray], w: np.ndarray, at_least: bool) -> tuple[np.ndarray, Seeds]:
-        """By how much the possible atom that is nearest to contradicting misses, and what brings it nearer."""
+        """By how much the possible atom nearest to contradicting misses, and what brings it nearer."""
         margin, back = _margin(self.conclusion["event"], values, w.shape[1])
         sign = -1.0 if at_least else 1.0
         count = max(len(margin), len(w))
@@ -208,7 +208,8 @@ def _where_possible(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A score and its derivatives; without them where nothing is allowed, or all, or nothing is against."""
     plain = (allowed <= 0) | (allowed >= 1)
-    score = np.where(plain, np.where(allowed <= 0, np.where(bad > 0, 1.0, FLAT), -np.inf), np.where(bad <= 0, FLAT, score))
+    certain = np.where(allowed <= 0, np.where(bad > 0, 1.0, FLAT), -np.inf)
+    score = np.where(plain, certain, np.where(bad <= 0, FLAT, score))
     return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
 
 
@@ -278,8 +279,8 @@ def _margin(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) ->
         spread = np.zeros((len(g), atoms, entries.shape[-1]))
         np.put_along_axis(spread, np.broadcast_to(at, (len(g), atoms, 1)), g[..., None], axis=-1)
         spread = folded(spread, (len(g), *entries.shape[1:]), 1).reshape((len(g), *gap.shape[1:])) * turn
-        slopes = (-np.where(same, per(np.sign(left), left), per(1, size)), np.where(same, per(np.sign(right), right), per(1, size)))
-        return [(k, _sent(spread * d, values[k])) for k, d in zip((i, j), slopes, strict=True)]
+        d_left, d_right = (np.where(same, per(np.sign(x), x), per(1, size)) for x in (left, right))
+        return [(k, _sent(spread * d, values[k])) for k, d in ((i, -d_left), (j, d_right))]
 
     return np.broadcast_to(np.take_along_axis(entries, at, axis=-1)[..., 0], (len(gap), atoms)), pulled
 
