@@ -446,4 +446,4 @@ def test_equal_arrays_are_an_equation():
 def test_a_law_that_is_sampled_inside_of_a_sampler_says_how_it_is_written():
     law = FiniteLaw(values=np.array([0.0, 1.0]), p=np.array([0.5, 0.5]))
     with pytest.raises(TypeError, match="write it without quantity"):
-        law.sample(np.random.default_rng(), (3, 2))
+        law.sample(np.random.default_rng(), (3, 2))  # pyright: ignore[reportArgumentType]
