@@ -276,12 +276,12 @@ def nearly_half(t: Unit):
 
 
 def nearly_half_on_average(t: Unit):
-    return E(quantity(lambda rng, size: rng.beta(1, 1, size), low=0, high=1)) <= 0.504
+    return E(quantity(lambda rng, size: rng.beta(1, 1, size), low=0, high=1)) <= 0.505
 
 
-@pytest.mark.parametrize("body", [nearly_half, nearly_half_on_average])
-def test_trials_add_up_over_runs_at_fresh_seeds(body):
-    few = replace(PLAN, instances=2, sampled_instances=2, trials=10_000, work=100)
+@pytest.mark.parametrize(("body", "trials"), [(nearly_half, 10_000), (nearly_half_on_average, 6_000)])
+def test_trials_add_up_over_runs_at_fresh_seeds(body, trials):
+    few = replace(PLAN, instances=2, sampled_instances=2, trials=trials, work=100)
     first = judge(claim(body), few, 1e-7)
     assert first.outcome is Outcome.INCONCLUSIVE
     assert len(first.evidence.open) == 2

@@ -145,8 +145,9 @@ def decide(
         _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
         if max(against, favour) >= -np.log(level):
             return _trial("above" if against > favour else "below", sequence, total)
-    rates = [count / total.trials for count in (total.against, total.against + total.ties)]
-    if not further and min(trials_to_decide(delta, rate, level) for rate in rates) <= total.trials + (MORE - 1) * trials:
+    surely, perhaps = total.against / total.trials, (total.against + total.ties) / total.trials
+    rate = surely if surely > delta else perhaps if perhaps < delta else delta
+    if not further and trials_to_decide(delta, rate, level) <= total.trials + (MORE - 1) * trials:
         return decide(statement, stream.child(FURTHER), (MORE - 1) * trials, level, sure, total, further=True)
     return _trial("open", sequence, total)
 
