@@ -216,7 +216,7 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
 
 def _same_parameters(claim: Claim, extent: Extent) -> None:
     """Whole numbers one by one, and intervals of the real ones inside of their domains. Raises Different."""
-    wholes = {name for name, domain in claim.parameters.items() if domain.whole is True and domain.axes == ()}
+    wholes = {name for name, domain in claim.parameters.items() if domain.is_integer}
     if extent.made != made_of(claim, dict(extent.choices[0])):
         raise Different("its set has shapes of other arrays than its parameters are made of")
     if extent.shaped:

@@ -466,9 +466,6 @@ def _has_text(function: object) -> bool:
     return has_text(getattr(function, "__code__", None))
 
 
-UNCHANGING = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, np.ufunc)
-"""What has one twin as long as a name means it."""
-
 UNCLEAR = "'{}' is made of numbers, and no single line of its module says which; write them in the body."
 
 
@@ -488,8 +485,6 @@ class _Names(dict):
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
         self.judged: set[str] = set()
-        self.known: dict[str, tuple[Any, Any]] = {}
-        """What was read of names, and their twins."""
         self.is_own = not str(native.get("__name__")).startswith("boundcheck.")
         reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each}
         super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **RECORDING, **reading})
@@ -505,11 +500,7 @@ class _Names(dict):
             self.judged.add(name)
             text = Text.of_module(self.native)
             require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
-        if not isinstance(value, UNCHANGING):
-            return self.reader.read(value)
-        if name not in self.known or self.known[name][0] is not value:
-            self.known[name] = value, self.reader.read(value)
-        return self.known[name][1]
+        return self.reader.read(value)
 
     def _exact(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""

@@ -23,9 +23,6 @@ JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsort
 ALIKE, ROUNDED = 1e-9, 1e-12
 """How far two ways of computing a number may differ, relative to the squares of operands, or to them."""
 
-PLAIN = frozenset({int, float, np.float64})
-"""Kinds of single numbers without a program."""
-
 HARMLESS = ("optimize", "kind", "stable", "casting", "subok", "order", "copy")
 """Options that change how a result is computed or kept, and not what it is."""
 
@@ -256,9 +253,6 @@ for _name in ("add", "sub", "mul", "truediv", "pow", "mod", "floordiv"):
 
 def lifts(x: object) -> bool:
     """Whether `x` is a quantity or an expectation, which acts on traced numbers, not the other way round."""
-    kind = type(x)
-    if kind is Traced or kind is np.ndarray or kind in PLAIN:  # most are
-        return False
     priority = getattr(x, "__array_priority__", 0)
     return isinstance(priority, int) and priority > Traced.__array_priority__
 
@@ -295,7 +289,7 @@ def constant(tape: Tape, x: Any) -> Traced:
     """A number that the body brought along."""
     if isinstance(x, Traced):
         return x
-    x = x.plain() if type(x) not in PLAIN and hasattr(x, "plain") else x  # the outcome of a comparison
+    x = x.plain() if hasattr(x, "plain") else x  # the outcome of a comparison
     if isinstance(x, (list, tuple)) and tape_in(x) is not None:
         return np.stack([constant(tape, entry) for entry in x])  # type: ignore[arg-type]
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
@@ -319,10 +313,7 @@ def tape_in(x: object) -> Tape | None:
     if isinstance(x, Traced):
         return x.tape
     entries = x if isinstance(x, (list, tuple)) else x.ravel() if isinstance(x, np.ndarray) and x.dtype == object else ()
-    for entry in entries:
-        if (tape := tape_in(entry)) is not None:
-            return tape
-    return None
+    return next((tape for entry in entries if (tape := tape_in(entry)) is not None), None)
 
 
 def record(tape: Tape, op: str, args: list[Any], value: object, **static: Any) -> Traced:
