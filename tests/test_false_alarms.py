@@ -172,3 +172,22 @@ def test_trials_that_floats_lose_are_decided_in_exact_arithmetic(body: Any):
     assert found.outcome is Outcome.VACUOUS
     assert "no trial fails" in found.reason
     assert not found.evidence.undecided
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, size: 3 * rng.choice(np.array([0.1, 0.2]), size) + 0 * rng.standard_normal(size),
+        lambda rng, size: rng.permuted(np.tile([0.1, 0.1, 0.1], (size, 1)), axis=1) @ np.ones(3) + 0 * rng.standard_normal(size),
+    ],
+    ids=["chosen", "permuted"],
+)
+def test_chosen_decimals_are_not_their_floats(draw):
+    """3 * 0.1 is 0.3 and no more, whatever floats say."""
+
+    def more():
+        return P(quantity(draw) > 0.3) >= 0.99
+
+    claim = make_claim(more, "test.more", "here", "theorem")
+    plan = Plan("test", instances=2, work=100, trials=2_000, sampled_instances=1)
+    assert judge(claim, plan, 1e-6).outcome is Outcome.INCONCLUSIVE

@@ -262,9 +262,13 @@ def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: in
 
 
 def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
-    """In place of each draw of floats one with forty bits more, always the same; others are what they are."""
+    """In place of each draw of floats one with forty bits more, always the same; whole ones are what they are.
+
+    None for chosen floats: the text may mean another number, as 0.1 does.
+    """
     nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
-    return {k: _longer(name, np.asarray(x)) for k, (name, x) in zip(nodes, log)}
+    drawn = ((k, name, np.asarray(x)) for k, (name, x) in zip(nodes, log))
+    return {k: _longer(name, x) for k, name, x in drawn if x.dtype.kind != "f" or name not in CHOOSING}
 
 
 def cells(name: str, x: np.ndarray) -> np.ndarray:
