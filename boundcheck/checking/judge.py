@@ -96,8 +96,11 @@ class Judge:
         look = Look(self.claim, self.question, self.plan, self._stream(), self.before.open)
         if kept is None:
             look.at([*draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number()), *self.known])
-        evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
+        if (rest := look.rest(refutation is not None)) and refutation is None:
+            refutation, more = refuter.refute(rest)
+            doubts = (doubts + more)[:1]
+        evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
         found: list[Candidate] = []
         first: list[dict[str, Raw]] = []
         nearest: list[dict[str, Raw]] = []

@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import NO_VIOLATION, Candidate, exact_finding, require_trials_of
+from boundcheck.checking.refute import MOST_CANDIDATES, NO_VIOLATION, Candidate, exact_finding, require_trials_of
 from boundcheck.checking.sampling import FIRST_LOOK, SEARCH, Stream
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle, supposes
@@ -73,6 +73,8 @@ class Look:
     """Instances at which a part can only be sampled."""
     seen: dict[int, list[Observation]] = field(default_factory=dict)
     """What floats alone show of each instance, by its identity."""
+    later: list[tuple[int, dict[str, Raw], list[Observation]]] = field(default_factory=list)
+    """Instances with apparent violations that are no larger than those of enough others."""
 
     def __post_init__(self) -> None:
         self.nearest = Nearest(self.claim, self.question)
@@ -84,14 +86,25 @@ class Look:
         looks = [observe(self.claim, raw, self.question) for raw in self.instances]
         for k, raw in self._moved(looks).items():
             self.instances[k], looks[k] = raw, observe(self.claim, raw, self.question)
+        apparent = np.array([_apparent(seen) for seen in looks])
+        first = set(np.argsort(-apparent, kind="stable")[:MOST_CANDIDATES].tolist())
         for k, (raw, seen) in enumerate(zip(self.instances, looks, strict=True)):
             self.seen[id(raw)] = [] if isinstance(seen, Skipped) else seen
             if isinstance(seen, Skipped):
                 self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
+            elif apparent[k] > TOUCH and k not in first:
+                self.later.append((k, raw, seen))
             else:
                 self._take(k, raw, seen)
+
+    def rest(self, refuted: bool) -> list[Candidate]:
+        """The candidates among what was left for later, which programs read unless the claim is refuted."""
+        before = len(self.candidates)
+        for k, raw, seen in self.later:
+            self._take(k, raw, seen, reading=not refuted)
         left = tuple(why for part, why in self.aside.items() if part not in self.judged)
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
+        return self.candidates[before:]
 
     def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
         """What instances that fail equations or narrow hypotheses become: others that satisfy them."""
@@ -108,11 +121,11 @@ class Look:
             found = hypotheses.moved(moving, rng)
         return {failed[k]: raw for k, raw in found.items() if _text(to_json(raw)) not in known}
 
-    def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> None:
+    def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation], reading: bool = True) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
         self.parts = max(self.parts, len(seen))
         self._require_trials(raw)
-        seen = [self._read(raw, o) for o in seen]
+        seen = [self._read(raw, o) for o in seen] if reading else seen
         self.pending += [raw] if any(o.pending is not None and not o.vacuous for o in seen) else []
         evidence, settled = self._settled(k, raw, seen)
         self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
@@ -209,6 +222,12 @@ class Look:
         if result.seen is None:
             return Evidence(trials=result.trials, undecided=(result.doubt,))
         return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
+
+
+def _apparent(seen: list[Observation] | Skipped) -> float:
+    """The score of the largest violation that floats see without trials; -inf without one."""
+    some = [] if isinstance(seen, Skipped) else [o.score for o in seen if o.score > TOUCH and not o.vacuous]
+    return max(some, default=-np.inf)
 
 
 def _text(instance: object) -> str:
