@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve, cholesky, get_blas_funcs, get_lapack_funcs
+from scipy.linalg import cho_solve, cholesky, eigh, get_blas_funcs, get_lapack_funcs
 
 from boundcheck.compiled import kernel
 
@@ -13,7 +13,7 @@ Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
 _trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
-_trsm: Any = get_blas_funcs("trsm", dtype=np.float64)
+_syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
 _trtri: Any = get_lapack_funcs("trtri", dtype=np.float64)
 
 BLOCK = 1200  # features whitened at a time; columns a power of two apart would share cache sets
@@ -24,19 +24,17 @@ def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector
 
     Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
     """
-    inverse, _ = _trtri(_ridge_factor(K, lam), lower=1)  # a product is faster than a substitution
+    inverse = _inverse_factor(K, lam)
     blocks = [_product(inverse, Z[:, i : i + BLOCK]) for i in range(0, Z.shape[1], BLOCK)]
     return np.asarray(p, dtype=np.float64) * np.concatenate([square_sums(Y, np.ones(len(Y))) for Y in blocks])
 
 
-def _ridge_factor(K: Matrix, lam: float) -> Matrix:
-    """The lower triangular L (n, n) with L L^T = K + n lam I. Raises LinAlgError if there is none."""
-    return cholesky(K + len(K) * lam * np.eye(len(K)), lower=True)
+def _inverse_factor(K: Matrix, lam: float) -> Matrix:
+    """L^{-1} for the lower triangular L (n, n) with L L^T = K + n lam I: a product is faster than a substitution.
 
-
-def _whitened(L: Matrix, Z: Matrix) -> Matrix:
-    """L^{-1} Z for a lower triangular L (n, n) and Z (n, s), by substitution; shape (n, s)."""
-    return _trsm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T  # Fortran order, uncopied
+    Raises LinAlgError if there is none.
+    """
+    return _trtri(cholesky(K + len(K) * lam * np.eye(len(K)), lower=True), lower=1)[0]
 
 
 def _product(L: Matrix, Z: Matrix) -> Matrix:
@@ -68,11 +66,12 @@ def bernstein_quantities(
     and gives the same three numbers.
     Li et al. 2021, Lemmas 26 and 27. Raises ValueError where p > 0 but q <= 0.
     """
-    Y = _whitened(_ridge_factor(K, lam), Z)
+    Y = _product(_inverse_factor(K, lam), Z)
     ratio = _ratio(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
     norms = square_sums(Y, np.ones(len(Y)))
     second = p * ratio * norms  # E R R^T = sum of q (p / q)^2 |y|^2 y y^T
-    return float((ratio * norms).max()), _top_eigenvalue(Y * np.sqrt(second)), float(second @ norms)
+    Y *= np.sqrt(second)
+    return float((ratio * norms).max()), _top_eigenvalue(Y), float(second @ norms)
 
 
 def _ratio(p: Vector, q: Vector) -> Vector:
@@ -84,8 +83,9 @@ def _ratio(p: Vector, q: Vector) -> Vector:
 
 def _top_eigenvalue(B: Matrix) -> float:
     """|B B^T|, from the smaller of the two Gram matrices."""
-    gram = B @ B.T if B.shape[0] <= B.shape[1] else B.T @ B
-    return float(np.linalg.eigvalsh(gram)[-1])
+    gram = _syrk(1.0, B.T, trans=B.shape[0] <= B.shape[1], lower=1)
+    top = len(gram) - 1
+    return float(eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[0])
 
 
 # whether the spectral deviation of an approximate kernel matrix exceeds eps: rigorous answers

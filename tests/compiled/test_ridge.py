@@ -25,9 +25,9 @@ def test_leverage_scores_sum_to_the_effective_dimension(n, s):
 @pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_factor_and_whitening_equal_naive(n, s):
     Z, _, _, K, lam = ridge_problem(n, s)
-    L = ridge._ridge_factor(K, lam)
-    np.testing.assert_allclose(L, naive._ridge_factor(K, lam), atol=1e-13)
-    np.testing.assert_allclose(ridge._whitened(L, Z), naive._whitened(L, Z), rtol=1e-12, atol=1e-12)
+    inverse, L = ridge._inverse_factor(K, lam), naive._ridge_factor(K, lam)
+    np.testing.assert_allclose(inverse @ L, np.eye(n), atol=1e-13)
+    np.testing.assert_allclose(ridge._product(inverse, Z), naive._whitened(L, Z), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(L @ L.T, K + n * lam * np.eye(n), atol=1e-14)
 
 
