@@ -13,7 +13,7 @@ LIMITS = {
     "as long; the mirror by way of a scratch tile 1.04 to 1.4 times, memory used again 1.7 times.",
     "laplace_kernel": "As for the Gaussian kernel; distances are three operations a coordinate.",
     "leverage_scores": "The triangular product takes 27 of 40 ms, at 45 GFLOP/s, features 6.",
-    "bernstein": "Of 4.8 ms on a Xeon, two products of 80 MFLOP at 55 GFLOP/s take 2.9, one eigenvalue 0.9, the factor and its inverse 0.6.",
+    "bernstein": "Of 4.8 ms on a Xeon, two products of 80 MFLOP at 55 GFLOP/s take 2.9, one eigenvalue 0.9, factor and inverse 0.6.",
     "averaged_sgd": "Making the features takes 2.5 of 3.2 ms, and their sines and cosines must be accurate to the last bits.",
     "max_count_tail": "The largest squarings, direct sums of 4000 products, take most of it: FFTs would lose the relative error.",
     "a trial of the audit at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s has its own "

@@ -32,7 +32,9 @@ MOST_ATOMS = 3000
 MOST_FAILED = 3
 """Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
 
-DRAWS = 512
+DRAWS, MOST_DRAWS, CHEAP = 512, 8192, 200
+"""Plain rows of a shape, at first and in all, as long as these take no more operations."""
+
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
@@ -254,6 +256,9 @@ class Explorer:
             programs += 1
             population = Population(shape, program, part)
             self.populations.setdefault(likeness(shape.start), []).append(population)
+            if programs == 1:
+                more = MOST_DRAWS * min(1, CHEAP / population.cost(MOST_DRAWS)) - DRAWS
+                rows = np.concatenate([rows, structured(shape, rows, max(int(more), 0), self.rng)])
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)

@@ -15,7 +15,7 @@ from boundcheck.domains.builders import correlation, gram, ridged
 from boundcheck.domains.chart import Chart, Discrete, Entries
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
-BATCH, MEMBERS, MOST_NUMBERS = 512, 128, 1_000_000
+BATCH, MEMBERS, MOST_NUMBERS = 4096, 128, 1_000_000
 """Rows looked at together, those that climb together, and numbers that they hold on the way, at most."""
 
 ENTRIES, MATRICES = 4000, 8
