@@ -12,8 +12,8 @@ from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.run import Audit
 from boundcheck.report.files import grid, key_a_line
+from boundcheck.report.findings import Curve, Panel, draw, literal
 from boundcheck.report.formats import prose
-from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
 LEGEND = (

@@ -19,8 +19,8 @@ from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import Ledger, Plan, part
 from boundcheck.checking.trust import DESIGNS, certify
 from boundcheck.checking.verdict import Outcome
+from boundcheck.report.findings import Finding
 from boundcheck.words.claims import make_claim
-from boundcheck.words.findings import Finding
 from boundcheck.words.hypotheses import Question
 
 from .parts import Part

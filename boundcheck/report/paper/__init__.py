@@ -13,6 +13,7 @@ from typing import Any
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.document import Document, Row
 from boundcheck.report.files import grid, printable, shortened
+from boundcheck.report.findings import Finding
 from boundcheck.report.formats import code, escaped
 from boundcheck.report.paper.folders import (
     MOST_FINDINGS,
@@ -28,7 +29,6 @@ from boundcheck.report.paper.folders import (
     require_ranks,
 )
 from boundcheck.report.reading import CannotRead
-from boundcheck.words.findings import Finding
 from boundcheck.words.loading import CannotLoad, module_of
 
 __all__ = ["all_errata", "folder_of", "paper_report"]
