@@ -17,7 +17,7 @@ from boundcheck.compiled import counters, kernels
 from boundcheck.data import DataError
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import value_of
-from boundcheck.words.scalars import exp
+from boundcheck.words.functions import exp
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
