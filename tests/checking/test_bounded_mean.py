@@ -5,8 +5,8 @@ from math import inf, log
 import numpy as np
 import pytest
 
-from boundcheck.checking.confidence import BoundedSample, clopper_pearson, mean_lower_bound
-from boundcheck.checking.confidence.bounded_mean import log_capital
+from boundcheck.checking.confidence import clopper_pearson
+from boundcheck.checking.confidence.bounded_mean import BoundedSample, log_capital, mean_lower_bound
 from boundcheck.checking.trust import boundary, crossing_probability
 
 

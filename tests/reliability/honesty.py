@@ -13,8 +13,7 @@ import numpy as np
 
 from boundcheck import E, P, Unit, quantity, rate
 from boundcheck.checking import settle
-from boundcheck.checking.confidence import BernoulliSequence, critical_failures
-from boundcheck.checking.confidence.binomial import log_tail, odds_pair
+from boundcheck.checking.confidence import BernoulliSequence, critical_failures, log_tail, odds_pair
 from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import Ledger, Plan, part
 from boundcheck.checking.trust import DESIGNS, certify

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import FARTHEST, OUTWARD, require_level, walk_out
+from boundcheck.checking.confidence import FARTHEST, OUTWARD, require_level, walk_out
 
 BITS = 12
 """Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
