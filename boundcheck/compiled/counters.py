@@ -8,8 +8,7 @@ divided by 2 pi.
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import kernel
-from boundcheck.compiled.elementary import _logarithm, cosine, sine
+from boundcheck.compiled import cosine, kernel, logarithm, sine
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -88,7 +87,7 @@ def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     for j in range(s):
         for k in range(0, d, 2):
             u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key)
-            radius = np.sqrt(-2.0 * _logarithm(u)) * PER_TURN
+            radius = np.sqrt(-2.0 * logarithm(u)) * PER_TURN
             W[j, k] = radius * cosine(v)
             if k + 1 < d:
                 W[j, k + 1] = radius * sine(v)

@@ -5,8 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import kernel
-from boundcheck.compiled.elementary import cosine, exponential, sine
+from boundcheck.compiled import cosine, exponential, kernel, sine
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
