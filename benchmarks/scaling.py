@@ -62,7 +62,7 @@ def _problem() -> Any:
 
 def repeats(workers: int) -> Call:
     """The repeats of a sweep on so many workers."""
-    from boundcheck.running.workers import Workers
+    from boundcheck.running import Workers
     from theory.wang2019.sweep.plan import SweepPlan
     from theory.wang2019.sweep.run import repeat_errors
 

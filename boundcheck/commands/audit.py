@@ -10,7 +10,7 @@ import click
 from boundcheck.audit import AuditPlan, Demand, collected
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 
 
 def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -> float | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from boundcheck.commands import shell
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 from boundcheck.words.files import own
 
 CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")

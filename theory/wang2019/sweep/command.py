@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 from theory.wang2019.sweep.plan import SweepPlan
 
 
