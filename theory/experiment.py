@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.report.files import grid
+from boundcheck.report import grid
 from boundcheck.report.findings import Finding, Panel, draw
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.report.files import printable
+from boundcheck.report import printable
 from boundcheck.report.formats import FORMATS, of_suffix
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from boundcheck import exits
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
-from boundcheck.report.files import printable, write_whole, writing
+from boundcheck.report import printable, write_whole, writing
 from boundcheck.running import Workers, interrupted, never_swallowed, now_and_then
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boundcheck.report.files import printable, write_whole
+from boundcheck.report import printable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

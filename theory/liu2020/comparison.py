@@ -23,7 +23,7 @@ from boundcheck.commands import shell
 from boundcheck.data import DataSet, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
-from boundcheck.report.files import file_name
+from boundcheck.report import file_name
 from boundcheck.report.findings import draw as draw_panels
 from theory.liu2020.classification import Task, accuracies, split
 from theory.liu2020.comparison_report import T_95, conclusions, markdown, panels, ridges

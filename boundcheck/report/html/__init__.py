@@ -26,8 +26,8 @@ from markupsafe import Markup
 
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.domains.in_words import in_words, value_in_words
+from boundcheck.report import printable, shortened
 from boundcheck.report.document import SCHEMA_VERSION, Curve, Document, Row, Series
-from boundcheck.report.files import printable, shortened
 from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.formulas import letter, stated, typeset
 from boundcheck.report.html.prose import plain, prose

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.checking.verdict import SHOWN
+from boundcheck.report import grid, printable, shortened
 from boundcheck.report.document import Document, Row
-from boundcheck.report.files import grid, printable, shortened
 from boundcheck.report.findings import Finding
 from boundcheck.report.formats import code, escaped
 from boundcheck.report.paper.folders import (

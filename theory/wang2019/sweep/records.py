@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.files import key_a_line
+from boundcheck.report import key_a_line
 from boundcheck.report.findings import Curve, Panel, draw, literal
 from theory.wang2019.sweep.plan import SCALINGS
 from theory.wang2019.sweep.result import Sweep
