@@ -9,7 +9,7 @@ import click
 
 from boundcheck.commands import shell
 from boundcheck.running import Workers
-from boundcheck.words.files import own
+from boundcheck.words import own
 
 CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")
 WORKFLOW, IGNORED = Path(".github/workflows/boundcheck.yml"), Path(".gitignore")

@@ -192,7 +192,7 @@ class Target(click.ParamType):
     name = "target"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Completions:
-        from boundcheck.words.files import ids_here, ids_in
+        from boundcheck.words import ids_here, ids_in
 
         file, mark, _ = incomplete.partition("::")
         try:
