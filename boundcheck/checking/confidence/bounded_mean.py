@@ -260,15 +260,6 @@ class SpreadSample:
         return start + walk_out(rejected, step, -0.01) - OUTWARD
 
 
-def mean_lower_bound(values: ArrayLike, cap: float, level: float) -> float:
-    """Lower bound on the mean of a non-negative variable, cut at a cap that was fixed before looking.
-
-    Cutting can only lower a mean, so the bound holds for the variable itself, infinite values included.
-    Raises ValueError for a negative value.
-    """
-    return BoundedSample(0.0, cap).observe(np.minimum(values, cap)).lower(level)
-
-
 def log_capital(heights: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:
     """log of the mean capital after betting that E(Y) > mean; (cells,) and (..., cells) -> (...)."""
     with np.errstate(over="ignore"):
