@@ -37,8 +37,6 @@ from boundcheck.words import (
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.meaning import ENGINE
 
-__all__ = ["CannotLoad", "StatesNothing", "claims_of", "load", "module_of", "own", "select", "selected", "theory"]
-
 
 def load(*targets: str | Path) -> list[Claim]:
     """The claims of files and folders, sorted by id. Raises CannotLoad if one file cannot be loaded."""

@@ -22,7 +22,6 @@ from boundcheck.report.paper.folders import (
     Erratum,
     Reference,
     entries,
-    folder_of,
     folders,
     read_errata,
     reference,
@@ -30,8 +29,6 @@ from boundcheck.report.paper.folders import (
 )
 from boundcheck.report.reading import CannotRead
 from boundcheck.words.loading import CannotLoad, module_of
-
-__all__ = ["all_errata", "folder_of", "paper_report"]
 
 
 def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) -> str:
