@@ -34,8 +34,7 @@ def _seconds(call: Call, clock: Clock) -> float:
 
 def deviations(sizes: Sequence[int]) -> Call:
     """A trial of the audit: whether the deviation of one draw is within eps, at each s."""
-    from boundcheck.audit.needed import outcomes
-    from boundcheck.audit.spectrum import Draws, Whitening, low_rank
+    from boundcheck.audit.needed import Draws, Whitening, low_rank, outcomes
     from boundcheck.features.kernels import Gaussian
 
     spectrum = low_rank(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)
@@ -62,7 +61,7 @@ def _problem() -> Any:
 
 def repeats(workers: int) -> Call:
     """The repeats of a sweep on so many workers."""
-    from boundcheck.running.workers import Workers
+    from boundcheck.running import Workers
     from theory.wang2019.sweep.plan import SweepPlan
     from theory.wang2019.sweep.run import repeat_errors
 

@@ -12,15 +12,15 @@ _EXPORTS = {
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
+    "boundcheck.words.functions": (
+        "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt"
+        " eigenvalues expm frobenius identity inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
+        " psd_sqrt smallest_eigenvalue solve spectral_radius symmetric trace"
+    ),
     "boundcheck.words.hypotheses": "assume at_least marked",
     "boundcheck.features": "effective_dimension ridge_leverage_scores",
     "boundcheck.features.data_set": "DataSet",
-    "boundcheck.words.linalg": (
-        "eigenvalues expm frobenius identity inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"
-        " psd_sqrt smallest_eigenvalue solve spectral_radius symmetric trace"
-    ),
     "boundcheck.laws.quantities": "indicator quantity",
-    "boundcheck.words.scalars": "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt",
     "boundcheck.running.session": "Verdict at check verify",
     "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",

@@ -8,9 +8,8 @@ from boundcheck.laws.quantities import *
 from boundcheck.running.session import *
 from boundcheck.settings import *
 from boundcheck.words.claims import *
+from boundcheck.words.functions import *
 from boundcheck.words.hypotheses import *
-from boundcheck.words.linalg import *
-from boundcheck.words.scalars import *
 from boundcheck.words.statements import *
 
 __version__: str

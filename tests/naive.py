@@ -19,7 +19,7 @@ def sine(u):
     return math.sin(2 * math.pi * r)
 
 
-def _logarithm(x):
+def logarithm(x):
     return math.log(x)
 
 

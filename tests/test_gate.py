@@ -20,8 +20,8 @@ from boundcheck.commands.main import main
 from boundcheck.report.document import Document, Row
 from boundcheck.report.gate import Comparison, compare, read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead, read
+from boundcheck.running import Workers
 from boundcheck.running.kept import row as kept_row
-from boundcheck.running.workers import Workers
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import load
 

@@ -19,11 +19,11 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 188,
-    "lines": 39_953,
+    "files": 172,
+    "lines": 39_823,
     "lines over 110 characters, in thousandths": 15,
-    "files under 30 lines": 16,
-    "modules with one importer": 40,
+    "files under 30 lines": 10,
+    "modules with one importer": 32,
     "annotations that are Any, in hundredths": 8,
     "rooms": 19,
     "arrows between rooms": 70,

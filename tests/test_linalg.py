@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from boundcheck.laws.quantities import World, evaluate, quantity
-from boundcheck.words import linalg
+from boundcheck.words import functions
 
 MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
 FUNCTIONS = [
-    linalg.opnorm, linalg.frobenius, linalg.nuclear, linalg.eigenvalues, linalg.largest_eigenvalue, linalg.smallest_eigenvalue,
-    linalg.trace, linalg.inverse, linalg.logdet, linalg.psd_sqrt, linalg.inverse_sqrt, linalg.logm, linalg.expm, linalg.symmetric,
+    functions.opnorm, functions.frobenius, functions.nuclear, functions.eigenvalues, functions.largest_eigenvalue,
+    functions.smallest_eigenvalue, functions.trace, functions.inverse, functions.logdet, functions.psd_sqrt,
+    functions.inverse_sqrt, functions.logm, functions.expm, functions.symmetric,
 ]  # fmt: skip
 
 
@@ -23,8 +24,8 @@ def test_on_a_quantity_they_act_inside_each_trial(function):
 
 def test_norm_and_solve_act_inside_each_trial():
     q = quantity(lambda rng, size: MATRICES[:size])
-    solved = evaluate(linalg.solve(q, np.array([1.0, 2.0])), World(None, 3))
-    lengths = evaluate(linalg.norm(linalg.solve(q, np.array([1.0, 2.0]))), World(None, 3))
+    solved = evaluate(functions.solve(q, np.array([1.0, 2.0])), World(None, 3))
+    lengths = evaluate(functions.norm(functions.solve(q, np.array([1.0, 2.0]))), World(None, 3))
     for matrix, x, length in zip(MATRICES, solved, lengths, strict=True):
         np.testing.assert_allclose(x, np.linalg.solve(matrix, [1.0, 2.0]), rtol=1e-12)
         np.testing.assert_allclose(length, np.linalg.norm(x), rtol=1e-12)
@@ -38,7 +39,7 @@ def test_a_matrix_times_a_random_vector_is_taken_trial_by_trial():
     np.testing.assert_allclose(scaled, MATRICES[:, 0] * np.array([[1.0], [2.0], [3.0]]))
 
 
-@pytest.mark.parametrize("function", [linalg.psd_sqrt, linalg.inverse_sqrt, linalg.logm])
+@pytest.mark.parametrize("function", [functions.psd_sqrt, functions.inverse_sqrt, functions.logm])
 def test_spectral_functions_refuse_what_is_not_positive(function):
     with pytest.raises(np.linalg.LinAlgError, match="not positive semidefinite"):
         function(np.diag([1.0, -1.0]))

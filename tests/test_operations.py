@@ -113,7 +113,7 @@ Tape()
 
 @pytest.mark.parametrize("module", ["checking.certificate", "laws.worlds"])
 def test_whoever_makes_a_tape_has_the_operations(module: str):
-    text = f"import sys, boundcheck.{module}; print('boundcheck.operations.special' in sys.modules)"
+    text = f"import sys, boundcheck.{module}; print('boundcheck.operations.functions' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
     assert said == "True\n"
 

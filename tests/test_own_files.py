@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.main import main
-from boundcheck.words.files import ids_here, ids_in
+from boundcheck.words import ids_here, ids_in
 from boundcheck.words.loading import load, selected
 
 ROOT = Path(__file__).resolve().parent.parent

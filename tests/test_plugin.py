@@ -11,7 +11,7 @@ from boundcheck.certificates.verify import verify_file
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import part
 from boundcheck.commands.check import run as check
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 from boundcheck.words.loading import load
 
 OPTIONS: Any = {

@@ -16,7 +16,7 @@ from boundcheck.certificates.verify.program import run
 from boundcheck.operations.rounding import radii
 from boundcheck.tape import Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.traced import record
-from boundcheck.words import linalg
+from boundcheck.words import functions
 
 BITS = 320
 NUMBERS = [0.0, 1.0, -1.0, 2.0, 3.0, 0.1, 0.2, 0.3, -0.7, 0.5, 1 + 1e-15, 1 - 1e-15, 1e-8]
@@ -108,17 +108,17 @@ MATRIX_OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "inv": np.linalg.inv,
     "solve": lambda A: np.linalg.solve(A, A[:, :2] + 1),
     "det": np.linalg.det,
-    "slogabsdet": linalg.logdet,
+    "slogabsdet": functions.logdet,
     "cholesky": np.linalg.cholesky,
     "eigvalsh": np.linalg.eigvalsh,
     "eigenvectors": lambda A: np.linalg.eigh(A).eigenvectors,
     "svdvals": lambda A: np.linalg.svdvals(A[:, :-1]),
-    "psd_sqrt": linalg.psd_sqrt,
-    "psd_pow": lambda A: linalg.psd_power(A, 0.75),
-    "psd_pow_above_1": lambda A: linalg.psd_power(A, 2.5),
-    "psd_pow_below_0": lambda A: linalg.psd_power(A, -0.5),
-    "psd_log": linalg.logm,
-    "expm": linalg.expm,
+    "psd_sqrt": functions.psd_sqrt,
+    "psd_pow": lambda A: functions.psd_power(A, 0.75),
+    "psd_pow_above_1": lambda A: functions.psd_power(A, 2.5),
+    "psd_pow_below_0": lambda A: functions.psd_power(A, -0.5),
+    "psd_log": functions.logm,
+    "expm": functions.expm,
     "matmul": lambda A: A @ A - A,
 }
 
@@ -127,7 +127,7 @@ def matrix_program(name: str, seed: int, kind: int, blur: float = 0.0) -> Tape:
     """The operation on a symmetric matrix known up to rounding, or to a larger error if blur is large."""
     rng, tape = np.random.default_rng(seed), Tape()
     A = trace_input(tape, "A", _matrix(rng, 4, kind))
-    MATRIX_OPERATIONS[name](linalg.symmetric(A / 3 + blur - blur))
+    MATRIX_OPERATIONS[name](functions.symmetric(A / 3 + blur - blur))
     return tape
 
 
@@ -227,7 +227,7 @@ POLES = {
     "remainder": lambda z: 1 % z,
     "tanh": lambda z: np.tanh(1 / z),
     "inv": lambda z: np.linalg.inv(z * np.eye(2)),
-    "logdet": lambda z: linalg.logdet(z * np.eye(3)),
+    "logdet": lambda z: functions.logdet(z * np.eye(3)),
 }
 
 

@@ -22,8 +22,8 @@ from boundcheck.commands.check import run
 from boundcheck.exits import Refused
 from boundcheck.report.formats import markdown
 from boundcheck.report.reading import CannotRead, read
+from boundcheck.running import Workers, never_swallowed
 from boundcheck.running.kept import Kept
-from boundcheck.running.workers import Workers, never_swallowed
 from boundcheck.words.loading import load
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)

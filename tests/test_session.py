@@ -21,8 +21,7 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import NOTHING, Refused
-from boundcheck.running import session
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers, session
 from boundcheck.tape.texts import is_session
 from boundcheck.words.loading import load
 

@@ -14,7 +14,7 @@ from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.program import run
 from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.program import recording, selecting
-from boundcheck.words import linalg
+from boundcheck.words import functions
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_what_has_no_exact_form_is_refused_with_advice(x, A, name):
 @pytest.mark.parametrize("name", ["opnorm", "frobenius", "nuclear", "trace", "inverse", "logdet", "psd_sqrt", "inverse_sqrt", "logm",
                                   "expm", "symmetric", "eigenvalues", "largest_eigenvalue", "smallest_eigenvalue"])  # fmt: skip
 def test_matrix_functions_agree_with_floats_and_recompute(tape, A, name):
-    function = getattr(linalg, name)
+    function = getattr(functions, name)
     found, expected = function(A), np.asarray(function(A.traced_value))
     np.testing.assert_allclose(found.traced_value, expected, rtol=1e-12, atol=1e-13)
     with ctx.workprec(128):
@@ -169,9 +169,9 @@ def test_matrix_functions_agree_with_floats_and_recompute(tape, A, name):
 
 
 def test_square_root_and_power_of_a_matrix_are_inverse_to_each_other(A):
-    root = linalg.psd_sqrt(A)
+    root = functions.psd_sqrt(A)
     np.testing.assert_allclose((root @ root).traced_value, A.traced_value, rtol=1e-13)
-    np.testing.assert_allclose(linalg.psd_power(linalg.psd_power(A, 3), 1 / 3).traced_value, A.traced_value, rtol=1e-12)
+    np.testing.assert_allclose(functions.psd_power(functions.psd_power(A, 3), 1 / 3).traced_value, A.traced_value, rtol=1e-12)
 
 
 def test_entries_put_into_an_array_keep_their_programs(tape, x):

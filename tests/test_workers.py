@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from boundcheck import running as module
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.main import main
 from boundcheck.report.reading import read
-from boundcheck.running import workers as module
-from boundcheck.running.workers import NoWorkers, Workers
+from boundcheck.running import NoWorkers, Workers
 
 CLAIMS = '''"""Claims of each kind of verdict."""
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.report.files import grid
-from boundcheck.report.plots import Panel, draw
-from boundcheck.words.findings import Finding
+from boundcheck.report import grid
+from boundcheck.report.findings import Finding, Panel, draw
 
 
 def slope(x: Sequence[float], y: Sequence[float]) -> float:

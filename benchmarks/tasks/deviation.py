@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
-from boundcheck.audit.needed import outcomes
-from boundcheck.audit.spectrum import Draws, Whitening, low_rank
-from boundcheck.compiled.counters import normal_frequencies, phases
+from boundcheck.audit.needed import Draws, Whitening, low_rank, outcomes
+from boundcheck.compiled.kernels import normal_frequencies, phases
 from boundcheck.features.deviation import block_deviation
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.pools import WeightedFeatures

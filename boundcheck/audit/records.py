@@ -11,9 +11,9 @@ from typing import Any
 from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.run import Audit
-from boundcheck.report.files import grid, key_a_line
+from boundcheck.report import grid, key_a_line
+from boundcheck.report.findings import Curve, Panel, draw, literal
 from boundcheck.report.formats import prose
-from boundcheck.report.plots import Curve, Panel, draw, literal
 
 SHORT = ("theorem", "features", "printed", "repaired", "needed", "vacuous")
 LEGEND = (

@@ -10,8 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck.audit import MAX_POINTS, SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand, number
-from boundcheck.audit.needed import Needed, features_needed
-from boundcheck.audit.spectrum import Draws, Spectrum, Whitening, low_rank, whole
+from boundcheck.audit.needed import Draws, Needed, Spectrum, Whitening, features_needed, low_rank, whole
 from boundcheck.data import DataError, DataSet
 from boundcheck.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named

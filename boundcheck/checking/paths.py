@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.certificates.verify.proofs import MADE, Interval
-from boundcheck.checking.certificate import OUTSIDE, NotFinite, NotTraceable, conclude, followed, program_of
+from boundcheck.checking.certificate import OUTSIDE, NotTraceable, conclude, followed, program_of
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.conditions import Outside
@@ -125,9 +125,3 @@ def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
     if isinstance(raw, np.ndarray) and raw.dtype.kind == "f":
         return raw * rng.uniform(0.5, 1.0, raw.shape)
     return raw * float(rng.uniform(0.5, 1.0)) if isinstance(raw, float) else raw
-
-
-__all__ = [
-    "NoInstance", "NotFinite", "NotTraceable", "Route", "choice_of", "counted", "drawn", "elsewhere",
-    "made_of", "route", "spelled",
-]  # fmt: skip

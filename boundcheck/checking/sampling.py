@@ -11,16 +11,8 @@ from zlib import crc32
 
 import numpy as np
 
-from boundcheck.checking.confidence import (
-    BernoulliSequence,
-    BoundedSample,
-    OutOfRange,
-    SpreadSample,
-    critical_failures,
-    pointwise_level,
-    slope_band,
-    trials_to_decide,
-)
+from boundcheck.checking.confidence import BernoulliSequence, critical_failures, trials_to_decide
+from boundcheck.checking.confidence.bounded_mean import BoundedSample, OutOfRange, SpreadSample, pointwise_level, slope_band
 from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
 from boundcheck.laws.quantities import Mean, Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boundcheck.checking.confidence import OutOfRange, trials_to_decide
+from boundcheck.checking.confidence import trials_to_decide
+from boundcheck.checking.confidence.bounded_mean import OutOfRange
 from boundcheck.checking.observe import BrokenClaim, Observation
 from boundcheck.checking.sampling import (
     BESIDE,

@@ -110,8 +110,10 @@ class Crossing:
 
 def certify(delta: float, level: float, horizon: int) -> Crossing:
     """Both errors of a BernoulliSequence at the rate where they are largest, exact up to rounding (1e-10)."""
-    refuted = crossing_probability(boundary(lambda k, n: _refutes(k, n, delta, level), horizon), delta)
-    held = crossing_probability(boundary(lambda j, n: _holds(n - j, n, delta, level), horizon), 1 - delta)
+    against, favour, enough = refuting_mixture(delta), holding_mixture(delta), -log(level)
+    refutes = boundary(lambda k, n: against.log_e_value(k, n, delta) >= enough, horizon)
+    holds = boundary(lambda j, n: favour.log_e_value(n - j, n, delta) >= enough, horizon)
+    refuted, held = crossing_probability(refutes, delta), crossing_probability(holds, 1 - delta)
     return Crossing(delta, level, horizon, refuted, held)
 
 
@@ -147,11 +149,3 @@ def crossing_probability(stop_at: NDArray[np.int64], p: float) -> float:
         if low == top:
             break
     return crossed
-
-
-def _refutes(failures: NDArray, trials: NDArray, delta: float, level: float) -> NDArray[np.bool_]:
-    return refuting_mixture(delta).log_e_value(failures, trials, delta) >= -log(level)
-
-
-def _holds(failures: NDArray, trials: NDArray, delta: float, level: float) -> NDArray[np.bool_]:
-    return holding_mixture(delta).log_e_value(failures, trials, delta) >= -log(level)

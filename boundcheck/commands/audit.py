@@ -10,7 +10,7 @@ import click
 from boundcheck.audit import AuditPlan, Demand, collected
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 
 
 def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -> float | None:
@@ -56,7 +56,7 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
     from boundcheck.audit.records import LEGEND, SHORT, conclusions, plot, short_row, to_json, to_markdown
-    from boundcheck.report.files import file_name
+    from boundcheck.report import file_name
 
     texts = {".json": to_json(result), ".md": to_markdown(result)}
     shell.write_reports(reports, f"audit-{file_name(result.data)}", texts, lambda path: plot(result, path))

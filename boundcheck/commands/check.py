@@ -13,7 +13,7 @@ import click
 from boundcheck import exits
 from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.commands import shell
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 
 if TYPE_CHECKING:
     from boundcheck.running.kept import Kept

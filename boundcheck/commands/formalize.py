@@ -18,7 +18,7 @@ from boundcheck.commands import shell
 from boundcheck.report.reading import RECORD
 
 if TYPE_CHECKING:
-    from boundcheck.certificates.rocq.kernel import Coqc
+    from boundcheck.certificates.rocq import Coqc
     from boundcheck.report.reading import Checked
 
 
@@ -78,14 +78,14 @@ def _confirmed(path: Path) -> Iterator[None]:
 
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     """A line for each certificate; after each the record is written, without those gone. Raises Refused."""
-    from boundcheck.certificates.rocq import kernel
+    from boundcheck.certificates.rocq import REJECTED, Coqc, NoCoqc
     from boundcheck.certificates.verify.seal import read
     from boundcheck.report.reading import recorded, text_of_record
 
     shell.probe(output.parent, output)
     try:
-        coqc = kernel.Coqc.found(seconds)
-    except kernel.NoCoqc as reason:
+        coqc = Coqc.found(seconds)
+    except NoCoqc as reason:
         raise exits.Refused(str(reason)) from reason
     folders, counts = {path.parent for path in paths}, Counter[str]()
     kept = recorded(output)
@@ -106,13 +106,12 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
         shell.say(f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else ""))
     told = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
     click.echo(f"{told}. Written: {output}", err=True)
-    sys.exit(exits.WORSE if counts[kernel.REJECTED] else exits.FINE)
+    sys.exit(exits.WORSE if counts[REJECTED] else exits.FINE)
 
 
 def _checked(path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None) -> Checked:
     """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
-    from boundcheck.certificates.rocq import CannotFormalize, formalized
-    from boundcheck.certificates.rocq.kernel import ACCEPTED, TOO_LONG
+    from boundcheck.certificates.rocq import ACCEPTED, TOO_LONG, CannotFormalize, formalized
     from boundcheck.report.reading import Checked, digest
 
     certificate = digest(path.read_bytes())

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from boundcheck.commands import shell
-from boundcheck.running.workers import Workers
-from boundcheck.words.files import own
+from boundcheck.running import Workers
+from boundcheck.words import own
 
 CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")
 WORKFLOW, IGNORED = Path(".github/workflows/boundcheck.yml"), Path(".gitignore")

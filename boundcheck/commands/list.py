@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from boundcheck.commands import shell
-from boundcheck.report.files import printable
+from boundcheck.report import printable
 
 
 @shell.command("list")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.report.files import printable
+from boundcheck.report import printable
 from boundcheck.report.formats import FORMATS, of_suffix
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def _text(
 
 def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
     """The report of one paper, or the errata of all."""
-    from boundcheck.report.paper import all_errata, computed, folder_of, paper_report
+    from boundcheck.report.paper import all_errata, computed, paper_report
+    from boundcheck.report.paper.folders import folder_of
 
     if form not in (None, "markdown"):
         raise click.UsageError(f"The report of a paper is Markdown, not {form}; leave out --format.")

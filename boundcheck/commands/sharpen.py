@@ -12,7 +12,7 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.commands import shell
 
 if TYPE_CHECKING:
-    from boundcheck.report.plots import Panel
+    from boundcheck.report.findings import Panel
 
 
 @shell.command("sharpen")
@@ -48,7 +48,7 @@ def command(
         click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
     click.echo(_sentence(content))
     if plot:
-        from boundcheck.report.plots import draw
+        from boundcheck.report.findings import draw
 
         with shell.writing(plot):
             draw([_panel(content)], plot)
@@ -66,7 +66,7 @@ def _sentence(content: dict[str, Any]) -> str:
 
 def _panel(content: dict[str, Any]) -> Panel:
     from boundcheck.checking.verdict import SHOWN
-    from boundcheck.report.plots import Curve, Panel
+    from boundcheck.report.findings import Curve, Panel
 
     curves = []
     for outcome in SHOWN:

@@ -22,8 +22,8 @@ from boundcheck import exits
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
-from boundcheck.report.files import printable, write_whole, writing
-from boundcheck.running.workers import Workers, interrupted, never_swallowed, now_and_then
+from boundcheck.report import printable, write_whole, writing
+from boundcheck.running import Workers, interrupted, never_swallowed, now_and_then
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -192,7 +192,7 @@ class Target(click.ParamType):
     name = "target"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Completions:
-        from boundcheck.words.files import ids_here, ids_in
+        from boundcheck.words import ids_here, ids_in
 
         file, mark, _ = incomplete.partition("::")
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from boundcheck.commands import shell
-from boundcheck.report.files import printable
+from boundcheck.report import printable
 
 
 @shell.command("show")

@@ -28,7 +28,7 @@ def command(targets: tuple[str, ...]) -> None:
     in none of them.
     """
     from boundcheck.checking.verification import Texts, examine, status
-    from boundcheck.words.files import is_text
+    from boundcheck.words import is_text
 
     given = [t for t in targets if is_text(t)]
     if len(given) == len(targets):

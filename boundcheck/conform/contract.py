@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from boundcheck import report
 from boundcheck.checking.verdict import Outcome
-from boundcheck.report import files
-from boundcheck.report.files import grid, plain
+from boundcheck.report import grid, plain
 from boundcheck.report.formats import prose
 
 REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
@@ -150,7 +150,7 @@ def to_markdown(results: Sequence[Conformance]) -> str:
 
 def file_name(result: Conformance) -> str:
     """The name of the reports: letters, digits, dot, dash and underscore."""
-    return f"conformance-{files.file_name(name(result))}"
+    return f"conformance-{report.file_name(name(result))}"
 
 
 def name(result: Conformance) -> str:

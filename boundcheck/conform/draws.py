@@ -11,7 +11,7 @@ from math import inf, isfinite, isinf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.checking.confidence import BoundedSample, pointwise_level, slope_band
+from boundcheck.checking.confidence.bounded_mean import BoundedSample, pointwise_level, slope_band
 from boundcheck.checking.sampling import Stream
 from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Design, Item
 from boundcheck.conform.kernels import Kernel

@@ -31,16 +31,12 @@ def deterministic(subject: FeatureMap, points: Points, s: int) -> Item:
 
 
 def _seeds(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
-    first, second = ([_look(subject, points, s, seed) for seed in SEEDS] for _ in range(2))
+    first, second = ([subject.features(s, seed, points.data, points.X).tobytes() for seed in SEEDS] for _ in range(2))
     again = sum(one != two for one, two in zip(first, second, strict=True))
     if again:
         yield f"with the same random_state two fits differ ({again} of {len(SEEDS)} seeds)"
     elif subject.random and len(set(first)) == 1:
         yield f"random_state is ignored: {len(SEEDS)} seeds give the same bytes"
-
-
-def _look(subject: FeatureMap, points: Points, s: int, seed: int) -> bytes:
-    return subject.features(s, seed, points.data, points.X).tobytes()
 
 
 def _state(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:

@@ -197,7 +197,8 @@ class _Rows:
             p = len(self.names)
             halved = len(cells) == 2 * p and self.delimiter == ","
             mend = "mend that row" + (", or put decimal points for its commas" if halved else "")
-            raise DataError(f"{self.source!r} line {at} has {_cells(len(cells))}, not {p}; {mend}.")
+            counted = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+            raise DataError(f"{self.source!r} line {at} has {counted}, not {p}; {mend}.")
         try:
             self.values.extend(map(number if "_" in line else float, cells))
         except ValueError:
@@ -262,10 +263,6 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
 
 
 # LIBSVM: on each line a label and the index:value pairs that are not zero

@@ -40,7 +40,7 @@ class Condition:
 
     def suppose(self, tape: Tape) -> None:
         """Make it a hypothesis of the program, its plain numbers exact."""
-        nodes = [_traced(tape, x) for x in self.args]
+        nodes = [x if is_traced(x) else exact(tape, x) for x in self.args]
         if self.relation == "pd":
             tape.suppose("lt", exact(tape, 0).node, np.linalg.det(nodes[0]).node)  # type: ignore[call-overload]
         if self.relation == "psd_near":
@@ -86,17 +86,10 @@ def of(relation: str, x: object) -> Condition:
 def exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
     """A constant that stands for the shortest decimals of its entries, of any length, times `scale`."""
     entries = np.asarray(int(x) if isinstance(x, int) else x)
-    data = [str(_decimal(entry) * scale) for entry in entries.ravel().tolist()]
+    given = [x if isinstance(x, int) else exact_text(x) for x in entries.ravel().tolist()]
+    data = [str(Fraction(x) * scale) for x in given]
     value = np.asarray(entries, dtype=float) * float(scale)
     return Traced(tape, tape.add("const", [], value, shape=list(entries.shape), data=data))
-
-
-def _decimal(x: float) -> Fraction:
-    return Fraction(x) if isinstance(x, int) else Fraction(exact_text(x))
-
-
-def _traced(tape: Tape, x: Any) -> Traced:
-    return x if is_traced(x) else exact(tape, x)
 
 
 def _equal(x: object, y: object) -> bool:

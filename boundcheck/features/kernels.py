@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import counters, kernels
+from boundcheck.compiled import kernels
 from boundcheck.data import DataError
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import value_of
-from boundcheck.words.scalars import exp
+from boundcheck.words.functions import exp
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -96,7 +96,7 @@ class ShiftInvariant(ABC):
     def features(self, s: int, d: int, seed: int, trial: int) -> FourierFeatures:
         """The first s features of a trial on R^d, whatever s is."""
         W = self.frequencies(seed, trial, s, d) / self.sigma
-        return FourierFeatures(W, counters.phases(seed, trial, s))
+        return FourierFeatures(W, kernels.phases(seed, trial, s))
 
     def product(self, x: object, y: object) -> Quantity:
         """z(x) z(y) of a random feature z, x and y (d,): its mean is k(x, y), its size at most z0^2."""
@@ -134,7 +134,7 @@ class Gaussian(ShiftInvariant):
     """exp(-|x - y|^2 / (2 sigma^2)); frequencies N(0, I)."""
 
     name = "gaussian"
-    frequencies = staticmethod(counters.normal_frequencies)
+    frequencies = staticmethod(kernels.normal_frequencies)
 
     def value(self, X: Any, Y: Any) -> Any:
         difference = X[:, None, :] - Y[None, :, :]
@@ -149,7 +149,7 @@ class Laplace(ShiftInvariant):
 
     name = "laplace"
     distance = CITY_BLOCK
-    frequencies = staticmethod(counters.cauchy_frequencies)
+    frequencies = staticmethod(kernels.cauchy_frequencies)
 
     def value(self, X: Any, Y: Any) -> Any:
         return exp(-np.sum(abs(X[:, None, :] - Y[None, :, :]), axis=-1) / self.sigma)

@@ -55,11 +55,8 @@ def feature_predictions(problem: Problem, features: FourierFeatures, sizes: Size
     n = len(problem.y)
     low, high = [s for s in sizes if s < n], [s for s in sizes if s >= n]
     weights = _primal_weights(problem, features, low, lams) + _dual_weights(problem, features, high, lams)
-    return np.concatenate([_predict(features.of(X), weights) for X in _blocks(problem.X_test)], axis=1)
-
-
-def _predict(Z: Matrix, weights: list[Matrix]) -> Matrix:
-    return np.stack([Z[:, : len(w)] @ w for w in weights])
+    parts = map(features.of, _blocks(problem.X_test))
+    return np.concatenate([np.stack([Z[:, : len(w)] @ w for w in weights]) for Z in parts], axis=1)
 
 
 def _primal_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> list[Matrix]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lu
 
-from boundcheck.operations.elementwise import Rule
+from boundcheck.operations.functions import Rule
 from boundcheck.operations.operation import Fields, Operation, deepened, entrywise, operation
 from boundcheck.operations.reductions import product_radius, product_shift
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, gamma, on_grid

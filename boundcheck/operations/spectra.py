@@ -14,7 +14,7 @@ import numpy as np
 import scipy.linalg
 
 import boundcheck.operations.ranges as ranges
-from boundcheck.operations.elementwise import Rule
+from boundcheck.operations.functions import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
 from boundcheck.operations.products import inverse_radius, mirrored, near_inverse, of_matrix, symmetrised, transposed
 from boundcheck.operations.roundoff import TINY, Step, gamma

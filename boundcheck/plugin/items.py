@@ -19,7 +19,7 @@ from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Verdict
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
-from boundcheck.report.files import printable
+from boundcheck.report import printable
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.kept import PROOF, known, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse

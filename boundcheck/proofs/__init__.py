@@ -23,18 +23,8 @@ from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form,
 from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest, packed
-from boundcheck.checking.certificate import UNTRACEABLE, VERSION
-from boundcheck.checking.paths import (
-    NoInstance,
-    NotFinite,
-    NotTraceable,
-    Route,
-    choice_of,
-    counted,
-    drawn,
-    made_of,
-    route,
-)  # fmt: skip
+from boundcheck.checking.certificate import UNTRACEABLE, VERSION, NotFinite, NotTraceable
+from boundcheck.checking.paths import NoInstance, Route, choice_of, counted, drawn, made_of, route
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw

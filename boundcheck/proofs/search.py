@@ -15,7 +15,8 @@ import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify.boxes import Box, Look, Side
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.certificates.verify.scalars import Code, Unproved
-from boundcheck.checking.paths import NoInstance, NotFinite, NotTraceable, Route, spelled
+from boundcheck.checking.certificate import NotFinite, NotTraceable
+from boundcheck.checking.paths import NoInstance, Route, spelled
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
 

@@ -13,7 +13,7 @@ from typing import Any, NotRequired, TypedDict
 
 from boundcheck import __version__
 from boundcheck.checking.verdict import ASKED, SHOWN, Evidence, Open, Outcome
-from boundcheck.report.files import all_printable, plain, write_whole
+from boundcheck.report import all_printable, plain, write_whole
 
 
 class Series(TypedDict):

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from boundcheck.report import cell, grid, printable
 from boundcheck.report.document import Document, Proof, Row
-from boundcheck.report.files import cell, grid, printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from boundcheck.checking.verdict import Outcome
+from boundcheck.report import printable, write_whole
 from boundcheck.report.document import Document, Row
-from boundcheck.report.files import printable, write_whole
 from boundcheck.report.formats import code, prose
 from boundcheck.report.reading import CannotRead, read, read_text, toml
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.exits import Refused
+from boundcheck.report import key_a_line, printable
 from boundcheck.report.document import SCHEMA_VERSION, Document
-from boundcheck.report.files import key_a_line, printable
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 AGAIN = "run `boundcheck check` to make a new one."

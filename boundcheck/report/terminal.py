@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from boundcheck.checking.verdict import SHOWN
+from boundcheck.report import printable
 from boundcheck.report.document import Document
-from boundcheck.report.files import printable
 
 NARROW = 32
 """The last column stands under the others where it has less room than that."""

@@ -23,8 +23,8 @@ from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.proofs import in_words
+from boundcheck.report import write_whole
 from boundcheck.report.document import Curve, Document, Row
-from boundcheck.report.files import write_whole
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim

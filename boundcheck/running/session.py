@@ -20,13 +20,13 @@ from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.in_words import in_words
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
+from boundcheck.report import write_whole, writing
 from boundcheck.report.document import Document, Row
-from boundcheck.report.files import write_whole, writing
 from boundcheck.report.formats import frame
 from boundcheck.report.html import card, listing
+from boundcheck.running import Workers, never_swallowed, now_and_then
 from boundcheck.running.kept import row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
-from boundcheck.running.workers import Workers, never_swallowed, now_and_then
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, changed_since, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE

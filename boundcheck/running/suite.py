@@ -20,7 +20,7 @@ from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
 from boundcheck.report.document import Curve
-from boundcheck.running.workers import Workers, interrupted
+from boundcheck.running import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
 from boundcheck.words.loading import CannotLoad, load
 from boundcheck.words.meaning import UNREADABLE

@@ -20,8 +20,7 @@ from zlib import crc32
 
 from boundcheck.domains.domain import forgiving
 from boundcheck.tape.texts import NoText, Text, is_installed, is_session
-from boundcheck.words.claims import Claim, NotAClaim, last_line
-from boundcheck.words.files import (
+from boundcheck.words import (
     NO_CLAIMS,
     STATES_NOTHING,
     CannotLoad,
@@ -35,9 +34,8 @@ from boundcheck.words.files import (
     split,
     theory,
 )
+from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.meaning import ENGINE
-
-__all__ = ["CannotLoad", "StatesNothing", "claims_of", "load", "module_of", "own", "select", "selected", "theory"]
 
 
 def load(*targets: str | Path) -> list[Claim]:

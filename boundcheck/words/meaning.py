@@ -29,8 +29,6 @@ from boundcheck.domains import Domain
 from boundcheck.tape import texts
 from boundcheck.tape.texts import NoText, Text
 
-__all__ = ["FIRST", "UNREADABLE", "BrokenClaim", "Steady", "fingerprint"]
-
 SEES_ALL = {"globals", "vars", "eval", "exec", "locals"}
 """Functions that reach names which no text shows."""
 

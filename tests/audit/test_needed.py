@@ -7,10 +7,8 @@ import pytest
 
 from boundcheck.audit import AuditPlan
 from boundcheck.audit import needed as module
-from boundcheck.audit.needed import Features, features_needed, outcomes
-from boundcheck.audit.spectrum import Draws, Whitening, low_rank
-from boundcheck.compiled.counters import normal_frequencies, phases
-from boundcheck.compiled.kernels import fourier_features
+from boundcheck.audit.needed import Draws, Features, Whitening, features_needed, low_rank, outcomes
+from boundcheck.compiled.kernels import fourier_features, normal_frequencies, phases
 from boundcheck.features.kernels import Gaussian
 
 LAM, EPS, SIZES = 0.1, 0.5, (20, 40, 60, 100)

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from boundcheck.audit.spectrum import Draws, Whitening, low_rank, whole
+from boundcheck.audit.needed import Draws, Whitening, low_rank, whole
 from boundcheck.features.kernels import Gaussian, Laplace
 
 LAM = 0.1

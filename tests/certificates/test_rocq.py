@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 from forging import KINDS, Program, at_most, equal, sealed
 
-from boundcheck.certificates.rocq import CannotFormalize, formalized
-from boundcheck.certificates.rocq.kernel import ACCEPTED, REJECTED, TOO_LONG, Coqc
+from boundcheck.certificates.rocq import ACCEPTED, REJECTED, TOO_LONG, CannotFormalize, Coqc, formalized
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.seal import read
 from boundcheck.commands.main import main

@@ -5,7 +5,8 @@ from math import inf, log
 import numpy as np
 import pytest
 
-from boundcheck.checking.confidence import BoundedSample, OutOfRange, SpreadSample, clopper_pearson
+from boundcheck.checking.confidence import clopper_pearson
+from boundcheck.checking.confidence.bounded_mean import BoundedSample, OutOfRange, SpreadSample
 from boundcheck.checking.trust import boundary, crossing_probability
 
 

@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from boundcheck.checking.confidence import pointwise_level, slope_band
+from boundcheck.checking.confidence.bounded_mean import pointwise_level, slope_band
 
 LOG_S = np.log([8.0, 20.0, 64.0, 300.0])
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import counters, kernels
+from boundcheck.compiled import kernels
 from tests import naive
 from tests.compiled.points import FREQUENCIES, POINTS, gaussian
 
@@ -34,8 +34,8 @@ def test_features_depend_on_their_own_point_and_frequency_only():
 
 
 LAWS = [
-    (counters.normal_frequencies, kernels.gaussian_kernel),
-    (counters.cauchy_frequencies, kernels.laplace_kernel),
+    (kernels.normal_frequencies, kernels.gaussian_kernel),
+    (kernels.cauchy_frequencies, kernels.laplace_kernel),
 ]
 
 
@@ -43,6 +43,6 @@ LAWS = [
 def test_mean_gram_is_the_kernel(frequencies, kernel):
     """Means of s independent terms in [-2, 2]: 6 / sqrt(s) fails with probability below 1e-3 by Hoeffding."""
     X, s, sigma = gaussian(6, 3), 40_000, 1.7
-    W, u = frequencies(1, 0, s, 3) / sigma, counters.phases(1, 0, s)
+    W, u = frequencies(1, 0, s, 3) / sigma, kernels.phases(1, 0, s)
     for Z in (kernels.fourier_features(X, W, u), kernels._fourier_pairs(X, W)):
         np.testing.assert_allclose(Z @ Z.T / s, kernel(X, X, sigma), atol=6 / np.sqrt(s))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from boundcheck.report.files import write_whole
+from boundcheck.report import write_whole
 
 from .parts import section
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from boundcheck.certificates.verify import Outcome, verify, verify_file
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from .floats import agrees
 from .isolation import Died, each

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from .kept import comparable
 from .parts import Part

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from .kept import Rows, comparable, left
 from .processes import PROGRAM, Run, start

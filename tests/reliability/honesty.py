@@ -13,14 +13,13 @@ import numpy as np
 
 from boundcheck import E, P, Unit, quantity, rate
 from boundcheck.checking import settle
-from boundcheck.checking.confidence import BernoulliSequence, critical_failures
-from boundcheck.checking.confidence.binomial import log_tail, odds_pair
+from boundcheck.checking.confidence import BernoulliSequence, critical_failures, log_tail, odds_pair
 from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import Ledger, Plan, part
 from boundcheck.checking.trust import DESIGNS, certify
 from boundcheck.checking.verdict import Outcome
+from boundcheck.report.findings import Finding
 from boundcheck.words.claims import make_claim
-from boundcheck.words.findings import Finding
 from boundcheck.words.hypotheses import Question
 
 from .parts import Part

@@ -21,7 +21,7 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.audit import demands
 from boundcheck.commands.main import main
 from boundcheck.data import DataError
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from .isolation import each, peak_mib
 from .parts import Part

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.report.document import Row
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from . import faults
 from .kept import Rows, comparable, left, litter

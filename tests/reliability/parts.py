@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from boundcheck.report.findings import Finding
 from boundcheck.report.formats import escaped
-from boundcheck.words.findings import Finding
 
 MOST_FAILURES = 20
 

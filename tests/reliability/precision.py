@@ -20,8 +20,8 @@ from boundcheck.checking.observe import Skipped, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside, leaves, replaced
 from boundcheck.operations.rounding import radii
+from boundcheck.report.findings import Finding
 from boundcheck.words.claims import Claim
-from boundcheck.words.findings import Finding
 from boundcheck.words.loading import load, theory
 
 from .parts import Part

@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
-from boundcheck.report.files import write_whole
-from boundcheck.words.findings import Finding
+from boundcheck.report import write_whole
+from boundcheck.report.findings import Finding
 from boundcheck.words.loading import CannotLoad, load
 
 from . import isolation

@@ -9,7 +9,7 @@ from typing import Any
 
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.main import main
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 
 SMALL = Plan("quick", instances=8, work=60, trials=1000, sampled_instances=2, confirmation_trials=10_000)
 

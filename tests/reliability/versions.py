@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 
 from .parts import Part
 

@@ -155,7 +155,7 @@ def test_the_report_of_a_paper(doe, kept, tmp_path):
 
 def test_the_findings_of_a_paper(doe, kept):
     finding = 'Finding("How tight", ("n", "ratio"), [(1, 0.123456), (2, 1e-9)], "The ratio falls.")'
-    (doe / "findings.py").write_text(f"from boundcheck.words.findings import Finding\n\ndef findings():\n    return [{finding}]\n")
+    (doe / "findings.py").write_text(f"from boundcheck.report.findings import Finding\n\ndef findings():\n    return [{finding}]\n")
     text = command(kept, "--paper", "doe2020").output
     assert "### How tight\n\n| n | ratio |\n| --- | --- |\n| 1 | 0.1235 |\n| 2 | 1e-09 |\n\nThe ratio falls.\n" in text
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from boundcheck.report import shortened
 from boundcheck.report.document import Document
-from boundcheck.report.files import shortened
 from boundcheck.report.paper import all_errata, formula, labelled, written
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
 from boundcheck.report.reading import CannotRead

@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from boundcheck.report.document import Document
-from boundcheck.report.html import page
-from boundcheck.report.html.views import Graph, Node, changes, graph
+from boundcheck.report.html import Graph, Node, changes, graph, page
 
 from .reports import claim, whole
 from .test_html import Elements

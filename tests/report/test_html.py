@@ -10,8 +10,7 @@ import pytest
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document
-from boundcheck.report.html import page
-from boundcheck.report.html.views import axis, plot, spelled
+from boundcheck.report.html import axis, page, plot, spelled
 from boundcheck.report.reading import read
 from tests.docs.pages import ROOT
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.commands.main import main
+from boundcheck.report import cell, printable
 from boundcheck.report.document import Document
-from boundcheck.report.files import cell, printable
 from boundcheck.report.formats import markdown, prose
 
 FIELDS = ("id", "reason", "summary", "source", "instance", "statement", "location", "certificate")

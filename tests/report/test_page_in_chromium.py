@@ -33,7 +33,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     content["claims"][2]["reason"] = content["claims"][2]["summary"] = HOSTILE
     path = tmp_path_factory.mktemp("page") / "verdicts.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("boundcheck.report.html.views.FEW", 6)
+        patch.setattr("boundcheck.report.html.FEW", 6)
         path.write_text(page(replace(Document.of_json(content), rates=tuple(CURVES))), encoding="utf-8")
     return path.as_uri()
 

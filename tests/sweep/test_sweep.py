@@ -10,7 +10,7 @@ import pytest
 from boundcheck.data import DataError
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 from theory.wang2019.sweep.median import median_interval
 from theory.wang2019.sweep.plan import SweepPlan
 from theory.wang2019.sweep.records import plot, to_json, to_markdown

@@ -19,7 +19,7 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.li2021 import Few, paper
 
 

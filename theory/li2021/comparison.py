@@ -15,8 +15,7 @@ from boundcheck.commands import shell
 from boundcheck.data import DataSet, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
-from boundcheck.report.plots import Curve, Panel
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Curve, Finding, Panel
 from theory.experiment import record
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck import gammaln
 from boundcheck.features.kernels import FourierFeatures, Gaussian
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.li2021.lemma22 import SHARP, enough_features
 
 DELTA = 0.05

@@ -28,7 +28,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.li2021 import paper
 from theory.li2021.ridge import objective, ridge_solution
 

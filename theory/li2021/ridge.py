@@ -16,7 +16,7 @@ from boundcheck import (
     solve,
 )
 from boundcheck.features.pools import FeaturePool
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.li2021 import paper
 
 

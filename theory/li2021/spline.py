@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck import Positive, Real, Vector, at_most, cos, equal, integers, pi, rate, solve, sqrt
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.li2021 import paper
 
 Terms = integers(1, 4)

@@ -11,8 +11,7 @@ import numpy as np
 
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
-from boundcheck.report.plots import Curve, Panel
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Curve, Finding, Panel
 from theory.experiment import record
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 

@@ -28,7 +28,7 @@ from boundcheck import (
     sqrt,
 )
 from boundcheck.features.pools import FeaturePool
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball

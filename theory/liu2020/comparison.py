@@ -23,8 +23,8 @@ from boundcheck.commands import shell
 from boundcheck.data import DataSet, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
-from boundcheck.report.files import file_name
-from boundcheck.report.plots import draw as draw_panels
+from boundcheck.report import file_name
+from boundcheck.report.findings import draw as draw_panels
 from theory.liu2020.classification import Task, accuracies, split
 from theory.liu2020.comparison_report import T_95, conclusions, markdown, panels, ridges
 from theory.liu2020.samplers import METHODS, Drawn, Floats, draw

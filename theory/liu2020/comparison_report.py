@@ -5,7 +5,7 @@ panels.
 import numpy as np
 
 from boundcheck.data import DataSet
-from boundcheck.report.plots import Curve, Panel
+from boundcheck.report.findings import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF
 

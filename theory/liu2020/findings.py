@@ -5,7 +5,7 @@ sampling, Tables 1 and 3.
 import numpy as np
 
 from boundcheck import sqrt
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
 from theory.liu2020.dimension import exponential, of_li, of_ours, polynomial, slowest
 from theory.liu2020.findings_risk import DELTA, on_the_line, theorem1_at_its_worst, theorem2_at_its_worst

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck import gammaln, log, sqrt
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
 from theory.liu2020.samplers import Floats
 from theory.liu2020.theorem1 import enough_features

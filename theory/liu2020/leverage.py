@@ -5,7 +5,7 @@ see features.py.
 """
 
 from boundcheck import PSD, Positive, Unit, Vector, assume, at_most, equal, inverse, loewner, log, sqrt, trace
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.liu2020 import Few, paper
 from theory.liu2020.surrogate_leverage import FourierFeatures
 

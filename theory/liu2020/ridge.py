@@ -1,7 +1,7 @@
 """Sections 1 and 3.1: kernel ridge regression, with and without random features, Eqs. (6) to (8)."""
 
 from boundcheck import PSD, Matrix, Positive, Real, Vector, assume, at_most, equal, integers, norm, solve
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.liu2020 import paper
 
 

@@ -7,7 +7,7 @@ largest s are used.
 """
 
 from boundcheck import at_most
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.liu2020 import paper
 
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64, 128)

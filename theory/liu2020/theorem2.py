@@ -24,7 +24,7 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.liu2020 import paper
 from theory.liu2020.surrogate_leverage import FourierFeatures, SymmetricLaw
 from theory.liu2020.theorem1 import enough_features

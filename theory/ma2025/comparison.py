@@ -16,8 +16,8 @@ import numpy as np
 
 from boundcheck.commands import shell
 from boundcheck.data import DataSet, load
-from boundcheck.report.files import file_name
-from boundcheck.report.plots import Curve, Panel, draw
+from boundcheck.report import file_name
+from boundcheck.report.findings import Curve, Panel, draw
 from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
 
 CONFIGURATIONS = (("RBF", 16), ("B-spline", 16), ("RBF", 32), ("RBF", 64))

@@ -20,7 +20,7 @@ from boundcheck import (
     solve,
     trace,
 )  # fmt: skip
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.ma2025 import paper
 
 Many = integers(1, 400)

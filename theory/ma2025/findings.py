@@ -1,6 +1,6 @@
 """What the statements of Ma et al. (2025) come to in numbers."""
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.ma2025.findings_model import of_the_model
 from theory.ma2025.findings_risk import of_the_risk
 

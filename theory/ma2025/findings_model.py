@@ -5,7 +5,7 @@ lam -> 0.
 import numpy as np
 
 from boundcheck import exp, log, sqrt
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
 from theory.ma2025.activation import error_of_bumps
 from theory.ma2025.effective_dimension import effective_dimension

@@ -6,7 +6,7 @@ from math import ceil, exp, lgamma, log, log1p
 
 import numpy as np
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.ma2025.ridge_error import SHARP, enough_features
 from theory.ma2025.two_stages import dimension, spectrum
 

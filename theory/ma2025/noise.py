@@ -23,7 +23,7 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.ma2025 import paper
 from theory.ma2025.squared_loss import kernel_of_draw, solution, target
 

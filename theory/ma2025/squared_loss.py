@@ -27,7 +27,7 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.ma2025 import paper
 from theory.ma2025.ridge_error import enough_features
 

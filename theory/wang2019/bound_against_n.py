@@ -14,8 +14,7 @@ from boundcheck.data import DataSet, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
-from boundcheck.report.plots import Curve, Panel
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Curve, Finding, Panel
 from theory.experiment import record, slope
 
 FEATURES, DRAWS, RIDGES = 100, 5, (0.2, 1.0, 5.0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from boundcheck.data import DataSet, load
 from boundcheck.features.ridge import feature_predictions, kernel_ridge
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem
 from theory.wang2019.worst_labels import remark, table
 

@@ -14,8 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from boundcheck.domains import FIXED, Matrix, NonNegative, Raw, Signs, Simplex, Vector, integers, raw_of
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings import setting
-from boundcheck.words.linalg import smallest_eigenvalue
-from boundcheck.words.scalars import sqrt
+from boundcheck.words.functions import smallest_eigenvalue, sqrt
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Section 5: the steps of the proof of Theorem 2, which hold for all training points."""
 
 from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import Few, paper
 from theory.wang2019.finite_laws import SignFeatures
 from theory.wang2019.ridge_pair import RidgePair

@@ -20,7 +20,7 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import paper
 from theory.wang2019.theorem1 import bound_of_gap, least_ridge
 

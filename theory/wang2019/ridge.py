@@ -1,7 +1,7 @@
 """Section 2.2: kernel ridge regression and its random-feature version, in primal and dual form."""
 
 from boundcheck import Matrix, Positive, Vector, at_most, equal, solve
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import paper
 
 

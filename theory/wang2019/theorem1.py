@@ -22,7 +22,7 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import Few, paper
 from theory.wang2019.finite_laws import RandomDesign, RandomFeatures
 from theory.wang2019.ridge_pair import RidgePair

@@ -1,7 +1,7 @@
 """Sections 3.2 and 5: random sign features are not much better than the bound of Theorem 1 (Theorem 2)."""
 
 from boundcheck import E, P, Positive, assume, between, integers, loewner, quantity, solve
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import paper
 from theory.wang2019.circle import Directions, UniformOnCircle
 

@@ -22,7 +22,7 @@ from boundcheck import (
     smallest_eigenvalue,
     solve,
 )  # fmt: skip
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.wang2019 import Few, paper
 from theory.wang2019.finite_laws import RandomFeatures, RandomInputs
 from theory.wang2019.inputs import enough_inputs

@@ -31,7 +31,7 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.yashima2021 import paper
 from theory.yashima2021.finite_classification import FiniteClassification
 

@@ -4,7 +4,7 @@ from the truth.
 
 import numpy as np
 
-from boundcheck.words.findings import Finding
+from boundcheck.report.findings import Finding
 from theory.experiment import slope
 from theory.yashima2021.concentration import beta_of, deviation, enough_features
 from theory.yashima2021.corollary1 import features_of_theorem1, features_of_theorem3, steps_for

@@ -27,7 +27,7 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from boundcheck.words.linalg import identity
+from boundcheck.words.functions import identity
 from theory.yashima2021.finite_classification import FiniteClassification
 
 NEWTON_STEPS = 3

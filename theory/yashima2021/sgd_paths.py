@@ -26,7 +26,7 @@ from boundcheck.domains import (
 )
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings import setting
-from boundcheck.words.scalars import exp, log, maximum, sqrt
+from boundcheck.words.functions import exp, log, maximum, sqrt
 
 Steps = replace(integers(1, 3), chart=FIXED, build=int)
 """A number of steps that goes with the sizes, so that a search leaves it alone."""

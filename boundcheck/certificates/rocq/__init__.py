@@ -1,4 +1,4 @@
-"""A certificate as a theorem of Rocq: the claim fails at the instance; its whole program, and the proof.
+"""A certificate as a theorem of Rocq, that the claim fails at the instance, its proof, and what coqc says of it.
 
 The file defines each node of the program as a real number, proves of each a value or bounds by `lra` and
 `interval`, and from these the hypotheses and that the conclusion fails. Nothing is computed beforehand but
@@ -7,9 +7,14 @@ what the proof is told.
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -22,8 +27,6 @@ from boundcheck.certificates.verify.findings import Rejection, allowance
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import ONE, ZERO, Number, Truth, eq, le, lt, ne, whole
 from boundcheck.certificates.verify.program import run
-
-__all__ = ["CannotFormalize", "formalized"]
 
 BITS = (100, 300)
 SPARE = 40
@@ -231,3 +234,73 @@ ENTRYWISE: dict[str, tuple[str, str, Callable[[Term, Term], Truth]]] = {
     "equal": ("~ ({} = {})", "intros h; revert h; ", lambda x, y: ne(x.value, y.value)),
 }
 CONCLUSIONS = {"at_most": _entrywise, "equal": _entrywise, "less": _entrywise, "probability": _probability}
+
+
+# what Rocq's kernel says of a theorem: coqc of this machine, within some seconds, and on which axioms
+
+
+ACCEPTED, TOO_LONG, REJECTED = "accepted", "too long", "rejected"
+AXIOMS = {
+    "ClassicalDedekindReals.sig_forall_dec", "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep", "Classical_Prop.classic",
+}  # fmt: skip
+"""Those on which Rocq's reals stand."""
+
+ASSUMED = re.compile(r"^([^\s:]+)\s*(?::|$)", re.M)
+INSTALL = "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
+SAMPLE = """
+Theorem refuted : 0 < sqrt 2.
+Proof. enclosed. Qed.
+Print Assumptions refuted.
+"""
+
+
+class NoCoqc(Exception):
+    """No theorem can be checked here; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Coqc:
+    """A coqc that has coq-interval, its version, and for how many seconds it may compute on a theorem."""
+
+    program: str
+    version: str
+    seconds: int
+
+    @classmethod
+    def found(cls, seconds: int) -> Coqc:
+        """The coqc of this machine, once it has accepted what all theorems begin with. Raises NoCoqc."""
+        program = shutil.which("coqc")
+        if program is None:
+            raise NoCoqc(f"There is no coqc; {INSTALL}")
+        said = subprocess.run([program, "--print-version"], capture_output=True, text=True).stdout.split()
+        coqc = cls(program, said[0] if said else "of unknown version", seconds)
+        outcome, reason = coqc.judged(PRELUDE.read_text(encoding="utf-8").replace("PRECISION", "100") + SAMPLE)
+        if outcome != ACCEPTED:
+            raise NoCoqc(f"{program} does not take what all theorems begin with ({reason or outcome}); {INSTALL}")
+        return coqc
+
+    def judged(self, theorem: str) -> tuple[str, str]:
+        """ACCEPTED, TOO_LONG, or REJECTED with the reason; so is what rests on other axioms."""
+        with TemporaryDirectory(prefix="boundcheck-") as folder:
+            file = Path(folder, "refuted.v")
+            file.write_text(theorem, encoding="utf-8")
+            done = subprocess.run(
+                [self.program, "-q", file.name], cwd=folder, capture_output=True, text=True, errors="replace",
+                preexec_fn=self._limit,
+            )  # fmt: skip
+        if done.returncode < 0:
+            return TOO_LONG, ""
+        if done.returncode:
+            return REJECTED, " ".join(done.stderr.partition("Error:")[2].split())[:200] or "no reason is given"
+        _, listed, axioms = done.stdout.partition("Axioms:\n")
+        strange = sorted(set(ASSUMED.findall(axioms)) - AXIOMS)
+        if strange or not (listed or "Closed under the global context" in done.stdout):
+            return REJECTED, f"it rests on {', '.join(strange) or 'axioms that it does not name'}"
+        return ACCEPTED, ""
+
+    def _limit(self) -> None:
+        """Seconds of the processor, so that a busy machine takes none away."""
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 5))

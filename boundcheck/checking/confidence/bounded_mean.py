@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import FARTHEST, OUTWARD, require_level, walk_out
+from boundcheck.checking.confidence import FARTHEST, OUTWARD, require_level, walk_out
 
 BITS = 12
 """Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
@@ -258,15 +258,6 @@ class SpreadSample:
         while rejected(step) >= 0 and step < FARTHEST:  # the sample mean itself may be rejected
             step *= 2
         return start + walk_out(rejected, step, -0.01) - OUTWARD
-
-
-def mean_lower_bound(values: ArrayLike, cap: float, level: float) -> float:
-    """Lower bound on the mean of a non-negative variable, cut at a cap that was fixed before looking.
-
-    Cutting can only lower a mean, so the bound holds for the variable itself, infinite values included.
-    Raises ValueError for a negative value.
-    """
-    return BoundedSample(0.0, cap).observe(np.minimum(values, cap)).lower(level)
 
 
 def log_capital(heights: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:

@@ -172,10 +172,9 @@ def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
 def _glyph(name: str) -> str:
     """How a word says that it is shown; no text for others. Words are loaded with the first formula."""
     from boundcheck.operations.operation import WRITTEN
-    from boundcheck.words import linalg, scalars
+    from boundcheck.words import functions
 
-    assert linalg
-    assert scalars
+    assert functions
     return WRITTEN.get(name) or NAMES.get(name, "")
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.checking.verdict import SHOWN
+from boundcheck.report import grid, printable, shortened
 from boundcheck.report.document import Document, Row
-from boundcheck.report.files import grid, printable, shortened
+from boundcheck.report.findings import Finding
 from boundcheck.report.formats import code, escaped
 from boundcheck.report.paper.folders import (
     MOST_FINDINGS,
@@ -21,17 +22,13 @@ from boundcheck.report.paper.folders import (
     Erratum,
     Reference,
     entries,
-    folder_of,
     folders,
     read_errata,
     reference,
     require_ranks,
 )
 from boundcheck.report.reading import CannotRead
-from boundcheck.words.findings import Finding
 from boundcheck.words.loading import CannotLoad, module_of
-
-__all__ = ["all_errata", "folder_of", "paper_report"]
 
 
 def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) -> str:

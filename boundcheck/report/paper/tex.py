@@ -14,8 +14,8 @@ import numpy as np
 
 from boundcheck import __version__
 from boundcheck.domains.instances import build, from_json
+from boundcheck.report import printable, shortened
 from boundcheck.report.document import Document
-from boundcheck.report.files import printable, shortened
 from boundcheck.report.paper import Refuted, display, parts, refuted, tables, target
 from boundcheck.report.paper.folders import Erratum, Reference, folders
 from boundcheck.report.reading import parsed

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.running.workers import Workers
+from boundcheck.running import Workers
 from theory.wang2019.sweep.plan import SweepPlan
 
 
@@ -31,7 +31,7 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     with shell.refusing(ValueError):
         plan = SweepPlan(**numbers)
     from boundcheck.data import load
-    from boundcheck.report.files import file_name
+    from boundcheck.report import file_name
     from theory.wang2019.sweep.records import plot, to_json, to_markdown
     from theory.wang2019.sweep.run import sweep
     from theory.wang2019.sweep.sentences import COLUMNS, conclusions, table

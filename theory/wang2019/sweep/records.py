@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.files import key_a_line
-from boundcheck.report.plots import Curve, Panel, draw, literal
+from boundcheck.report import key_a_line
+from boundcheck.report.findings import Curve, Panel, draw, literal
 from theory.wang2019.sweep.plan import SCALINGS
 from theory.wang2019.sweep.result import Sweep
 from theory.wang2019.sweep.sentences import conclusions

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from boundcheck.data import DataError, DataSet
 from boundcheck.features.kernels import Matrix, Vector, kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
-from boundcheck.running.workers import ALONE, Workers
+from boundcheck.running import ALONE, Workers
 from theory.wang2019.sweep.plan import SweepPlan
 from theory.wang2019.sweep.result import Sweep
 

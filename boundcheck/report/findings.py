@@ -1,4 +1,4 @@
-"""Figures of curves: labelled lines in panels, written to a file; needs Matplotlib, an extra."""
+"""Findings: tables with the sentence that their numbers make, and curves in panels, drawn with Matplotlib, an extra."""
 
 from __future__ import annotations
 
@@ -8,13 +8,23 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boundcheck.report.files import printable, write_whole
+from boundcheck.report import printable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # With a fixed salt, and without a date, a figure is the same bytes each time.
 STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A table with a title and columns; the remark is a sentence made of its numbers."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Any, ...]]
+    remark: str = ""
 
 
 @dataclass(frozen=True)
