@@ -7,6 +7,7 @@ import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
 from boundcheck.audit.needed import Draws, Whitening, low_rank, outcomes
+from boundcheck.audit.run import CUT
 from boundcheck.compiled.kernels import normal_frequencies, phases
 from boundcheck.features.deviation import block_deviation
 from boundcheck.features.kernels import Gaussian
@@ -41,7 +42,7 @@ def audit_trial(quick: bool) -> Iterator[Contender]:
     X = np.random.default_rng(0).normal(size=(n, 2))
     spectrum = low_rank(kernel, X, EPS**2 * n * lam / 200, n)
     assert spectrum is not None
-    draws = Draws(Whitening(spectrum, lam), "plain", 0)
+    draws = Draws(Whitening(spectrum, lam, CUT * EPS), "plain", 0)
     K = kernel.matrix(X, X)
     values, vectors = np.linalg.eigh(K)
     B = (vectors / np.sqrt(values + n * lam)) @ vectors.T
