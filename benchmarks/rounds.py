@@ -32,7 +32,7 @@ class Timing:
 def measure(task: Task, quick: bool, rounds: int) -> dict[str, Any]:
     """Times and ratios of one task. Raises ValueError where a contender's numbers are not ours."""
     contenders = list(task.build(quick))
-    difference = _agreement(contenders, task.tolerance)
+    difference = agreement(contenders, task.tolerance)
     timings = interleaved(contenders, rounds)
     peers = {name: timing.over(timings[OURS]) for name, timing in timings.items() if name != OURS}
     plain = [ratio for name, (ratio, *_) in peers.items() if name.split(",")[0] in PLAIN]
@@ -67,7 +67,7 @@ def _seconds(call: Callable[[], Any], repeats: int) -> float:
     return (time.process_time() - start) / repeats
 
 
-def _agreement(contenders: Sequence[Contender], tolerance: float) -> float:
+def agreement(contenders: Sequence[Contender], tolerance: float) -> float:
     """The largest difference from our result, relative to its largest entry."""
     results = {c.name: np.asarray(c.read(c.call()), dtype=float) for c in contenders}
     ours = results[OURS]
