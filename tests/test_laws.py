@@ -300,3 +300,20 @@ def test_biases_that_are_not_one_for_each_copy_are_left_to_trials(sampler):
     drawn: Any = quantity(sampler)
     with pytest.raises(NotFinite):
         enumerated(np.sum(drawn) <= 0)
+
+
+def test_what_is_used_several_times_is_computed_once_in_each_world():
+    doubled = quantity(lambda rng, size: rng.binomial(1, 0.5, size))
+    for _ in range(60):  # as a tree it has 2^60 leaves
+        doubled = doubled + doubled
+    every = enumerated(doubled)
+    assert evaluate(doubled, every.world).tolist() == [0, 2**60]
+
+
+def test_what_is_too_long_to_be_kept_is_computed_again(monkeypatch):
+    monkeypatch.setattr("boundcheck.laws.quantities.MOST_KEPT", 1)
+    coin = quantity(lambda rng, size: rng.binomial(1, 0.5, size))
+    twice = coin + 1
+    every = enumerated(twice * twice)
+    assert evaluate(twice * twice, every.world).tolist() == [1, 4]
+    assert not every.world.computed

@@ -95,6 +95,9 @@ def parts(z: Any) -> np.ndarray:
 # quantities and events
 
 
+MOST_KEPT = 2**20
+"""Numbers that a value which is used again may have."""
+
 Sampler = Callable[[Any, int], Any]
 Averager = Callable[["Quantity"], Any]
 
@@ -105,12 +108,22 @@ class NotPerTrial(TypeError):
 
 @dataclass
 class World:
-    """Trials along the first axis: each source is drawn once and remembered."""
+    """Trials along the first axis: each source is drawn once and remembered, and what is used several times."""
 
     rng: Any
     size: int
     averager: Averager | None = None
     drawn: dict[int, Any] = field(default_factory=dict)
+    computed: dict[int, Any] = field(default_factory=dict)
+
+    def value(self, x: Quantity) -> Any:
+        """What a quantity is in all trials, computed once unless it is too long to be kept."""
+        if id(x) in self.computed:
+            return self.computed[id(x)]
+        value = x.compute(self)
+        if np.size(value) <= MOST_KEPT:
+            self.computed[id(x)] = value
+        return value
 
     def draw(self, source: Quantity, sampler: Sampler) -> Any:
         """The draw of a source. Raises NotPerTrial unless `rng` drew it, with one entry for each trial."""
@@ -179,6 +192,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         self.compute, self.random, self.variance = compute, random, variance
         self.low, self.high = (known(end) if random else end for end in (low, high))
         self.law: Any = None
+        self.uses = 0
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs:
@@ -422,7 +436,12 @@ def as_now(x: Any) -> Any:
 
 def _kept(x: Any) -> Any:
     """What arithmetic with quantities acts on, as it is now."""
-    return type(x)(map(_kept, x)) if type(x) in (list, tuple) else _operand(as_now(x))
+    if type(x) in (list, tuple):
+        return type(x)(map(_kept, x))
+    x = _operand(as_now(x))
+    if isinstance(x, Quantity):
+        x.uses += 1
+    return x
 
 
 def as_quantity(x: object) -> Quantity:
@@ -434,7 +453,7 @@ def evaluate(x: object, world: World) -> Any:
     """The value of an expression on all trials of a world."""
     x = _operand(x)
     if isinstance(x, Quantity):
-        return x.compute(world)
+        return world.value(x) if x.uses > 1 else x.compute(world)
     if isinstance(x, (list, tuple)):
         return type(x)(evaluate(y, world) for y in x)
     return x
