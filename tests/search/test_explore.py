@@ -1,5 +1,6 @@
 """What the search in populations does beyond single climbs: larger sizes, patterns, whole numbers, other branches, long programs."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from boundcheck import (
     Bits,
     Count,
     Family,
+    Permutation,
     Positive,
     Signs,
     SquareMatrix,
     Symmetric,
     Vector,
+    assume,
     at_most,
     frobenius,
     integers,
@@ -27,7 +30,7 @@ from boundcheck.checking.certificate import trace
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.search.explore import Explorer
-from boundcheck.checking.search.population import Population, Shape, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, as_floats, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.shapes import counts, every, exchanged, larger, structured, wide
 from boundcheck.checking.verdict import Outcome
@@ -146,6 +149,44 @@ def test_patterns_are_all_there_and_exchanges_change_few():
     assert all(inside(parameters, shape.raw(row)) for row in changed)
     assert set(np.sum(changed != rows, axis=1)) <= {0, 1, 2, 3}
     assert np.array_equal(wide(shape, rows, 50, RNG(0))[:, :7] ** 2 <= 1, np.ones((50, 7), dtype=bool))
+
+
+@pytest.mark.parametrize("seed", (1, 2, 3))
+def test_several_whole_numbers_and_long_permutations_move_in_populations(seed: int):
+    """Four numbers that solve an equation, seven pairs of a permutation at given distances: 1729, and Langford's problem."""
+
+    @theorem("s")
+    def cubes(a: integers(1, 12), b: integers(1, 12), c: integers(1, 12), d: integers(1, 12)):
+        assume(a < c)
+        assume(c <= d)
+        return at_most(1, np.abs(a**3 + b**3 - c**3 - d**3))
+
+    @theorem("s")
+    def pairs(p: Permutation(14)):
+        return at_most(1, np.sum(np.abs(np.abs(p[1::2] - p[::2]) - np.arange(2, 9))))
+
+    for claim in (cubes, pairs):
+        assert judge(claim, replace(PLANS["quick"], seed=seed), 1e-9).outcome is Outcome.REFUTED
+
+
+def test_patterns_of_whole_numbers_and_orders_are_all_there_and_are_instances():
+    parameters: Any = {"n": integers(2, 4), "p": Permutation(3), "s": Signs(2)}
+    raw = as_floats(parameters, {"n": 3, "p": np.array([0, 2, 1]), "s": np.array([1.0, -1.0])})
+    shape = Shape.of(parameters, raw)
+    rows = every(shape, shape.row(raw), shape.patterns)
+    assert shape.whole and not shape.free.size and len(np.unique(rows, axis=0)) == len(rows) == 3 * 6 * 4
+    assert all(inside(parameters, shape.raw(row)) for row in rows)
+    moved = exchanged(shape, np.repeat(rows, 20, axis=0), RNG(0))
+    assert all(inside(parameters, shape.raw(row)) for row in moved[:200])
+    assert len(np.unique(moved, axis=0)) == len(rows)
+
+
+def test_whole_numbers_that_shape_arrays_are_looked_at_one_by_one():
+    @theorem("s")
+    def shaped(n: integers(1, 40)):
+        return at_most(np.sum(np.arange(n)), 700)
+
+    assert judge(shaped, PLANS["quick"], 1e-9).outcome is Outcome.REFUTED
 
 
 def test_counts_are_those_of_claims_about_one_to_three_whole_numbers():

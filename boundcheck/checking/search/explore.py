@@ -13,11 +13,11 @@ import numpy as np
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
-from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, as_floats, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import FOLD, SCORES
 from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest, structured, wide
-from boundcheck.domains import Raw
+from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
@@ -43,10 +43,10 @@ LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
 
 EXCHANGES = 6
-"""Exchanges of signs and bits for each round of an ascent."""
+"""Exchanges of what moves by steps for each round of an ascent."""
 
-ENUMERATED, ENOUGH_WORK = 2**16, 3
-"""Patterns of signs and bits that are all looked at, and times of the work which this may take."""
+ENUMERATED, ENOUGH_WORK = 2**22, 3
+"""Numbers of all patterns of what moves by steps, where all are looked at, and times of the work this may take."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
@@ -166,12 +166,16 @@ class Explorer:
 
     def __post_init__(self) -> None:
         self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
+        self.numbers = Runs(self.claim, self.question, True, promising=False)
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
         self._count(instances)
-        self.covered = self._shapes(instances, parts)
+        if (numbers := self._by_steps(instances)) and not self.ended:
+            self._shapes(numbers, parts)
+        if not self.climbing:
+            self.covered = self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
         if more and not self.ended:
@@ -186,6 +190,14 @@ class Explorer:
         moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
         programs = (p.program for some in self.populations.values() for p in some)
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
+
+    def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
+        """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
+        moving = [place for raw in instances for place in leaves(self.claim.parameters, raw) if place[2] is not FIXED]
+        if not all(by_steps(leaf, chart) for _, leaf, chart in moving):
+            return []
+        found = [as_floats(self.claim.parameters, raw) for raw in instances]
+        return found if any(new is not raw for new, raw in zip(found, instances, strict=True)) else []
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one to three whole numbers: first values of all but one, with the best of that one."""
@@ -236,7 +248,7 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one for all parts
+                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key), True))  # one for all parts
                 known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
@@ -247,24 +259,26 @@ class Explorer:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self.recorded(instance(rows[0].tobytes()), part)
+            program = self.recorded(instance(rows[0].tobytes()), part, shape.whole)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
             programs += 1
             population = Population(shape, program, part)
-            self.populations.setdefault(likeness(shape.start), []).append(population)
+            if not shape.whole:
+                self.populations.setdefault(likeness(shape.start), []).append(population)
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
-            if taken.any() and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
+            follows = taken.any() and not shape.whole
+            if follows and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
-            if shape.binary and self._every(population, rows[0]):
+            if shape.steps and self._every(population, rows[0]):
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
-            if (shape.free.size or shape.binary) and taken.any() and leads:
+            if (shape.free.size or shape.steps) and taken.any() and leads:
                 softer = [Population(shape, p, part) for p in program.softer()]
                 mirrored = self._mirror(population, rows[taken])
                 self.climbing.append(Climbing(population, rows[taken], scores[taken], mirrored, softer))
@@ -285,13 +299,15 @@ class Explorer:
             best = np.argsort(-scores)[:LEADERS]
             rows, scores = rows[best], scores[best]
 
-    def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
+    def recorded(self, raw: dict[str, Raw], part: int, whole: bool = False) -> Program | None:
         """A part's program on an instance, choosing by numbers if it can; None if no population reads it.
+
+        Where there are `whole` numbers given as floats, only if it does.
 
         A part that concluded a few times what they do not know is not recorded again.
         """
         with at_most_atoms(MOST_ATOMS):
-            for runs in self.runs if self.unknown[part] < MOST_FAILED else ():
+            for runs in ([self.numbers] if whole else self.runs) if self.unknown[part] < MOST_FAILED else ():
                 with suppress(NotTraceable, NotFinite):
                     tape, conclusion = runs.trace(raw, part)
                     if conclusion["kind"] in SCORES:
@@ -325,9 +341,9 @@ class Explorer:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
-        """Look at all patterns of signs and bits, where few are and only they move; whether it was done."""
+        """Look at all patterns of what moves by steps, where few are and only they move; whether it was done."""
         shape = population.shape
-        if shape.free.size or shape.patterns > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
+        if shape.free.size or shape.patterns * shape.width > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
             return False
         rows = every(shape, row, shape.patterns)
         self._propose(population, rows, self._scores(population, rows))
@@ -363,7 +379,7 @@ class Explorer:
             rounds *= 2
 
     def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
-        if entry.population.shape.binary and self.work > left and not self.ended:
+        if entry.population.shape.steps and self.work > left and not self.ended:
             self._exchange(entry, rounds, left)
         if entry.population.shape.free.size and self.work > left and not self.ended:
             self._climb(entry, rounds, left)
@@ -398,7 +414,7 @@ class Explorer:
         return climb
 
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
-        """Many chains that exchange signs and bits, at ever lower temperatures."""
+        """Many chains that exchange what moves by steps, at ever lower temperatures."""
         population = entry.population
         order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.batch)
         guide = next(iter(entry.softer), None)
