@@ -151,7 +151,7 @@ def test_patterns_are_all_there_and_exchanges_change_few():
     assert np.array_equal(wide(shape, rows, 50, RNG(0))[:, :7] ** 2 <= 1, np.ones((50, 7), dtype=bool))
 
 
-@pytest.mark.parametrize("seed", (1, 2, 3))
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_several_whole_numbers_and_long_permutations_move_in_populations(seed: int):
     """Four numbers that solve an equation, seven pairs of a permutation at given distances: 1729, and Langford's problem."""
 
@@ -174,7 +174,8 @@ def test_patterns_of_whole_numbers_and_orders_are_all_there_and_are_instances():
     raw = as_floats(parameters, {"n": 3, "p": np.array([0, 2, 1]), "s": np.array([1.0, -1.0])})
     shape = Shape.of(parameters, raw)
     rows = every(shape, shape.row(raw), shape.patterns)
-    assert shape.whole and not shape.free.size and len(np.unique(rows, axis=0)) == len(rows) == 3 * 6 * 4
+    assert shape.whole and not shape.free.size
+    assert len(np.unique(rows, axis=0)) == len(rows) == 3 * 6 * 4
     assert all(inside(parameters, shape.raw(row)) for row in rows)
     moved = exchanged(shape, np.repeat(rows, 20, axis=0), RNG(0))
     assert all(inside(parameters, shape.raw(row)) for row in moved[:200])
