@@ -174,7 +174,8 @@ def test_patterns_of_whole_numbers_and_orders_are_all_there_and_are_instances():
     raw = as_floats(parameters, {"n": 3, "p": np.array([0, 2, 1]), "s": np.array([1.0, -1.0])})
     shape = Shape.of(parameters, raw)
     rows = every(shape, shape.row(raw), shape.patterns)
-    assert shape.whole and not shape.free.size
+    assert shape.whole
+    assert not shape.free.size
     assert len(np.unique(rows, axis=0)) == len(rows) == 3 * 6 * 4
     assert all(inside(parameters, shape.raw(row)) for row in rows)
     moved = exchanged(shape, np.repeat(rows, 20, axis=0), RNG(0))
