@@ -179,7 +179,10 @@ class Explorer:
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
         if more and not self.ended:
+            known, level = len(self.climbing), any(entry.top == 0 for entry in self.climbing)
             self._shapes(more, parts)
+            for entry in [] if level else self.climbing[known:]:
+                self._raise(entry, ROUNDS, 0)
             self._ascend(0)
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
@@ -317,6 +320,9 @@ class Explorer:
         return None
 
     def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
+        if population.program.conclusion["kind"] == "probability":
+            by_ratio = population.by_ratio()
+            return Climbing(by_ratio, rows, self._scores(by_ratio, rows))
         tape = mirrored(population.program.tape, population.program.conclusion)
         if tape is None:
             return None
@@ -353,7 +359,7 @@ class Explorer:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
-            before = self.climbing[0].at.top
+            before = max(entry.at.top for entry in self.climbing)
             for entry in self.climbing[:width]:
                 self._raise(entry, rounds, left)
             top = max(entry.at.top for entry in self.climbing)
@@ -391,8 +397,14 @@ class Explorer:
         rows = self._members(at, at is not entry)
         for softer in entry.softer if at is entry else ():
             rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
-        climb = self._climbed(at.population, rows, rounds, left)
+        climb = self._climbed(at.population, rows, rounds, left, 1 if at is entry else 1 + len(rows) // 2)
         at.rounds += climb.rounds
+        if at is entry and rounds < LONG_ROUNDS and self._ends_at_walls(population, rows, climb):
+            rows = shape.moved(rows, climb.X)
+            at.keep(rows, climb.f)
+            for walled in population.walled():
+                rows = shape.moved(rows, self._climbed(walled, rows, rounds, left).X)
+            climb = self._climbed(at.population, rows, rounds, left)
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
@@ -400,15 +412,22 @@ class Explorer:
         at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
-    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int) -> Ascent:
-        """Some rounds of an ascent of all rows, until it is idle."""
+    def _ends_at_walls(self, population: Population, rows: np.ndarray, climb: Ascent) -> bool:
+        """Whether most of the best do, where they are not at equality."""
+        best = np.argsort(-climb.f)[:SHORTENED]
+        if not population.program.walls or not climb.f[best[0]] < -CLEAR:
+            return False
+        return np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2
+
+    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int, many: int = 1) -> Ascent:
+        """Some rounds of an ascent of all rows, until the best `many` are idle: others may pass the first."""
         climb = Ascent(lambda t, members: population.looks(rows[members], t), population.shape.coordinates(rows))
-        tops = [float(np.max(climb.f, initial=-np.inf))]
+        tops = [_level(climb.f, many)]
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(float(np.max(climb.f, initial=-np.inf)))
+            tops.append(_level(climb.f, many))
             if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
                 break
         return climb
@@ -423,9 +442,10 @@ class Explorer:
         known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
         entry.rounds += rounds
+        before = entry.top
         for k in range(steps):
             if self.work <= left or self.ended:
-                return
+                break
             new = exchanged(population.shape, rows, self.rng)
             found = self._scores(population, new)
             guided = found if guide is None else self._scores(guide, new)
@@ -433,6 +453,7 @@ class Explorer:
                 better = self.rng.random(len(new)) < np.exp((guided - scores) / (hot * (1 - k / steps) ** 2))
             rows, scores = np.where(better[:, None], new, rows), np.where(better, guided, scores)
             entry.keep(new, self._propose(population, new, found))
+        entry.gain = entry.top - before
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, fit to be read and certified."""
@@ -468,6 +489,11 @@ class Explorer:
         self.denied[population.part] += sum(score <= 0 for score in seen)
         self.ended |= max(seen, default=-np.inf) >= self.enough
         return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
+
+
+def _level(scores: np.ndarray, many: int) -> float:
+    """The mean of the best."""
+    return float(np.mean(np.sort(scores)[-many:])) if len(scores) else -np.inf
 
 
 def _idle(score: float, now: float) -> bool:

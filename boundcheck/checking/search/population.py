@@ -215,6 +215,12 @@ class Population:
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
 
+    def walled(self) -> list[Population]:
+        return [Population(self.shape, program, self.part) for program in self.program.walled()]
+
+    def at_walls(self, rows: np.ndarray) -> np.ndarray:
+        return self.program.at_walls(self.inputs(rows), len(rows))
+
     def by_ratio(self) -> Population:
         """The same rows; where probabilities are compared, by their ratio."""
         return Population(self.shape, self.program.by_ratio(), self.part)
