@@ -56,6 +56,9 @@ NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
 """Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds;
 those in a mirror begin anew so often if it did not."""
 
+WALLED = -1.0
+"""Ascents that end lower, walls or not, are left there."""
+
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
 
@@ -413,9 +416,9 @@ class Explorer:
         at.gain = at.top - before
 
     def _ends_at_walls(self, population: Population, rows: np.ndarray, climb: Ascent) -> bool:
-        """Whether most of the best do, where they are not at equality."""
+        """Whether most of the best do, where they are near equality and not there."""
         best = np.argsort(-climb.f)[:SHORTENED]
-        if not population.program.walls or not climb.f[best[0]] < -CLEAR:
+        if not population.program.walls or not WALLED < climb.f[best[0]] < -CLEAR:
             return False
         return np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2
 

@@ -37,7 +37,7 @@ GIVEN = ("input", "const", "random", "drawn")
 TEMPERATURES = (0.1, 0.03, 0.01, 0.003)
 """Differences of entries that count as one, in units of the largest or smallest one, one after the other."""
 
-HEIGHTS, CLOSE = (0.1, 0.01, 0.001), 1e-3
+HEIGHTS, CLOSE = (0.1, 0.01, 0.001), 1e-2
 """What it costs to come nearer to a wall by a factor e, one after the other; how near is at a wall, relatively."""
 
 ORDERS = ("le", "lt", "ge", "gt")
