@@ -9,13 +9,17 @@ import pytest
 from boundcheck import (
     PSD,
     Bits,
+    Box,
     Count,
     Family,
+    P,
     Permutation,
     Positive,
     Signs,
+    Simplex,
     SquareMatrix,
     Symmetric,
+    Unit,
     Vector,
     assume,
     at_most,
@@ -24,12 +28,14 @@ from boundcheck import (
     nuclear,
     opnorm,
     pi,
+    quantity,
     theorem,
 )  # fmt: skip
 from boundcheck.checking.certificate import trace
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.search.explore import Explorer
+from boundcheck.checking.search.explore import _level as level_of
 from boundcheck.checking.search.population import Population, Shape, as_floats, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.shapes import counts, every, exchanged, larger, structured, wide
@@ -265,3 +271,86 @@ def test_matrices_that_are_factorised_are_work():
         return at_most(np.linalg.svdvals(A).sum(), 1.0)
 
     assert cost(spectrum) - cost(product) > 512 // 16
+
+
+def few_values() -> Any:
+    """A tail by mean and variance, a third of a hundredth too small: false near one law on two values."""
+
+    @theorem("s")
+    def tail(x: Box("k", 0, 1), p: Simplex("k")):
+        m = np.sum(p * x)
+        assume(m <= 1 / 2)
+        assume(np.sum(p * (x - m) ** 2) <= 1 / 12)
+        return P(quantity(lambda rng, size: rng.choice(x, size, p=p)) >= 0.9) <= 0.33
+
+    return tail
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_ascents_go_along_hypotheses_and_jumps_of_events(seed: int):
+    assert judge(few_values(), replace(PLANS["quick"], seed=seed), 1e-9).outcome is Outcome.REFUTED
+
+
+def test_walls_are_those_of_the_statement_and_repel():
+    """Two hypotheses, one of them in a square, and an event; ranges of parameters are none."""
+    raw = {"x": np.array([0.3, 0.95]), "p": np.array([3.0, 1.0])}
+    found = explorer(few_values()).recorded(raw, 0)
+    assert found is not None
+    shape = Shape.of(few_values().parameters, raw)
+    plain = Population(shape, found, 0)
+    first, *_, last = plain.walled()
+    rows = np.concatenate([shape.row(raw)[None]] * 2)
+    rows[1, 1] = 0.9001
+    assert plain.at_walls(rows).tolist() == [False, True]
+    costs = [p.scores(rows) - plain.scores(rows) for p in (first, last)]
+    assert costs[0][1] < costs[0][0] < costs[1][0] < 0
+    t = shape.coordinates(rows[:1])
+    _, gradient = first.looks(rows[:1], t)
+    step = 1e-6 * np.eye(t.shape[1])
+    many = np.repeat(rows[:1], len(step), axis=0)
+    quotients = (first.looks(many, t + step)[0] - first.looks(many, t - step)[0]) / 2e-6
+    assert np.allclose(gradient[0], quotients, rtol=1e-4, atol=1e-6)
+
+
+def test_nothing_is_walled_where_nothing_stands_in_the_way():
+    @theorem("s")
+    def free(x: Vector(2)):
+        return at_most(np.sum(x), np.sum(x**2))
+
+    program = explorer(free).recorded({"x": np.array([0.5, 2.0])}, 0)
+    assert program is not None
+    assert program.walled() == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_larger_sizes_climb_although_they_begin_lower(seed: int):
+    """Carlson's inequality with a constant that is too small from twelve numbers on."""
+
+    @theorem("s")
+    def sums(a: Vector("n")):
+        k = np.arange(1, len(a) + 1)
+        return at_most(np.sum(np.abs(a)) ** 4, 5.4 * np.sum(a**2) * np.sum(k**2 * a**2))
+
+    assert judge(sums, replace(PLANS["quick"], seed=seed), 1e-9).outcome is Outcome.REFUTED
+
+
+def test_failure_probabilities_that_rounding_made_are_no_violations():
+    @theorem("s")
+    def nearly(p: Unit):
+        return P(quantity(lambda rng, size: rng.binomial(1, p, size)) < 1) >= 1 - p**2
+
+    raw = {"p": 1e-9}
+    program = explorer(nearly).recorded(raw, 0)
+    assert program is not None
+    population = Population(Shape.of(nearly.parameters, raw), program, 0)
+    lost, seen = population.scores(np.array([[1e-20], [1e-3]]))
+    assert lost <= 0
+    assert seen > 0.1
+
+
+def test_many_members_are_as_high_as_the_best_of_them_on_average():
+    scores = np.array([-3.0, -np.inf, -1.0, -2.0])
+    assert level_of(scores, 1) == -1.0
+    assert level_of(scores, 2) == -1.5
+    assert level_of(scores, 4) == -np.inf
+    assert level_of(scores[:0], 1) == -np.inf

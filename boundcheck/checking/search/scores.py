@@ -225,12 +225,13 @@ class Walled:
         found = []
         for i, j in self.walls:
             left, right = deepened([values[i], values[j]], 1)
-            size = np.abs(left) + np.abs(right)
-            room = np.clip(np.abs(per(right - left, size)), NEAREST, 1.0)
-            room, size = (np.broadcast_to(x, (count, *x.shape[1:])) for x in (room, size))
+            gap, size = right - left, np.abs(left) + np.abs(right)
+            gap, size = (np.broadcast_to(x, (count, *x.shape[1:])) for x in (gap, size))
+            room = np.clip(per(np.abs(gap), size), NEAREST, 1.0)
             score = score + self.height * np.sum(np.log(room).reshape(count, -1), axis=1)
-            slope = self.height * per(np.sign(right - left), room * size)
-            found += [(j, _sent(slope, values[j])), (i, _sent(-slope, values[i]))]
+            for k, x, side in ((j, right, 1), (i, left, -1)):
+                slope = per(side * (room > NEAREST), gap) - per(np.sign(x), size)
+                found.append((k, _sent(self.height * slope, values[k])))
         return score, lambda: [*seeds(), *found]
 
 
