@@ -81,11 +81,13 @@ def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, 
     return followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
 
 
-def followed(claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any]) -> Any:
+def followed(
+    claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any], promising: bool = True
+) -> Any:
     """The program of the body, and what `then` makes of the parts of its statement."""
     tape = Tape()
     with _recording(claim, tape, question):
-        values = as_read(claim.body, build_traced(claim.parameters, raw, tape))
+        values = as_read(claim.body, build_traced(claim.parameters, raw, tape, promising))
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
 
 
@@ -108,6 +110,8 @@ class Runs:
     claim: Claim
     question: Question
     selecting: bool = False
+    promising: bool = True
+    """Whether instances are held against their domains; whole numbers that are given as floats are in none."""
     known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
     """The last instances, by identity, and what became of recording them."""
 
@@ -128,11 +132,11 @@ class Runs:
         return tape.copy(), conclusion
 
     def _run(self, raw: Mapping[str, Raw]) -> Recorded | NotTraceable | NotFinite:
-        if not inside(self.claim.parameters, raw):
+        if self.promising and not inside(self.claim.parameters, raw):
             return NotTraceable(OUTSIDE)
         try:
             with selecting() if self.selecting else nullcontext():
-                return followed(self.claim, raw, self.question, lambda _, parts: parts)
+                return followed(self.claim, raw, self.question, lambda _, parts: parts, self.promising)
         except (NotTraceable, NotFinite) as error:
             return error
 

@@ -101,13 +101,15 @@ def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
     return {name: domain.build(raw[name]) for name, domain in parameters.items()}
 
 
-def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape) -> dict[str, Any]:
+def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape, promising: bool = True) -> dict[str, Any]:
     """The values of an instance, every continuous number an exact input of the tape, membership hypotheses.
+
+    Without these if it is not `promising`.
 
     Raises Outside where a value is not even of the type and shape of its domain.
     """
     values = {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
-    for promise in membership(parameters, values):
+    for promise in membership(parameters, values) if promising else ():
         with assuming():
             suppose(promise, tape)
     return values

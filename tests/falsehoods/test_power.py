@@ -6,8 +6,10 @@ from .verdicts import judged
 
 TRUE = (
     ("combinatorics", "stirling_lower"),
+    ("famous_discrete", "langford_five"),
     ("famous_extremes", "tammes_six"),
     ("famous_matrices", "tsirelson"),
+    ("famous_norms", "cantelli_tail"),
     ("famous_numbers", "zhang_yeung"),
     ("fresh_elementary", "kober"),
     ("fresh_matrices", "kato_temple"),
@@ -17,11 +19,16 @@ TRUE = (
 )
 FALSE = (
     ("combinatorics", "harmonic_euler"),
+    ("famous_discrete", "langford_seven"),
+    ("famous_discrete", "taxicab"),
     ("famous_extremes", "heilbronn_six"),
     ("famous_extremes", "markov_numbers"),
+    ("famous_extremes", "paley_zygmund_power"),
     ("famous_extremes", "sidelobes"),
     ("famous_matrices", "norms_of_any_size"),
     ("famous_matrices", "trace_of_long_word"),
+    ("famous_norms", "carlson"),
+    ("famous_norms", "wigner_yanase"),
     ("famous_numbers", "approximations_of_pi"),
     ("famous_numbers", "ingleton"),
     ("famous_numbers", "ramsey"),

@@ -13,11 +13,11 @@ import numpy as np
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
-from boundcheck.checking.search.population import Population, Shape, batches, likeness, widened
+from boundcheck.checking.search.population import Population, Shape, as_floats, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import FOLD, SCORES
 from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest, structured, wide
-from boundcheck.domains import Raw
+from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
@@ -44,11 +44,11 @@ KEPT, ROUNDS, LEVEL, WIDTH = 128, 8, 32, 4
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
 
-EXCHANGES = 6
-"""Exchanges of signs and bits for each round of an ascent."""
+EXCHANGES, CHAINS = 6, 512
+"""Exchanges of what moves by steps for each round of an ascent, and rows that make them."""
 
-ENUMERATED, ENOUGH_WORK = 2**16, 3
-"""Patterns of signs and bits that are all looked at, and times of the work which this may take."""
+ENUMERATED, ENOUGH_WORK = 2**22, 3
+"""Numbers of all patterns of what moves by steps, where all are looked at, and times of the work this may take."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
@@ -57,6 +57,9 @@ look at one instance costs."""
 NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
 """Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds;
 those in a mirror begin anew so often if it did not."""
+
+WALLED = -1.0
+"""Ascents that end lower, walls or not, are left there."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
 """How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
@@ -168,16 +171,23 @@ class Explorer:
 
     def __post_init__(self) -> None:
         self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
+        self.numbers = Runs(self.claim, self.question, True, promising=False)
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
         work = self.work
         self._count(instances)
-        self.covered = self._shapes(instances, parts)
+        if (numbers := self._by_steps(instances)) and not self.ended:
+            self._shapes(numbers, parts)
+        if not self.climbing:
+            self.covered = self._shapes(instances, parts)
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
         if more and not self.ended:
+            known, level = len(self.climbing), any(entry.top == 0 for entry in self.climbing)
             self._shapes(more, parts)
+            for entry in [] if level else self.climbing[known:]:
+                self._raise(entry, ROUNDS, 0)
             self._ascend(0)
         self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
@@ -188,6 +198,14 @@ class Explorer:
         moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
         programs = (p.program for some in self.populations.values() for p in some)
         return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
+
+    def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
+        """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
+        moving = [place for raw in instances for place in leaves(self.claim.parameters, raw) if place[2] is not FIXED]
+        if not all(by_steps(leaf, chart) for _, leaf, chart in moving):
+            return []
+        found = [as_floats(self.claim.parameters, raw) for raw in instances]
+        return found if any(new is not raw for new, raw in zip(found, instances, strict=True)) else []
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one to three whole numbers: first values of all but one, with the best of that one."""
@@ -238,7 +256,7 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key)))  # one for all parts
+                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key), True))  # one for all parts
                 known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
@@ -249,27 +267,29 @@ class Explorer:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
-            program = self.recorded(instance(rows[0].tobytes()), part)
+            program = self.recorded(instance(rows[0].tobytes()), part, shape.whole)
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
             programs += 1
             population = Population(shape, program, part)
-            self.populations.setdefault(likeness(shape.start), []).append(population)
+            if not shape.whole:
+                self.populations.setdefault(likeness(shape.start), []).append(population)
             if programs == 1:
                 more = MOST_DRAWS * min(1, CHEAP / population.cost(MOST_DRAWS)) - DRAWS
                 rows = np.concatenate([rows, structured(shape, rows, max(int(more), 0), self.rng)])
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
-            if taken.any() and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
+            follows = taken.any() and not shape.whole
+            if follows and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
-            if shape.binary and self._every(population, rows[0]):
+            if shape.steps and self._every(population, rows[0]):
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
-            if (shape.free.size or shape.binary) and taken.any() and leads:
+            if (shape.free.size or shape.steps) and taken.any() and leads:
                 softer = [Population(shape, p, part) for p in program.softer()]
                 mirrored = self._mirror(population, rows[taken])
                 self.climbing.append(Climbing(population, rows[taken], scores[taken], mirrored, softer))
@@ -290,13 +310,15 @@ class Explorer:
             best = np.argsort(-scores)[:LEADERS]
             rows, scores = rows[best], scores[best]
 
-    def recorded(self, raw: dict[str, Raw], part: int) -> Program | None:
+    def recorded(self, raw: dict[str, Raw], part: int, whole: bool = False) -> Program | None:
         """A part's program on an instance, choosing by numbers if it can; None if no population reads it.
+
+        Where there are `whole` numbers given as floats, only if it does.
 
         A part that concluded a few times what they do not know is not recorded again.
         """
         with at_most_atoms(MOST_ATOMS):
-            for runs in self.runs if self.unknown[part] < MOST_FAILED else ():
+            for runs in ([self.numbers] if whole else self.runs) if self.unknown[part] < MOST_FAILED else ():
                 with suppress(NotTraceable, NotFinite):
                     tape, conclusion = runs.trace(raw, part)
                     if conclusion["kind"] in SCORES:
@@ -306,6 +328,9 @@ class Explorer:
         return None
 
     def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
+        if population.program.conclusion["kind"] == "probability":
+            by_ratio = population.by_ratio()
+            return Climbing(by_ratio, rows, self._scores(by_ratio, rows))
         tape = mirrored(population.program.tape, population.program.conclusion)
         if tape is None:
             return None
@@ -330,9 +355,9 @@ class Explorer:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
-        """Look at all patterns of signs and bits, where few are and only they move; whether it was done."""
+        """Look at all patterns of what moves by steps, where few are and only they move; whether it was done."""
         shape = population.shape
-        if shape.free.size or shape.patterns > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
+        if shape.free.size or shape.patterns * shape.width > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
             return False
         rows = every(shape, row, shape.patterns)
         self._propose(population, rows, self._scores(population, rows))
@@ -342,7 +367,7 @@ class Explorer:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
-            before = self.climbing[0].at.top
+            before = max(entry.at.top for entry in self.climbing)
             for entry in self.climbing[:width]:
                 self._raise(entry, rounds, left)
             top = max(entry.at.top for entry in self.climbing)
@@ -368,7 +393,7 @@ class Explorer:
             rounds *= 2
 
     def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
-        if entry.population.shape.binary and self.work > left and not self.ended:
+        if entry.population.shape.steps and self.work > left and not self.ended:
             self._exchange(entry, rounds, left)
         if entry.population.shape.free.size and self.work > left and not self.ended:
             self._climb(entry, rounds, left)
@@ -380,8 +405,14 @@ class Explorer:
         rows = self._members(at, at is not entry)
         for softer in entry.softer if at is entry else ():
             rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
-        climb = self._climbed(at.population, rows, rounds, left)
+        climb = self._climbed(at.population, rows, rounds, left, 1 if at is entry else 1 + len(rows) // 2)
         at.rounds += climb.rounds
+        if at is entry and rounds < LONG_ROUNDS and self._ends_at_walls(population, rows, climb):
+            rows = shape.moved(rows, climb.X)
+            at.keep(rows, climb.f)
+            for walled in population.walled():
+                rows = shape.moved(rows, self._climbed(walled, rows, rounds, left).X)
+            climb = self._climbed(at.population, rows, rounds, left)
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
@@ -389,32 +420,40 @@ class Explorer:
         at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
-    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int) -> Ascent:
-        """Some rounds of an ascent of all rows, until it is idle."""
+    def _ends_at_walls(self, population: Population, rows: np.ndarray, climb: Ascent) -> bool:
+        """Whether most of the best do, where they are near equality and not there."""
+        best = np.argsort(-climb.f)[:SHORTENED]
+        if not population.program.walls or not WALLED < climb.f[best[0]] < -CLEAR:
+            return False
+        return np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2
+
+    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int, many: int = 1) -> Ascent:
+        """Some rounds of an ascent of all rows, until the best `many` are idle: others may pass the first."""
         climb = Ascent(lambda t, members: population.looks(rows[members], t), population.shape.coordinates(rows))
-        tops = [float(np.max(climb.f, initial=-np.inf))]
+        tops = [_level(climb.f, many)]
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(float(np.max(climb.f, initial=-np.inf)))
+            tops.append(_level(climb.f, many))
             if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
                 break
         return climb
 
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
-        """Many chains that exchange signs and bits, at ever lower temperatures."""
+        """Many chains that exchange what moves by steps, at ever lower temperatures."""
         population = entry.population
-        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], population.batch)
+        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], min(population.batch, CHAINS))
         guide = next(iter(entry.softer), None)
         rows, scores = entry.rows[order], entry.scores[order]
         scores = scores if guide is None else self._scores(guide, rows)
         known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
         entry.rounds += rounds
+        before = entry.top
         for k in range(steps):
             if self.work <= left or self.ended:
-                return
+                break
             new = exchanged(population.shape, rows, self.rng)
             found = self._scores(population, new)
             guided = found if guide is None else self._scores(guide, new)
@@ -422,6 +461,7 @@ class Explorer:
                 better = self.rng.random(len(new)) < np.exp((guided - scores) / (hot * (1 - k / steps) ** 2))
             rows, scores = np.where(better[:, None], new, rows), np.where(better, guided, scores)
             entry.keep(new, self._propose(population, new, found))
+        entry.gain = entry.top - before
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, fit to be read and certified."""
@@ -457,6 +497,11 @@ class Explorer:
         self.denied[population.part] += sum(score <= 0 for score in seen)
         self.ended |= max(seen, default=-np.inf) >= self.enough
         return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
+
+
+def _level(scores: np.ndarray, many: int) -> float:
+    """The mean of the best."""
+    return float(np.mean(np.sort(scores)[-many:])) if len(scores) else -np.inf
 
 
 def _idle(score: float, now: float) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, factorial, prod
 from typing import Any
 
 import numpy as np
 
 from boundcheck.checking.search.program import Program
-from boundcheck.domains import Domain, Raw
+from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.builders import correlation, gram, ridged
-from boundcheck.domains.chart import Chart, Discrete, Entries
+from boundcheck.domains.chart import Arrangement, Chart, Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
 
 BATCH, MEMBERS, MOST_NUMBERS = 4096, 128, 1_000_000
@@ -20,6 +21,9 @@ BATCH, MEMBERS, MOST_NUMBERS = 4096, 128, 1_000_000
 
 ENTRIES, MATRICES = 4000, 8
 """Numbers, and matrices to factorise, that take as long as one operation on a few."""
+
+ANEW = 1 / 4
+"""How often a whole number is drawn anew where it might move a little."""
 
 REACH = 690.0
 """Coordinates beyond are the ends of a range."""
@@ -48,8 +52,57 @@ class Place:
         return isinstance(self.chart, Discrete)
 
     @property
+    def whole(self) -> bool:
+        """Whether the entries are whole numbers, held as floats."""
+        return isinstance(self.chart, Arrangement) or (not self.discrete and self.chart.whole)
+
+    @property
     def moves(self) -> bool:
-        return not self.discrete and self.chart.low < self.chart.high
+        """Whether it moves continuously."""
+        return not self.discrete and not self.chart.whole and self.chart.low < self.chart.high
+
+    @property
+    def steps(self) -> bool:
+        return self.discrete or self.whole
+
+    @property
+    def patterns(self) -> int:
+        """How many values a place has that moves by steps."""
+        if isinstance(self.chart, Arrangement):
+            return factorial(self.size)
+        return len(self.values) ** self.size
+
+    @property
+    def values(self) -> Sequence[float]:
+        """Those of one entry."""
+        return self.chart.values if self.discrete else range(ceil(self.chart.low), int(self.chart.high) + 1)
+
+    def every(self, x: np.ndarray) -> np.ndarray:
+        """All values of a place, one of which is x, patterns x entries."""
+        if isinstance(self.chart, Arrangement):
+            found = x[None, :1]
+            for k in range(1, self.size):
+                found = np.concatenate([np.insert(found, j, x[k], axis=1) for j in range(k + 1)])
+            return found
+        kinds = len(self.values)
+        return np.asarray(self.values, dtype=float)[np.arange(self.patterns)[:, None] // kinds ** np.arange(self.size) % kinds]
+
+    def stepped(self, x: np.ndarray, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Rows of a place with one entry each exchanged, moved a little, or drawn anew; `at` says which."""
+        rows = np.arange(len(x))
+        x = x.copy()
+        if isinstance(self.chart, Arrangement):
+            other = rng.integers(self.size, size=len(x))
+            x[rows, at], x[rows, other] = x[rows, other], x[rows, at]
+        elif not self.discrete:
+            low, high = self.values[0], self.values[-1]
+            near = x[rows, at] + rng.choice([-1, 1], size=len(x)) * rng.geometric(0.5, size=len(x))
+            x[rows, at] = np.where(rng.random(len(x)) < ANEW, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high))
+        elif len(self.values) == 2:
+            x[rows, at] = sum(self.values) - x[rows, at]
+        else:
+            x[rows, at] = rng.choice(self.values, size=len(x))
+        return x
 
     def inside(self, x: np.ndarray) -> np.ndarray:
         """Which rows lie in the range; those of discrete places do by how they are made."""
@@ -95,24 +148,29 @@ class Shape:
         return np.concatenate([np.zeros(0, dtype=int), *columns])
 
     @cached_property
-    def binary(self) -> tuple[Place, ...]:
-        """Places whose entries are each one of two values."""
-        return tuple(p for p in self.places if isinstance(p.chart, Entries) and len(p.chart.values) == 2)
+    def steps(self) -> tuple[Place, ...]:
+        """Places that move by steps."""
+        return tuple(p for p in self.places if p.steps)
 
     @property
     def patterns(self) -> int:
-        """How many instances there are that differ in their binary places."""
-        return 2 ** sum(p.size for p in self.binary)
+        """How many instances there are that differ in these."""
+        return prod(p.patterns for p in self.steps)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether it holds whole numbers as floats."""
+        return any(p.whole for p in self.places)
 
     def row(self, raw: Raw) -> np.ndarray:
         return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(_at(raw, p.path), dtype=float)) for p in self.places)])
 
-    def raw(self, row: np.ndarray) -> dict[str, Raw]:
-        """The instance of a row."""
+    def raw(self, row: np.ndarray, recorded: bool = False) -> dict[str, Raw]:
+        """The instance of a row; where it is to be `recorded` with whole numbers as floats."""
         raw: Any = self.start
         for p in self.places:
-            x = row[p.columns].reshape(p.shape)
-            raw = replaced(raw, p.path, x.copy() if p.shape else float(x))
+            x = row[p.columns].reshape(p.shape).astype(int if p.whole and not recorded else float)
+            raw = replaced(raw, p.path, x if p.shape else x.item())
         return raw
 
     def inside(self, rows: np.ndarray) -> np.ndarray:
@@ -156,6 +214,12 @@ class Population:
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
+
+    def walled(self) -> list[Population]:
+        return [Population(self.shape, program, self.part) for program in self.program.walled()]
+
+    def at_walls(self, rows: np.ndarray) -> np.ndarray:
+        return self.program.at_walls(self.inputs(rows), len(rows))
 
     def by_ratio(self) -> Population:
         """The same rows; where probabilities are compared, by their ratio."""
@@ -220,6 +284,15 @@ def likeness(raw: Raw) -> object:
     if is_float(raw):
         return np.shape(raw)
     return (raw.dtype.kind, raw.shape, raw.tobytes()) if isinstance(raw, np.ndarray) else raw
+
+
+def as_floats(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
+    """The instance with whole numbers as floats, but for sizes: a shape holds all of them."""
+    found: Any = raw
+    for path, leaf, chart in leaves(parameters, raw):
+        if chart is not FIXED and (type(leaf) is int or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i")):
+            found = replaced(found, path, np.asarray(leaf, dtype=float) if np.ndim(leaf) else float(leaf))
+    return found
 
 
 def is_float(leaf: object) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
-from boundcheck.checking.search.scores import SCORES, Seeds
+from boundcheck.checking.search.scores import SCORES, Seeds, Walled, compared
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
@@ -36,6 +36,11 @@ KINKED = {"abs", "ceil", "floor", "max", "maximum", "min", "minimum", "mod", "ri
 GIVEN = ("input", "const", "random", "drawn")
 TEMPERATURES = (0.1, 0.03, 0.01, 0.003)
 """Differences of entries that count as one, in units of the largest or smallest one, one after the other."""
+
+HEIGHTS, CLOSE = (0.1, 0.01, 0.001), 1e-2
+"""What it costs to come nearer to a wall by a factor e, one after the other; how near is at a wall, relatively."""
+
+ORDERS = ("le", "lt", "ge", "gt")
 
 FEW = 2
 """Entries of which one is passed without a climb of its own."""
@@ -115,6 +120,38 @@ class Program:
         """The same with ever less soft largest and smallest entries; none where no such entries move."""
         tapes = (softened(self.tape, self.live, t) for t in TEMPERATURES)
         return [Program(tape, self.conclusion) for tape in tapes if tape is not None]
+
+    def walled(self) -> list[Program]:
+        """The same, ever less kept off the walls; none where there are no walls."""
+        walls = self.walls
+        if not walls:
+            return []
+        found = []
+        for height in HEIGHTS:
+            program = Program(self.tape, self.conclusion)
+            program.led, program.score = self.led, Walled(self.score, walls, height)
+            roots = [*program.score.roots, *(j for atoms in self.atoms.values() for j in atoms.nodes)]
+            program.back = [k for k in sorted(self._needed(roots), reverse=True) if self.live[k]]
+            found.append(program)
+        return found
+
+    @cached_property
+    def walls(self) -> list[tuple[int, int]]:
+        """Both sides of hypotheses that are inequalities, and of events, but for the ranges of inputs."""
+        pairs = [h["args"] for h in self.tape.hypotheses if h["relation"] in ORDERS]
+        if "event" in self.conclusion:
+            pairs += compared(self.conclusion["event"])
+        return [(i, j) for i, j in pairs if self.live[i] or self.live[j] if not {self.nodes[k]["op"] for k in (i, j)} <= {"input", "const"}]
+
+    def at_walls(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
+        """Which members can hardly move on towards a wall."""
+        with np.errstate(all="ignore"):
+            values, near = self.run(inputs), np.zeros(count, dtype=bool)
+            for pair in self.walls:
+                left, right = deepened([values[k] for k in pair], 1)
+                close = np.abs(left - right) < CLOSE * (np.abs(left) + np.abs(right))
+                near |= close.reshape(len(close), -1).any(axis=1)
+        return near
 
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -34,6 +34,12 @@ FLAT = -1000.0
 
 FOLD = 100.0
 """What a score lies below FLAT for each factor e by which the atom misses that comes nearest to counting."""
+
+NEAREST = 1e-12
+"""Relative distances below count as such."""
+
+LOST = 1e-13
+"""Failure probabilities that are allowed by bounds so near 1 are rounding."""
 
 TIE = 1e-9
 """Sides of an event that differ by less, relatively, count for neither."""
@@ -159,7 +165,7 @@ class Probability:
     def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
-        sides = _sides(self.conclusion["event"])
+        sides = [k for pair in compared(self.conclusion["event"]) for k in pair]
         self.atoms = Atoms.of(sides, program.tape)
         self.roots = [self.bound, *sides, *self.atoms.nodes]
 
@@ -170,6 +176,7 @@ class Probability:
         against = np.broadcast_to(fails if at_least else holds, (count, w.shape[1]))
         bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
         bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
+        bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
         score, d_bad, d_allowed = self.compared(bad, allowed)
         flat, nearer = score == FLAT, list
         if flat.any():
@@ -203,6 +210,31 @@ class Chances(Probability):
         return _where_possible(p, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
 
 
+class Walled:
+    """A score less what it costs to come near the walls: hypotheses that are inequalities, jumps of events.
+
+    An ascent ends where a step would go through; one that keeps off at first goes along.
+    """
+
+    def __init__(self, inner: Any, walls: Sequence[tuple[int, int]], height: float):
+        self.inner, self.walls, self.height = inner, walls, height
+        self.roots = [*inner.roots, *(k for pair in walls for k in pair)]
+
+    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+        score, seeds = self.inner(values, count)
+        found = []
+        for i, j in self.walls:
+            left, right = deepened([values[i], values[j]], 1)
+            gap, size = right - left, np.abs(left) + np.abs(right)
+            gap, size = (np.broadcast_to(x, (count, *x.shape[1:])) for x in (gap, size))
+            room = np.clip(per(np.abs(gap), size), NEAREST, 1.0)
+            score = score + self.height * np.sum(np.log(room).reshape(count, -1), axis=1)
+            for k, x, side in ((j, right, 1), (i, left, -1)):
+                slope = per(side * (room > NEAREST), gap) - per(np.sign(x), size)
+                found.append((k, _sent(self.height * slope, values[k])))
+        return score, lambda: [*seeds(), *found]
+
+
 def _where_possible(
     bad: np.ndarray, allowed: np.ndarray, score: np.ndarray, d_bad: np.ndarray, d_allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -213,16 +245,16 @@ def _where_possible(
     return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
 
 
-def _sides(event: dict[str, Any]) -> list[int]:
-    """The nodes that an event compares."""
-    found: list[int] = []
+def compared(event: dict[str, Any]) -> list[tuple[int, int]]:
+    """The pairs of nodes that an event compares."""
+    found: list[tuple[int, int]] = []
     for key, entry in event.items():
         if key in ("and", "or"):
-            found += [k for e in entry for k in _sides(e)]
+            found += [pair for e in entry for pair in compared(e)]
         elif key == "not":
-            found += _sides(entry)
+            found += compared(entry)
         else:
-            found += entry
+            found.append(tuple(entry))
     return found
 
 

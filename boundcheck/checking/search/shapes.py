@@ -33,6 +33,8 @@ def structured(shape: Shape, base: np.ndarray, count: int, rng: np.random.Genera
                 rows[which, p.columns] = make(p, rows[which, p.columns], rng)
             elif which.size and p.discrete:
                 rows[which, p.columns] = _stepped(p, rows[which, p.columns], rng)
+            elif which.size and p.whole:
+                rows[which, p.columns] = p.stepped(rows[which, p.columns], np.zeros(which.size, dtype=int), rng)
         other = np.flatnonzero(rng.random(count) < 0.1)
         rows[other, p.columns] = base[rng.integers(len(base), size=other.size), p.columns]
     return rows[shape.inside(rows)]
@@ -131,24 +133,25 @@ def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -
 
 
 def every(shape: Shape, row: np.ndarray, count: int) -> np.ndarray:
-    """The row with all patterns in its binary places."""
-    rows, first = np.repeat(row[None], count, axis=0), 0
-    for p in shape.binary:
-        bits = np.arange(count)[:, None] >> (first + np.arange(p.size)) & 1
-        rows[:, p.columns] = np.asarray(p.chart.values)[bits]
-        first += p.size
+    """The row with all patterns in the places that move by steps."""
+    rows, runs = np.repeat(row[None], count, axis=0), 1
+    for p in shape.steps:
+        some = p.every(row[p.columns])
+        rows[:, p.columns] = some[np.arange(count) // runs % len(some)]
+        runs *= len(some)
     return rows
 
 
 def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Rows with one entry of their binary places exchanged, sometimes with a few."""
-    columns = np.concatenate([np.arange(p.columns.start, p.columns.stop) for p in shape.binary])
-    total = np.concatenate([np.full(p.size, sum(p.chart.values)) for p in shape.binary])
+    """Rows with one entry of the places that move by steps exchanged, sometimes with a few."""
+    columns = np.concatenate([np.arange(p.columns.start, p.columns.stop) for p in shape.steps])
     rows, every_row = rows.copy(), np.arange(len(rows))
     for k in range(3):
         which = every_row[rng.random(len(rows)) < 0.3**k]
-        at = rng.integers(len(columns), size=len(which))
-        rows[which, columns[at]] = total[at] - rows[which, columns[at]]
+        at = columns[rng.integers(len(columns), size=len(which))]
+        for p in shape.steps:
+            here = (at >= p.columns.start) & (at < p.columns.stop)
+            rows[which[here], p.columns] = p.stepped(rows[which[here], p.columns], at[here] - p.columns.start, rng)
     return rows
 
 
