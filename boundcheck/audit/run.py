@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.audit import MAX_POINTS, SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand, number
 from boundcheck.audit.needed import Draws, Needed, Spectrum, Whitening, features_needed, low_rank, whole
-from boundcheck.data import DataError, DataSet
+from boundcheck.data import DataError, Sample
 from boundcheck.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
 
@@ -69,7 +69,7 @@ class Audit:
 
 
 def audit(
-    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
+    data: Sample, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
@@ -98,7 +98,7 @@ def audit(
     )  # fmt: skip
 
 
-def scene_of(data: DataSet, plan: AuditPlan) -> Scene:
+def scene_of(data: Sample, plan: AuditPlan) -> Scene:
     """What theorems ask of `data`, without any measurement. Raises DataError."""
     points = _points(data, plan)
     lam = _ridge(points, plan)
@@ -107,16 +107,16 @@ def scene_of(data: DataSet, plan: AuditPlan) -> Scene:
     return spectrum.scene(points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y))
 
 
-def _ridge(points: DataSet, plan: AuditPlan) -> float:
+def _ridge(points: Sample, plan: AuditPlan) -> float:
     return plan.lam or 1 / math.sqrt(len(points.y))
 
 
-def _kernel(points: DataSet, plan: AuditPlan) -> ShiftInvariant:
+def _kernel(points: Sample, plan: AuditPlan) -> ShiftInvariant:
     kernel = kernel_named(plan.kernel)
     return kernel(plan.bandwidth or kernel.median_bandwidth(points.X))
 
 
-def _points(data: DataSet, plan: AuditPlan) -> DataSet:
+def _points(data: Sample, plan: AuditPlan) -> Sample:
     """At most MAX_POINTS rows, in the seed's order; labels scaled to |y| <= 1, inputs too if so planned."""
     n = len(data.y)
     if n < 2:
