@@ -23,7 +23,7 @@ from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers
 from boundcheck.running.kept import row as kept_row
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
@@ -276,7 +276,7 @@ FALSE = "from boundcheck import Unit, at_most, theorem\n\n@theorem('s')\ndef f(x
 def test_certificates_of_the_report_are_examined_against_the_text(here, monkeypatch):
     monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=10, work=100))
     Path("mine.py").write_text(FALSE.format("x / 2"))
-    claims = load("mine.py")
+    claims = load_claims("mine.py")
     options: Any = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": Path("new.json"), "fail_on": "none"}
     check(claims, claims, workers=Workers(), reports=Path("r"), resume=False, accumulate=False, **options)
     Path("old.json").write_bytes(Path("new.json").read_bytes())

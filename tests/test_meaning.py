@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 from boundcheck.words.meaning import UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +36,7 @@ def written(tmp_path, monkeypatch):
         for name in [name for name in sys.modules if name.split(".")[0] == "pkg"]:
             del sys.modules[name]
         sys.path.insert(0, str(folder.parent))
-        return next(c for c in load(folder / "claims.py") if c.id == "claims.f")
+        return next(c for c in load_claims(folder / "claims.py") if c.id == "claims.f")
 
     return write
 

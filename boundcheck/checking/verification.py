@@ -30,7 +30,7 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
-from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load, own, selected, theory
+from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load_claims, own, selected, theory
 from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
@@ -104,7 +104,7 @@ class Texts:
 
 def _of_paper(folder: Path) -> dict[str, Claim]:
     try:
-        return {claim.id: claim for claim in load(folder)} if folder.is_dir() else {}
+        return {claim.id: claim for claim in load_claims(folder)} if folder.is_dir() else {}
     except StatesNothing:
         return {}
 

@@ -22,7 +22,7 @@ from boundcheck.report.curves import curves
 from boundcheck.report.document import Curve
 from boundcheck.running import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
 
@@ -114,7 +114,7 @@ def _loaded(claim_id: str, file: str, fingerprint: str, plan: Plan, start: Start
     A worker that has been at work before has modules of earlier texts, and a file may have changed meanwhile.
     """
     try:
-        claim = next(c for c in load(file) if c.id == claim_id)
+        claim = next(c for c in load_claims(file) if c.id == claim_id)
     except (CannotLoad, StopIteration):
         return None
     same = claim.fingerprint == fingerprint or fingerprint.startswith(UNREADABLE)

@@ -9,7 +9,7 @@ import pytest
 
 from boundcheck.audit import Scene, collected, judge_demand, number
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 from tests.audit.conftest import THEORY
 from theory.li2021 import spectral as of_li
 from theory.li2021 import theorem9
@@ -56,7 +56,7 @@ def test_every_claim_exists(demands):
     """As a claim, or as a result of the paper that the map of its coverage explains; a repair always as a
     claim.
     """
-    known = {claim.id for claim in load(THEORY)} | entries()
+    known = {claim.id for claim in load_claims(THEORY)} | entries()
     named, repairs = (
         {demand.claim for demand in demands},
         {claim for demand in demands for claim in demand.repairs},

@@ -20,7 +20,7 @@ from boundcheck.report.paper import Refuted, display, parts, refuted, tables, ta
 from boundcheck.report.paper.folders import Erratum, Reference, folders
 from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 
 TITLE, AUTHOR = "boundcheck", "The boundcheck developers"
 """As CITATION.cff has them; a test compares."""
@@ -74,7 +74,7 @@ def _claims() -> dict[str, Claim]:
     found: dict[str, Claim] = {}
     for folder in folders():
         try:
-            found |= {claim.id: claim for claim in load(folder)}
+            found |= {claim.id: claim for claim in load_claims(folder)}
         except CannotLoad:
             continue
     return found
