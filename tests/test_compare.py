@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import write
+from boundcheck.checking.certificate import refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verification import Different, compared
 from boundcheck.commands.main import main
@@ -158,7 +158,7 @@ def test_a_twin_under_the_name_of_the_claim_is_told_apart(kept):
     claim, certificate = kept["exact"]
     raw = {"x": 0.5, "y": 0.5}
     for question in (Question("as printed", bound=0.5), Question("as printed", dropped=0)):
-        twin = json.loads(json.dumps(write(claim, raw, 0, None, question)))
+        twin = json.loads(json.dumps(refutation(claim, raw, 0, None, question)))
         with pytest.raises(Different, match=r"differs|hypothesis|nodes"):
             compared(claim, twin)
     assert compared(claim, certificate)

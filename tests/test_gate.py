@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.checking.verdict import Evidence, Outcome, Verdict
+from boundcheck.checking.verdict import Evidence, Judgement, Outcome
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main
 from boundcheck.report.document import Document, Row
@@ -31,7 +31,7 @@ KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 def row(outcome: str = "HOLDS", id: str = "p.x", **others: Any) -> Row:
     """One claim of a report."""
     evidence = Evidence(instances=1, satisfied=1, exact=1, tightest=-0.1)
-    verdict = Verdict(id, Outcome[outcome], "population", "because", evidence, 0.9, 1e-6, 1e-3)
+    verdict = Judgement(id, Outcome[outcome], "population", "because", evidence, 0.9, 1e-6, 1e-3)
     kept: dict[str, Any] = {"fingerprint": "f", "location": "papers/p.py:7", **others}
     return replace(kept_row(Claim(id, row, "s"), verdict, None), **kept)
 

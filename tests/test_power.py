@@ -32,7 +32,7 @@ from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.sharpen import NoSuchConstant, sharpen
 from boundcheck.checking.twins import MOST_ATTEMPTS, MOST_UNWRITTEN, Power
-from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import Evidence, Judgement, Outcome, Refutation, weigh
 from boundcheck.domains.instances import draw_instances
 from boundcheck.report.document import Row
 from boundcheck.running.kept import row
@@ -47,7 +47,7 @@ def claim(body: Any) -> Any:
     return make_claim(body, f"test.{body.__name__}", "here", "theorem")
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(claim(body), PLAN, ALPHA)
 
 

@@ -34,7 +34,7 @@ from boundcheck import (
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.sampling import CONFIRM, Stream
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains.instances import from_json
 from boundcheck.running.kept import row
 from boundcheck.words.claims import make_claim
@@ -47,7 +47,7 @@ def claim(body: Any) -> Any:
     return make_claim(body, f"test.{body.__name__}", "here", "theorem")
 
 
-def verdict(body: Any, known: Any = (), plan: Plan = PLAN) -> Verdict:
+def verdict(body: Any, known: Any = (), plan: Plan = PLAN) -> Judgement:
     return judge(claim(body), plan, ALPHA, known)
 
 

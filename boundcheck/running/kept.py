@@ -17,12 +17,12 @@ import numpy as np
 
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Open, Proof, Refutation, Verdict, weigh, with_proof
+from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Open, Proof, Refutation, weigh, with_proof
 from boundcheck.checking.verification import Contradiction, Different, examine
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
-from boundcheck.proofs import in_words
+from boundcheck.proofs import set_in_words
 from boundcheck.report import write_whole
 from boundcheck.report.document import Curve, Document, Row
 from boundcheck.report.reading import CannotRead, read
@@ -113,7 +113,7 @@ class Kept:
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
         earlier = self.rows.get(claim.id)
-        before = NOTHING if earlier is None else _inside(claim, earlier.evidence)
+        before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
         return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run, self.prove)
 
@@ -245,7 +245,7 @@ def _words(text: str) -> str:
 
 
 def row(
-    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[Curve] = (),
+    claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Curve] = (),
     seeds: Sequence[int] = (0,),
 ) -> Row:  # fmt: skip
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
@@ -319,7 +319,7 @@ def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
     if examined.finding.proved:
-        return Proof(certificate, in_words(examined.finding.sentence))
+        return Proof(certificate, set_in_words(examined.finding.sentence))
     about = certificate["claim"]
     if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")

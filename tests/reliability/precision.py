@@ -15,7 +15,7 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import finite
 from boundcheck.certificates.verify.program import run
-from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, program_at
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside, leaves, replaced
@@ -116,7 +116,7 @@ def of_claim(id: str, file: str, count: int, seed: int) -> list[Side]:
 def sides_of(claim: Claim, raw: dict[str, Raw], part: int, k: int, ill: bool) -> list[Side]:
     """Trace, bound, and recompute in balls of 320 bits; nothing where a side has no exact value, or too much of it."""
     try:
-        tape, conclusion = trace(claim, raw, part)
+        tape, conclusion = program_at(claim, raw, part)
         nodes = sorted(set(conclusion["args"]))
         if sum(v.size for v in tape.values) > MOST_ENTRIES:
             return []
