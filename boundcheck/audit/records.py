@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.run import Audit
-from boundcheck.report import grid, key_a_line
+from boundcheck.report import key_a_line, markdown_table
 from boundcheck.report.findings import Curve, Panel, draw, literal
 from boundcheck.report.formats import prose
 
@@ -243,14 +243,14 @@ def _theorem(judged: Judged) -> dict[str, Any]:
 def to_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
     lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(told)}" for told in conclusions(audit)), ""]
-    lines += grid(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
+    lines += markdown_table(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
         intervals = (prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals)
         rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
-        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
+        lines += markdown_table(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
     return "\n".join(lines) + "\n"
 
 

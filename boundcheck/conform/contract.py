@@ -9,7 +9,7 @@ from typing import Any
 
 from boundcheck import report
 from boundcheck.checking.verdict import Outcome
-from boundcheck.report import grid, plain
+from boundcheck.report import markdown_table, plain
 from boundcheck.report.formats import prose
 
 REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
@@ -137,10 +137,10 @@ def to_markdown(results: Sequence[Conformance]) -> str:
     title = prose(name(results[0])) if len(results) == 1 else "feature maps"
     asked, wanted = [item.name for item in results[0].items], {True: "theorems", False: "an interface"}
     rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
-    lines = [f"# Conformance of {title}", "", *grid(("item", "wanted by", "says"), rows), ""]
+    lines = [f"# Conformance of {title}", "", *markdown_table(("item", "wanted by", "says"), rows), ""]
     if len(results) > 1:
         marked = [(item, *(_marked(result.item(item)) for result in results)) for item in asked]
-        lines += [*grid(("item", *map(name, results)), marked), ""]
+        lines += [*markdown_table(("item", *map(name, results)), marked), ""]
         if any(item.note for result in results for item in result.items):
             lines += ["\\* see the note in the table of the map.", ""]
     for result in results:
@@ -178,5 +178,5 @@ def _section(result: Conformance, depth: int) -> list[str]:
         f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
         f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed};"
         f" all sampled items together are wrongly refuted with probability at most {design.level:g}.", "",
-        *grid(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
+        *markdown_table(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
     ]  # fmt: skip

@@ -24,7 +24,7 @@ from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
 from boundcheck.proofs import set_in_words
 from boundcheck.report import write_whole
-from boundcheck.report.document import Curve, Document, Row
+from boundcheck.report.document import Document, Plot, Row
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
@@ -245,7 +245,7 @@ def _words(text: str) -> str:
 
 
 def row(
-    claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Curve] = (),
+    claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Plot] = (),
     seeds: Sequence[int] = (0,),
 ) -> Row:  # fmt: skip
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""

@@ -19,7 +19,7 @@ from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
-from boundcheck.report.document import Curve
+from boundcheck.report.document import Plot
 from boundcheck.running import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
 from boundcheck.words.loading import CannotLoad, load_claims
@@ -93,7 +93,7 @@ class Judged:
     verdict: Judgement
     seconds: float = 0.0
     fault: str = ""
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[Plot, ...] = ()
 
 
 def judge_all(
