@@ -21,7 +21,7 @@ from boundcheck.report.document import Document, Row
 from boundcheck.report.gate import Comparison, compare, read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers
-from boundcheck.running.kept import row as kept_row
+from boundcheck.running.kept import report_row as kept_row
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import load_claims
 

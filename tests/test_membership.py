@@ -18,7 +18,7 @@ from boundcheck.checking.certificate import NotTraceable, refutation
 from boundcheck.checking.search.climb import mutate
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import draw_instances, from_json, inside, to_json
-from boundcheck.running.kept import known as known_of
+from boundcheck.running.kept import kept_counterexample as known_of
 from boundcheck.running.kept import save_certificate
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES

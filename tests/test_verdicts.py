@@ -36,7 +36,7 @@ from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains.instances import from_json
-from boundcheck.running.kept import row
+from boundcheck.running.kept import report_row
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=400, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
@@ -181,7 +181,7 @@ def sampled_tail(t: Unit):
 
 @pytest.mark.parametrize("body", [half_hoeffding, sampled_tail, no_trace, rarely_trivial])
 def test_the_same_plan_and_share_give_the_same_row(body):
-    rows = [json.dumps(row(claim(body), verdict(body), None).json(), sort_keys=True) for _ in range(2)]
+    rows = [json.dumps(report_row(claim(body), verdict(body), None).json(), sort_keys=True) for _ in range(2)]
     assert rows[0] == rows[1]
 
 

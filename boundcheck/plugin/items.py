@@ -21,7 +21,7 @@ from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 from boundcheck.report import printable
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.running.kept import PROOF, known, save_certificate
+from boundcheck.running.kept import PROOF, kept_counterexample, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
 
@@ -86,7 +86,7 @@ def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
     """Counterexamples kept in the folder of reports, and beside the baseline."""
     for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
         if folder is not None:
-            yield from known(claim, folder)
+            yield from kept_counterexample(claim, folder)
 
 
 def _keep(verdict: Judgement, reports: Path | None) -> str:

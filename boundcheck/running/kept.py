@@ -115,7 +115,7 @@ class Kept:
         earlier = self.rows.get(claim.id)
         before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
-        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run, self.prove)
+        return Start(self.ledger.share(claim.id, run), kept_counterexample(claim, self.folder), before, run, self.prove)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -125,7 +125,7 @@ class Kept:
         seeds = (*self._seeds(claim.id), self.plan.seed)
         name = claim.id + (PROOF if judged.verdict.proof else "")
         certificate = None if found is None else certificate_path(self.folder, name).as_posix()
-        self.rows[claim.id] = row(claim, judged.verdict, certificate, judged.curves, seeds)
+        self.rows[claim.id] = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
@@ -244,7 +244,7 @@ def _words(text: str) -> str:
     return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
-def row(
+def report_row(
     claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Plot] = (),
     seeds: Sequence[int] = (0,),
 ) -> Row:  # fmt: skip
@@ -342,7 +342,7 @@ def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str
     return path.as_posix()
 
 
-def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
+def kept_counterexample(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
     """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]

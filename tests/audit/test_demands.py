@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import Scene, collected, judge_demand, number
+from boundcheck.audit import Scene, collected, feature_count, judge_demand
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.words.loading import CannotLoad, load_claims
 from tests.audit.conftest import THEORY
@@ -247,7 +247,7 @@ def test_where_a_theorem_speaks(by_claim):
 
 
 def test_numbers_are_whole():
-    assert [number(x) for x in (0.1, 7.0, 7.01, math.inf, math.nan)] == [1, 7, 8, math.inf, math.inf]
+    assert [feature_count(x) for x in (0.1, 7.0, 7.01, math.inf, math.nan)] == [1, 7, 8, math.inf, math.inf]
 
 
 def test_a_broken_folder_is_told(tmp_path):
