@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.contract import Conformance, Design, conformance_json, conformance_markdown, reason_with_note, report_name
+from boundcheck.conform.contract import Conformance, Design, conformance_json, conformance_markdown, full_reason, report_name
 
 if TYPE_CHECKING:
     from boundcheck.conform.run import Prepared
@@ -125,5 +125,5 @@ def _write(results: list[Conformance], folder: Path, stem: str) -> None:
 def _show(result: Conformance) -> None:
     from rich.text import Text
 
-    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), reason_with_note(i)) for i in result.items]
+    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), full_reason(i)) for i in result.items]
     shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)

@@ -158,7 +158,7 @@ def name(result: Conformance) -> str:
     return result.map.partition(":")[2]
 
 
-def reason_with_note(item: Item) -> str:
+def full_reason(item: Item) -> str:
     """The reason, and the note if there is one."""
     return f"{item.reason} (note: {item.note})" if item.note else item.reason
 
@@ -178,5 +178,5 @@ def _section(result: Conformance, depth: int) -> list[str]:
         f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
         f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed};"
         f" all sampled items together are wrongly refuted with probability at most {design.level:g}.", "",
-        *markdown_table(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(reason_with_note(i))) for i in result.items]),
+        *markdown_table(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(full_reason(i))) for i in result.items]),
     ]  # fmt: skip

@@ -67,7 +67,7 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
     return Item("data-independent", REFUTED, reason)
 
 
-def has_orthogonal_frequencies(subject: FeatureMap, points: Points, s: int) -> bool:
+def is_orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
     """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
     d = points.X.shape[1]
     for W in vars(subject.fitted(s, 0, points.data)).values():

@@ -117,7 +117,7 @@ ORTHOGONAL = (
 
 def _noted(this: Prepared, item: Item) -> Item:
     """With what is known of the map that makes its verdict no surprise."""
-    if item.name == "variance" and fits.has_orthogonal_frequencies(this.subject, this.points, this.design.sizes[-1]):
+    if item.name == "variance" and fits.is_orthogonal(this.subject, this.points, this.design.sizes[-1]):
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
     if why and item.outcome is REFUTED:

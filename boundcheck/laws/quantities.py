@@ -79,7 +79,7 @@ def comparable(relation: str, sides: list[Any]) -> list[Any]:
         return sides
     if relation != "eq":
         raise NoOrder("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
-    return [real_and_imaginary(x) for x in np.broadcast_arrays(*sides)]
+    return [real_pairs(x) for x in np.broadcast_arrays(*sides)]
 
 
 def is_complex(x: object) -> bool:
@@ -87,7 +87,7 @@ def is_complex(x: object) -> bool:
     return np.asarray(value_of(x)).dtype.kind == "c"
 
 
-def real_and_imaginary(z: Any) -> np.ndarray:
+def real_pairs(z: Any) -> np.ndarray:
     """Real and imaginary parts along a new last axis."""
     return np.stack([np.real(z), np.imag(z)], axis=-1)
 

@@ -225,7 +225,7 @@ ERFC = 2.0**-42
 
 
 @dataclass(frozen=True)
-class _Unimodal:
+class _Curve:
     """A function that is monotone on its domain, or falls to a valley and rises from there.
 
     `relative` and `absolute` bound the error of its float values; at the `exact` arguments there is none.
@@ -239,7 +239,7 @@ class _Unimodal:
     valley: float | None = None
 
 
-def along(curve: _Unimodal, step: Step) -> np.ndarray:
+def along(curve: _Curve, step: Step) -> np.ndarray:
     """The exact value lies between the values at the ends (an open end has an infinite value)."""
     (x,), (r,) = step.xs, step.rs
     a, b = ends(x, r)
@@ -253,7 +253,7 @@ def along(curve: _Unimodal, step: Step) -> np.ndarray:
 
 def jump(f: Function) -> Rule:
     """sign, floor, ceil, rint: computed without error, so that only a jump within the radius matters."""
-    return defined(partial(along, _Unimodal(f, relative=0.0, absolute=0.0)))
+    return defined(partial(along, _Curve(f, relative=0.0, absolute=0.0)))
 
 
 def wave(slope: Function) -> Rule:
@@ -288,7 +288,7 @@ Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _curve(
-    name: str, curve: _Unimodal, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
+    name: str, curve: _Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
 ) -> Operation:
     """A function by its curve, and its slope from argument and value; `more` are other names of it."""
     radius = defined(partial(along, curve))
@@ -298,7 +298,7 @@ def _curve(
 
 
 def _rising(
-    name: str, curve: _Unimodal, slope: Slope, least: float | None = None, most: float | None = None
+    name: str, curve: _Curve, slope: Slope, least: float | None = None, most: float | None = None
 ) -> Operation:
     return _curve(name, curve, slope, ranges.increasing(curve.f, least, most))
 
@@ -309,10 +309,10 @@ def _steps(name: str, f: Function) -> Operation:
     )
 
 
-exp = _rising("exp", _Unimodal(np.exp, (0,)), lambda x, v: v, 0.0)
-expm1 = _rising("expm1", _Unimodal(np.expm1, (0,)), lambda x, v: v + 1)
-log = _rising("log", _Unimodal(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
-log1p = _rising("log1p", _Unimodal(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
+exp = _rising("exp", _Curve(np.exp, (0,)), lambda x, v: v, 0.0)
+expm1 = _rising("expm1", _Curve(np.expm1, (0,)), lambda x, v: v + 1)
+log = _rising("log", _Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
+log1p = _rising("log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
 sin = operation(
     "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)),
     range=ranges.always(-1.0, 1.0), numpy=[np.sin],
@@ -324,34 +324,34 @@ cos = operation(
 tan = operation(
     "tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan]
 )
-arcsin = _curve("arcsin", _Unimodal(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
-arccos = _curve("arccos", _Unimodal(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
-arctan = _rising("arctan", _Unimodal(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
-sinh = _rising("sinh", _Unimodal(np.sinh, (0,)), lambda x, v: np.cosh(x))
-cosh = _curve("cosh", _Unimodal(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
-tanh = _rising("tanh", _Unimodal(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
+arcsin = _curve("arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
+arccos = _curve("arccos", _Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
+arctan = _rising("arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
+sinh = _rising("sinh", _Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
+cosh = _curve("cosh", _Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
+tanh = _rising("tanh", _Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
 sign = _steps("sign", np.sign)
 floor = _steps("floor", np.floor)
 ceil = _steps("ceil", np.ceil)
 rint = _steps("rint", np.rint)
-erf = _rising("erf", _Unimodal(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
-erfc = _curve("erfc", _Unimodal(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
+erf = _rising("erf", _Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
+erfc = _curve("erfc", _Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
 gamma = _curve(
     "gamma",
-    _Unimodal(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    _Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
     lambda x, v: v * special.digamma(x),
 )
 gammaln = _curve(
-    "gammaln", _Unimodal(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    "gammaln", _Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
     lambda x, v: special.digamma(x), more=(special.loggamma,),
 )  # fmt: skip
 ndtri = _rising(
     "ndtri",
-    _Unimodal(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
+    _Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
     lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
 )
 digamma = _curve(
-    "digamma", _Unimodal(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
+    "digamma", _Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
 )
 
 
