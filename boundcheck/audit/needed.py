@@ -19,7 +19,8 @@ from scipy.linalg import cho_factor, cho_solve
 
 from boundcheck.audit import WINDOW, AuditPlan, Scene
 from boundcheck.checking.confidence import clopper_pearson
-from boundcheck.compiled.ridge import U, definiteness, deviation_exceeds, square_sums
+from boundcheck.compiled import U
+from boundcheck.compiled.ridge import definiteness, deviation_exceeds, square_sums
 from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10

@@ -21,10 +21,11 @@ from boundcheck.checking.search.scores import FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import NEGATED, Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, real_pairs
+from boundcheck.laws.quantities import Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, real_pairs
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed
+from boundcheck.tape.truth import NEGATED
 from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.words.meaning import FIRST, BrokenClaim

@@ -9,8 +9,13 @@ from typing import TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 F = TypeVar("F", bound=Callable)
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+U = 2.0**-53  # unit roundoff
 
 
 def jitted(function: F) -> F:

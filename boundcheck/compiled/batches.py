@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import jitted
+from boundcheck.compiled import Vector, jitted
 
 Stack = NDArray[np.float64]
-Vector = NDArray[np.float64]
 
 LANES = 64  # matrices in a group
 LINE = 8  # numbers in a cache line

@@ -16,15 +16,13 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from boundcheck.compiled import jitted
+from boundcheck.compiled import U, Vector, jitted
 
-Vector = NDArray[np.float64]
 T = TypeVar("T")
 Times = Callable[[T, T], T]
 
-U = 2.0**-53  # unit roundoff
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
 CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are booked as lost; the next if that shows
 FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow

@@ -9,12 +9,8 @@ Frequencies are in turns, that is, divided by 2 pi.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boundcheck.compiled import cosine, exponential, jitted, logarithm, sine
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.compiled import Matrix, Vector, cosine, exponential, jitted, logarithm, sine
 
 Word = np.uint64
 Four = tuple[Word, Word, Word, Word]

@@ -4,13 +4,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_solve, cholesky, eigh, get_blas_funcs, get_lapack_funcs
 
-from boundcheck.compiled import jitted
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.compiled import Matrix, U, Vector, jitted
 
 _trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
 _syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
@@ -92,8 +88,6 @@ def _top_eigenvalue(B: Matrix) -> float:
 
 
 _potrf: Any = get_lapack_funcs("potrf", dtype=np.float64)
-
-U = 2.0**-53  # unit roundoff
 
 
 def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> int:

@@ -9,11 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import jitted
+from boundcheck.compiled import Matrix, Vector, jitted
 from boundcheck.compiled.kernels import _fourier_pairs, _rows
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 BLOCK = 1 << 15  # features, of several examples, made in one pass over W: they stay in the second cache

@@ -20,6 +20,7 @@ from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
+from boundcheck.tape.truth import NEGATED
 
 # what is undecided until it is judged, and what its comparisons are called and mean
 
@@ -65,7 +66,6 @@ class Symbolic:
 RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
 """NumPy's names of comparisons, and ours."""
 
-NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 COMPARE = {name: getattr(operator, name) for name in NEGATED}
 
 
