@@ -76,8 +76,8 @@ def uncalled_kernels() -> list[str]:
     """Public functions of compiled/ whose names stand in no other file of the house or of theory."""
     texts = TEXTS | {path: path.read_text(encoding="utf-8") for path in (ROOT / "theory").rglob("*.py")}
     words = {path: set(re.findall(r"\w+", text)) for path, text in texts.items()}
-    kernels = [(path, name) for path in TREES if "compiled" in path.parts for name in public(path, ast.FunctionDef)]
-    return [name for path, name in kernels if not any(name in words[other] for other in words.keys() - {path})]
+    kernels = [(p, name) for p in TREES if "compiled" in p.parts for name in public(p, ast.FunctionDef)]
+    return [name for p, name in kernels if not any(name in words[other] for other in words.keys() - {p})]
 
 
 def public(path: Path, *kinds: type[ast.FunctionDef | ast.ClassDef]) -> set[str]:
@@ -86,7 +86,7 @@ def public(path: Path, *kinds: type[ast.FunctionDef | ast.ClassDef]) -> set[str]
 
 
 def shared_names() -> list[str]:
-    """Public functions and classes that two modules define, the verifier and the formats of certificates aside."""
+    """Public functions and classes that two modules define; the verifier, which imports nothing, aside."""
     ours = [path for path in TREES if "certificates" not in path.parts]
     counts = Counter(name for path in ours for name in public(path, ast.FunctionDef, ast.ClassDef))
     return [name for name, count in counts.items() if count > 1]
