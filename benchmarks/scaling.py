@@ -34,14 +34,14 @@ def _seconds(call: Call, clock: Clock) -> float:
 
 def deviations(sizes: Sequence[int]) -> Call:
     """A trial of the audit: whether the deviation of one draw is within eps, at each s."""
-    from boundcheck.audit.needed import Draws, Whitening, low_rank, outcomes
+    from boundcheck.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
     from boundcheck.audit.run import CUT
     from boundcheck.features.kernels import Gaussian
 
-    spectrum = low_rank(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)
+    spectrum = pivoted_cholesky(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)
     assert spectrum is not None
     draws = Draws(Whitening(spectrum, 0.05, CUT * 0.5), "plain", 0)
-    return lambda: outcomes(draws, 0.5, list(sizes), 0)
+    return lambda: exceedances(draws, 0.5, list(sizes), 0)
 
 
 def regressions(sizes: Sequence[int]) -> Call:

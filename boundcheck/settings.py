@@ -10,7 +10,7 @@ from typing import Any, TypeVar, dataclass_transform, get_type_hints
 import numpy as np
 
 from boundcheck.domains import FIXED, Domain, Simplex, Vector
-from boundcheck.domains.domain import NoDomain, domain_of, is_forgiving, named, nothing_more, unfit
+from boundcheck.domains.domain import NoDomain, domain_of, is_forgiving, named_dims, nothing_more, unfit
 from boundcheck.domains.instances import build, membership, strategy
 from boundcheck.laws.quantities import Quantity, quantity
 
@@ -81,7 +81,7 @@ def _of_fields(case: type, fields: dict[str, Domain], more: Callable[[Any], Iter
         yield from more(value)
 
     draw = getattr(case, "draw", lambda: strategy(fields))
-    charts = {name: FIXED if name in named(fields) else domain.chart for name, domain in fields.items()}
+    charts = {name: FIXED if name in named_dims(fields) else domain.chart for name, domain in fields.items()}
     whole = Domain(case.__name__, draw, lambda raw: case(**build(fields, raw)), chart=charts, member=member)
     whole.build.fields = fields  # type: ignore[attr-defined]  # what it consists of
     return whole

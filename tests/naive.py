@@ -121,7 +121,7 @@ def square_sums(Y, weights):
     return np.array([sum(w * y * y for w, y in zip(weights, column, strict=True)) for column in Y.T])
 
 
-def ridge_leverage_scores(Z, p, K, lam):
+def leverage_scores(Z, p, K, lam):
     Y = _whitened(_ridge_factor(K, lam), Z)
     return np.array([p[j] * _dot(Y[:, j], Y[:, j]) for j in range(len(p))])
 

@@ -8,7 +8,7 @@ import pytest
 
 from boundcheck import Count, Paper, Unit, Vector, at_most, setting, theorem
 from boundcheck.words.claims import Claim, NotAClaim
-from boundcheck.words.loading import CannotLoad, load, select
+from boundcheck.words.loading import CannotLoad, load_claims, select
 
 paper = Paper("doe2020", "On nothing")
 
@@ -67,7 +67,7 @@ def test_the_fingerprint_follows_the_text(tmp_path):
     def written(text: str) -> str:
         path = tmp_path / f"f{abs(hash(text))}.py"
         path.write_text(f"from boundcheck import Unit, at_most, theorem\n\n@theorem('s')\ndef f(x: Unit):\n    return {text}\n")
-        return load(path)[0].fingerprint
+        return load_claims(path)[0].fingerprint
 
     assert written("at_most(x, 1)") == written("at_most(x, 1)")
     assert written("at_most(x, 1)") != written("at_most(x, 2)")
@@ -127,8 +127,8 @@ def test_claims_are_loaded_in_the_order_of_their_ids(tmp_path):
     (tmp_path / "one.py").write_text(HEADER + CLAIM.format(name="b") + CLAIM.format(name="a"))
     (tmp_path / "two.py").write_text(HEADER + CLAIM.format(name="c"))
     (tmp_path / "_private.py").write_text("raise RuntimeError\n")
-    assert [c.id for c in load(tmp_path)] == ["one.a", "one.b", "two.c"]
-    assert [c.id for c in load(tmp_path / "two.py", tmp_path / "one.py")] == ["one.a", "one.b", "two.c"]
+    assert [c.id for c in load_claims(tmp_path)] == ["one.a", "one.b", "two.c"]
+    assert [c.id for c in load_claims(tmp_path / "two.py", tmp_path / "one.py")] == ["one.a", "one.b", "two.c"]
 
 
 def test_a_file_states_only_its_own_claims(tmp_path, monkeypatch):
@@ -138,7 +138,7 @@ def test_a_file_states_only_its_own_claims(tmp_path, monkeypatch):
     (package / "inner.py").write_text(HEADER + CLAIM.format(name="inside"))
     (package / "outer.py").write_text(HEADER + "from pkg.inner import inside\n" + CLAIM.format(name="outside"))
     monkeypatch.setattr(sys, "path", [*sys.path])
-    assert [c.id for c in load(package / "outer.py")] == ["outer.outside"]
+    assert [c.id for c in load_claims(package / "outer.py")] == ["outer.outside"]
 
 
 def test_a_module_of_the_same_name_elsewhere_is_never_judged_in_its_place(tmp_path, monkeypatch):
@@ -148,9 +148,9 @@ def test_a_module_of_the_same_name_elsewhere_is_never_judged_in_its_place(tmp_pa
         package.mkdir(parents=True)
         (package / "__init__.py").write_text("")
         (package / "claims.py").write_text(HEADER + CLAIM.format(name="f").replace("1)", f"{bound})"))
-    assert "at_most(x, 1)" in load(tmp_path / "a" / "twofold" / "claims.py")[0].statement
+    assert "at_most(x, 1)" in load_claims(tmp_path / "a" / "twofold" / "claims.py")[0].statement
     with pytest.raises(CannotLoad, match=r"is called twofold\.claims, and so is"):
-        load(tmp_path / "b" / "twofold" / "claims.py")
+        load_claims(tmp_path / "b" / "twofold" / "claims.py")
 
 
 def test_two_claims_of_one_name_clash(tmp_path):
@@ -158,7 +158,7 @@ def test_two_claims_of_one_name_clash(tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "same.py").write_text(HEADER + "\n" * (folder == "b") + CLAIM.format(name="f"))
     with pytest.raises(CannotLoad, match=r"Two claims are called same\.f"):
-        load(tmp_path / "a" / "same.py", tmp_path / "b" / "same.py")
+        load_claims(tmp_path / "a" / "same.py", tmp_path / "b" / "same.py")
 
 
 def chosen(*wanted: str) -> list[str]:

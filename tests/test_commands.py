@@ -45,7 +45,7 @@ MAPS = (
 RUNS = {
     "audit": (("t.csv", "--trials", "2", "--lam", "0.2"), "boundcheck.audit.run.audit"),
     "check": (("mine.py", "--workers", "1", "--fail-on", "none"), "boundcheck.running.suite.judge_all"),
-    "conform": (MAPS, "boundcheck.conform.run.examined"),
+    "conform": (MAPS, "boundcheck.conform.run.conformance_of"),
     "formalize": ((CERTIFICATE,), "boundcheck.certificates.rocq.formalized"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
@@ -229,7 +229,7 @@ def test_an_interrupted_search_keeps_what_it_found(monkeypatch):
 def test_an_interrupted_conform_keeps_the_maps_that_it_has_examined(monkeypatch):
     from boundcheck.conform import run
 
-    monkeypatch.setattr(run, "examined", after(1, run.examined))
+    monkeypatch.setattr(run, "conformance_of", after(1, run.conformance_of))
     result = call("conform", "--reports", "x")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (exits.INTERRUPTED, "Interrupted.")
     assert {path.name for path in Path("x").iterdir()} == {"conformance-Cosines.json", "conformance-Cosines.md"}

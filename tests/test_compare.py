@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import write
+from boundcheck.checking.certificate import refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verification import Different, compared
 from boundcheck.commands.main import main
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=4, confirmation_trials=20_000)
 HEADER = "import numpy as np\nfrom boundcheck import *\n"
@@ -68,7 +68,7 @@ def kept(tmp_path_factory) -> dict[str, tuple[Claim, dict[str, Any]]]:
     path = tmp_path_factory.mktemp("mine") / "mine.py"
     path.write_text(HEADER + "".join(TEXTS.values()))
     found = {}
-    for claim in load(path):
+    for claim in load_claims(path):
         refutation = judge(claim, SMALL, 1e-3).refutation
         assert refutation is not None, claim.id
         found[claim.id[5:]] = claim, json.loads(json.dumps(refutation.certificate, sort_keys=True))
@@ -158,7 +158,7 @@ def test_a_twin_under_the_name_of_the_claim_is_told_apart(kept):
     claim, certificate = kept["exact"]
     raw = {"x": 0.5, "y": 0.5}
     for question in (Question("as printed", bound=0.5), Question("as printed", dropped=0)):
-        twin = json.loads(json.dumps(write(claim, raw, 0, None, question)))
+        twin = json.loads(json.dumps(refutation(claim, raw, 0, None, question)))
         with pytest.raises(Different, match=r"differs|hypothesis|nodes"):
             compared(claim, twin)
     assert compared(claim, certificate)
@@ -198,7 +198,7 @@ def test_the_command_rejects_what_is_not_of_the_text(here, kept):
     Path("mine.py").write_text(HEADER + EXACT.replace("0.9", "0.8"))
     result = command("exact.json", "mine.py")
     assert (result.exit_code, "REJECTED  exact.json: it was written for another text" in result.output) == (1, True)
-    forged = changed(kept["exact"][1], lambda c: c["claim"].update(fingerprint=load("mine.py")[0].fingerprint))
+    forged = changed(kept["exact"][1], lambda c: c["claim"].update(fingerprint=load_claims("mine.py")[0].fingerprint))
     Path("exact.json").write_text(json.dumps(forged))
     assert "the claim differs: statement" in command("exact.json", "mine.py").output
 

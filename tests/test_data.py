@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boundcheck.data import BUNDLED, DataError, DataSet, load
+from boundcheck.data import BUNDLED, DataError, Sample, load
 
 ROOT = Path(__file__).parent.parent
 GOOD = "a,b,y\n1,2,3\n4,5,6\n"
@@ -363,9 +363,9 @@ def test_fuzz_raises_nothing_but_data_error(write, name: str):
 # split and scaling
 
 
-def sample(n: int = 20) -> DataSet:
+def sample(n: int = 20) -> Sample:
     X = np.random.default_rng(5).normal(3.0, 10.0, (n, 3))
-    return DataSet("s", X, X @ [1.0, 2.0, 3.0], ("a", "b", "c"), "y")
+    return Sample("s", X, X @ [1.0, 2.0, 3.0], ("a", "b", "c"), "y")
 
 
 def test_split_is_a_seeded_partition():
@@ -401,7 +401,7 @@ def test_scaling_of_wang_section_6_1():
 
 def test_what_is_constant_becomes_zero():
     X = np.column_stack([np.full(10, 0.1), np.arange(10.0), np.zeros(10)])
-    scaled = DataSet("s", X, np.full(10, 0.1), ("a", "b", "c"), "y").scaled()
+    scaled = Sample("s", X, np.full(10, 0.1), ("a", "b", "c"), "y").scaled()
     np.testing.assert_array_equal(scaled.X[:, [0, 2]], 0)
     np.testing.assert_array_equal(scaled.y, 0)
 
@@ -409,6 +409,6 @@ def test_what_is_constant_becomes_zero():
 @pytest.mark.parametrize("unit", [1.7e308, 5e-324])
 def test_scaling_neither_overflows_nor_underflows(unit: float):
     X = np.array([[-unit], [0.0], [unit]])
-    scaled = DataSet("s", X, X[:, 0], ("a",), "y").scaled()
+    scaled = Sample("s", X, X[:, 0], ("a",), "y").scaled()
     np.testing.assert_array_equal(scaled.X[:, 0], [-1, 0, 1])
     np.testing.assert_array_equal(scaled.y, [-1, 0, 1])

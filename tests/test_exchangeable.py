@@ -11,7 +11,7 @@ from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.operations import order
 from boundcheck.certificates.verify.seal import digest
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
-from boundcheck.checking.certificate import write
+from boundcheck.checking.certificate import refutation
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import evaluate
 from boundcheck.laws.worlds import enumerated, outcomes
@@ -79,7 +79,7 @@ def test_a_certificate_of_multisets_is_confirmed():
         mean = quantity(lambda rng, size: (rng.random((size, n)) < p).mean(axis=1))
         return P(mean - p <= sqrt(t / (2.4 * n))) >= 1 - exp(-t)
 
-    finding = verify(write(too_good, {"p": 0.3, "n": 60, "t": 46}))
+    finding = verify(refutation(too_good, {"p": 0.3, "n": 60, "t": 46}))
     assert finding.confirmed, finding
 
 
@@ -89,7 +89,7 @@ def test_calling_ordered_copies_unordered_is_rejected():
         walk = np.cumsum(2 * quantity(lambda rng, size: rng.integers(0, 2, (size, n))) - 1, axis=-1)
         return P(np.max(walk) >= 6) <= 2.0**-7
 
-    certificate = write(highest, {"n": 8})
+    certificate = refutation(highest, {"n": 8})
     assert verify(certificate).confirmed
     forged = {**certificate, "laws": [{**law, "unordered": True} for law in certificate["laws"]]}
     forged["seal"] = digest({key: value for key, value in forged.items() if key != "seal"})
@@ -132,4 +132,4 @@ def test_a_deterministic_claim_is_left_alone():
     def nothing(n: integers(1, 3)):
         return at_most(n, 2)
 
-    assert verify(write(nothing, {"n": 3})).confirmed
+    assert verify(refutation(nothing, {"n": 3})).confirmed

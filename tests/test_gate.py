@@ -14,16 +14,16 @@ from click.testing import CliRunner, Result
 
 from boundcheck import exits
 from boundcheck.checking.judge import PLANS, Plan
-from boundcheck.checking.verdict import Evidence, Outcome, Verdict
+from boundcheck.checking.verdict import Evidence, Judgement, Outcome
 from boundcheck.commands.check import run as check
 from boundcheck.commands.main import main
 from boundcheck.report.document import Document, Row
 from boundcheck.report.gate import Comparison, compare, read_accepted, write_accepted
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers
-from boundcheck.running.kept import row as kept_row
+from boundcheck.running.kept import report_row as kept_row
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
@@ -31,7 +31,7 @@ KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 def row(outcome: str = "HOLDS", id: str = "p.x", **others: Any) -> Row:
     """One claim of a report."""
     evidence = Evidence(instances=1, satisfied=1, exact=1, tightest=-0.1)
-    verdict = Verdict(id, Outcome[outcome], "population", "because", evidence, 0.9, 1e-6, 1e-3)
+    verdict = Judgement(id, Outcome[outcome], "population", "because", evidence, 0.9, 1e-6, 1e-3)
     kept: dict[str, Any] = {"fingerprint": "f", "location": "papers/p.py:7", **others}
     return replace(kept_row(Claim(id, row, "s"), verdict, None), **kept)
 
@@ -276,7 +276,7 @@ FALSE = "from boundcheck import Unit, at_most, theorem\n\n@theorem('s')\ndef f(x
 def test_certificates_of_the_report_are_examined_against_the_text(here, monkeypatch):
     monkeypatch.setitem(PLANS, "quick", Plan("quick", instances=10, work=100))
     Path("mine.py").write_text(FALSE.format("x / 2"))
-    claims = load("mine.py")
+    claims = load_claims("mine.py")
     options: Any = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": Path("new.json"), "fail_on": "none"}
     check(claims, claims, workers=Workers(), reports=Path("r"), resume=False, accumulate=False, **options)
     Path("old.json").write_bytes(Path("new.json").read_bytes())

@@ -32,14 +32,14 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=600, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
 ALPHA = 1e-7
 
 
-def verdict(body: Any, plan: Plan = PLAN) -> Verdict:
+def verdict(body: Any, plan: Plan = PLAN) -> Judgement:
     return judge(make_claim(body, f"test.{body.__name__}", "here", "theorem"), plan, ALPHA)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 from boundcheck.words.meaning import UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +36,7 @@ def written(tmp_path, monkeypatch):
         for name in [name for name in sys.modules if name.split(".")[0] == "pkg"]:
             del sys.modules[name]
         sys.path.insert(0, str(folder.parent))
-        return next(c for c in load(folder / "claims.py") if c.id == "claims.f")
+        return next(c for c in load_claims(folder / "claims.py") if c.id == "claims.f")
 
     return write
 
@@ -187,7 +187,7 @@ def test_the_same_in_another_process_under_another_name_and_hash(tmp_path):
     for k, name in enumerate(("one", "two")):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.py").write_text(text)
-        ask = f"from boundcheck.words.loading import load; print(load('{name}.py')[0].fingerprint)"
+        ask = f"from boundcheck.words.loading import load_claims; print(load_claims('{name}.py')[0].fingerprint)"
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(k)}
         done = subprocess.run([sys.executable, "-c", ask], cwd=tmp_path / name, env=env, capture_output=True, text=True, check=True)
         found.add(done.stdout)
@@ -205,7 +205,7 @@ def test_what_has_no_text_is_never_the_same_in_another_process(written, tmp_path
     claim = written(text)
     assert claim.fingerprint.startswith(UNREADABLE)
     assert claim.fingerprint == claim.fingerprint
-    ask = f"from boundcheck.words.loading import load; print(load({claim.file!r})[0].fingerprint)"
+    ask = f"from boundcheck.words.loading import load_claims; print(load_claims({claim.file!r})[0].fingerprint)"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(UNREADABLE)

@@ -14,11 +14,11 @@ from boundcheck import FiniteLaw, Simplex, Unit, Vector, at_most, setting
 from boundcheck import domains as ranges
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import NotTraceable, write
+from boundcheck.checking.certificate import NotTraceable, refutation
 from boundcheck.checking.search.climb import mutate
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import draw_instances, from_json, inside, to_json
-from boundcheck.running.kept import known as known_of
+from boundcheck.running.kept import kept_counterexample as known_of
 from boundcheck.running.kept import save_certificate
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
@@ -67,7 +67,7 @@ def tried(certificate: dict[str, Any]) -> Any:
 def test_the_verifier_decides_every_promise(name: str):
     claim = false_claim(x=PROMISES[name][0])
     for raw in draw_instances(claim.parameters, 12, 3):
-        certificate = write(claim, raw)
+        certificate = refutation(claim, raw)
         assert certificate["hypotheses"] or name in ("Real", "Vector", "Matrix", "SquareMatrix", "Points")
         assert tried(certificate).confirmed, raw
 
@@ -92,7 +92,7 @@ SINGULAR: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("name", SINGULAR)
 def test_what_lies_at_the_edge_is_decided_too(name: str):
     domain, raw = SINGULAR[name]
-    assert tried(write(false_claim(x=domain), {"x": raw})).confirmed
+    assert tried(refutation(false_claim(x=domain), {"x": raw})).confirmed
 
 
 FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -148,7 +148,7 @@ def test_a_forged_instance_is_never_used(name: str):
     assert not inside(parameters, raw)
     assert not inside(parameters, from_json(json.loads(json.dumps(to_json(raw)))))
     with pytest.raises(NotTraceable, match="outside"):
-        write(false_claim(**parameters), raw)
+        refutation(false_claim(**parameters), raw)
 
 
 @setting
@@ -244,7 +244,7 @@ def test_fields_of_settings_are_looked_at(name: str):
     claim = false_claim(case=getattr(family, "domain", family))
     right, *wrong = ({"case": raw} for raw in raws)
     assert inside(claim.parameters, right)
-    certificate = write(claim, right)
+    certificate = refutation(claim, right)
     assert certificate["hypotheses"]
     assert tried(certificate).confirmed
     assert not any(inside(claim.parameters, raw) for raw in wrong)
@@ -260,7 +260,7 @@ def test_an_instance_has_one_program_however_its_fields_are_ordered(name: str):
     family, (right, *_) = CASES[name]
     claim = false_claim(case=getattr(family, "domain", family))
     kept = from_json(json.loads(json.dumps(to_json({"case": right}), sort_keys=True)))
-    programs = [write(claim, raw)["program"] for raw in ({"case": right}, reversed_keys({"case": right}), kept)]
+    programs = [refutation(claim, raw)["program"] for raw in ({"case": right}, reversed_keys({"case": right}), kept)]
     assert programs[0] == programs[1] == programs[2]
 
 
@@ -287,7 +287,7 @@ OUTSIDE: dict[str, tuple[Any, Any, list[str]]] = {
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_a_program_whose_input_lies_outside_is_rejected(name: str):
     domain, raw, data = OUTSIDE[name]
-    certificate = write(false_claim(x=domain), {"x": raw})
+    certificate = refutation(false_claim(x=domain), {"x": raw})
     assert tried(certificate).confirmed
     program = [{**node, "data": data} if node["op"] == "input" else node for node in certificate["program"]]
     assert verify(resealed(certificate, program=program)).outcome == Outcome.HYPOTHESIS_FALSE
@@ -297,7 +297,7 @@ def test_a_program_whose_input_lies_outside_is_rejected(name: str):
 @pytest.mark.parametrize("forged", ["1", "5", "5/2"])
 def test_a_program_whose_size_lies_outside_is_rejected(size: str, forged: str):
     claim = false_claim(n=domains.integers(2, 4), A=domains.Vector("n"))
-    certificate = write(claim, {"n": int(size), "A": np.ones(int(size))})
+    certificate = refutation(claim, {"n": int(size), "A": np.ones(int(size))})
     assert tried(certificate).confirmed
     ((n,),) = (h["args"] for h in certificate["hypotheses"] if h["relation"] == "whole")
     program = [{**node, "data": [forged]} if k == n else node for k, node in enumerate(certificate["program"])]
@@ -361,7 +361,7 @@ def test_labels_name_the_sizes():
 @pytest.mark.parametrize("n", [5, 2.5, True, "2"])
 def test_a_kept_counterexample_outside_of_its_domains_is_not_tried(n: Any, tmp_path: Any):
     claim = false_claim(n=domains.integers(2, 4))
-    certificate = write(claim, {"n": 3})
+    certificate = refutation(claim, {"n": 3})
     save_certificate(certificate, tmp_path, claim.id)
     assert known_of(claim, tmp_path) == ({"n": 3},)
     certificate["claim"]["instance"] = {"n": n}

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.main import main
 from boundcheck.words import ids_here, ids_in
-from boundcheck.words.loading import load, selected
+from boundcheck.words.loading import load_claims, selected
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = "from boundcheck import Unit, at_most, theorem\n"
@@ -159,8 +159,8 @@ def test_two_files_of_one_name_are_two_modules_and_their_claims_clash():
     start = "from boundcheck import Unit, at_most, setting, theorem\n\n\n"
     for folder, name in (("one", "p"), ("two", "q")):
         write(f"{folder}/same.py", start + "# " * (folder == "two") + "\n" + declared + body.format(name))
-    alone = [load(f"{folder}/same.py")[0].fingerprint for folder in ("one", "two")]
-    together = [c.fingerprint for c in load("one/same.py", "two/same.py")]
+    alone = [load_claims(f"{folder}/same.py")[0].fingerprint for folder in ("one", "two")]
+    together = [c.fingerprint for c in load_claims("one/same.py", "two/same.py")]
     assert together == alone
     write("two/same.py", start + declared + body.format("p"))
     assert "Two claims are called same.p: at one/same.py:10 and at two/same.py:9; rename one." in check("one", "two").stderr
@@ -189,7 +189,7 @@ def test_a_file_imports_what_stands_beside_it():
     assert check("own/mine.py").exit_code == 0
     assert rows() == {"mine.f": "REFUTED"}
     assert call("verify", "reports/certificates/mine.f.json", "own/mine.py").output.startswith("CONFIRMED")
-    (claim,) = load("own/mine.py")
+    (claim,) = load_claims("own/mine.py")
     assert claim.check().refuted
 
 
@@ -473,7 +473,7 @@ def test_ids_are_found_in_the_text_alone():
     assert list(ids_in(Path("a.py"))) == ["a.f", "a.g"]
     assert list(ids_in(Path("notes.py"))) == []
     if (ROOT / "theory").is_dir():
-        assert set(ids_here()) == {"a.f", "a.g"} | {c.id for c in load(ROOT / "theory")}
+        assert set(ids_here()) == {"a.f", "a.g"} | {c.id for c in load_claims(ROOT / "theory")}
 
 
 COMPLETED = {

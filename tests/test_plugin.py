@@ -12,7 +12,7 @@ from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import part
 from boundcheck.commands.check import run as check
 from boundcheck.running import Workers
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 OPTIONS: Any = {
     "budget": "quick", "seed": 0, "alpha": 1e-6, "workers": Workers(), "json_path": None,
@@ -55,7 +55,7 @@ def _everything_is_imported(tmp_path_factory):
     """pytester forgets what a session imports, and a compiled module cannot be imported twice."""
     folder = tmp_path_factory.mktemp("warm")
     (folder / "warm.py").write_text(HEADER + HOLDS + FALSE)
-    claims = load(folder / "warm.py")
+    claims = load_claims(folder / "warm.py")
     check(claims, claims, reports=folder, **OPTIONS)
 
 
@@ -94,7 +94,7 @@ def junit(project: pytest.Pytester) -> dict[str, dict[str, str]]:
 def baseline(project: pytest.Pytester, outcome: str = "REFUTED", text: str = MINE) -> None:
     """A report of the project's claims, in which `is_false` has the outcome."""
     mine = write(project, "mine.py", text)
-    claims = load(mine)
+    claims = load_claims(mine)
     check(claims, claims, reports=project.path / "reports", **OPTIONS)
     report = project.path / "reports" / "verdicts.json"
     content = json.loads(report.read_text())
@@ -170,7 +170,7 @@ def test_a_verdict_is_the_one_of_check(project):
 def test_a_file_whose_assertions_pytest_rewrites_has_the_same_fingerprint(project):
     helper = "\nC = 2\ndef g(x):\n    assert x < C, x\n    return C * x\n"
     path = write(project, "test_mine.py", HEADER + helper + HOLDS.replace("(x + y) / 2)", "g(x + y) / 4)"))
-    assert properties(project, "test_mine.py")["test_mine.holds"]["fingerprint"] == load(path)[0].fingerprint
+    assert properties(project, "test_mine.py")["test_mine.holds"]["fingerprint"] == load_claims(path)[0].fingerprint
 
 
 def test_expected_refutations_are_strict(project):

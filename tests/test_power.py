@@ -32,10 +32,10 @@ from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.sharpen import NoSuchConstant, sharpen
 from boundcheck.checking.twins import MOST_ATTEMPTS, MOST_UNWRITTEN, Power
-from boundcheck.checking.verdict import Evidence, Outcome, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import Evidence, Judgement, Outcome, Refutation, weigh
 from boundcheck.domains.instances import draw_instances
 from boundcheck.report.document import Row
-from boundcheck.running.kept import row
+from boundcheck.running.kept import report_row
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import Question
 
@@ -47,7 +47,7 @@ def claim(body: Any) -> Any:
     return make_claim(body, f"test.{body.__name__}", "here", "theorem")
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(claim(body), PLAN, ALPHA)
 
 
@@ -348,7 +348,7 @@ def test_a_negative_bound_has_a_twin_that_asks_for_more():
 
 def test_twins_that_an_earlier_run_refuted_stay_refuted_and_are_read_back():
     first = verdict(sharp)
-    kept = Row.of_json(json.loads(json.dumps(row(claim(sharp), first, None).json()))).evidence
+    kept = Row.of_json(json.loads(json.dumps(report_row(claim(sharp), first, None).json()))).evidence
     assert kept == first.evidence
     later = judge(claim(loose), replace(PLAN, seed=1), ALPHA, before=replace(kept, killed=("right-hand side x 0.9",)))
     assert {twin.label: twin.refuted for twin in later.power}["right-hand side x 0.9"]

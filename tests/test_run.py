@@ -24,7 +24,7 @@ from boundcheck.report.formats import markdown
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers, never_swallowed
 from boundcheck.running.kept import Kept
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""
@@ -72,7 +72,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
-    claims = load(mine)
+    claims = load_claims(mine)
     only = options.pop("only", [c.id for c in claims])
     chosen = [c for c in claims if c.id in only]
     switches = {"resume": False, "accumulate": False, "fail_on": "refuted"}

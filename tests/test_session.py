@@ -23,7 +23,7 @@ from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import NOTHING, Refused
 from boundcheck.running import Workers, session
 from boundcheck.tape.texts import is_session
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = "from boundcheck import *\nimport numpy as np\n"
@@ -185,7 +185,7 @@ def mine(tmp_path_factory):
     file = tmp_path_factory.mktemp("files") / "mine.py"
     halved = "@theorem('t')\ndef halved(K: PSD('n')):\n    'A < B & C.'\n    return at_most(largest_eigenvalue(K), trace(K) / 2)\n"
     file.write_text(HEAD + COINS + halved + "@theorem('u')\ndef fine(x: Unit):\n    return at_most(x, 1)\n")
-    return {claim.id: claim for claim in load(file)}
+    return {claim.id: claim for claim in load_claims(file)}
 
 
 def test_a_verdict_has_the_counterexample_as_values(mine):
@@ -382,7 +382,7 @@ def rare(n: Count):
 def stated(tmp_path_factory):
     file = tmp_path_factory.mktemp("files") / "stated.py"
     file.write_text(CLAIMS)
-    return {claim.id.partition(".")[2]: claim for claim in load(file)} | {"FiniteLaw": boundcheck.FiniteLaw}
+    return {claim.id.partition(".")[2]: claim for claim in load_claims(file)} | {"FiniteLaw": boundcheck.FiniteLaw}
 
 
 def half(n):
@@ -419,7 +419,7 @@ def test_a_setting_is_given_as_a_case(stated):
 
 @pytest.mark.parametrize("paper", ["ma2025", "yashima2021"])
 def test_where_a_certificate_refutes_a_claim_it_is_violated(paper):
-    claims = {claim.id: claim for claim in load(ROOT / "theory" / paper)}
+    claims = {claim.id: claim for claim in load_claims(ROOT / "theory" / paper)}
     found = sorted((ROOT / "reports/certificates").glob(f"{paper}.*.json"))
     certificates = [path for path in found if not path.name.endswith(".proof.json")]
     assert len(certificates) > 10

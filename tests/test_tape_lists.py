@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from boundcheck import PSD, E, FiniteLaw, Size, Unit, Vector, at_most, quantity
-from boundcheck.checking.certificate import trace
+from boundcheck.checking.certificate import program_at
 from boundcheck.domains.instances import draw_instances
 from boundcheck.words.claims import make_claim
 
@@ -83,7 +83,7 @@ BODIES = [
 def test_what_a_body_puts_together_is_traced(body):
     claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
     for raw in draw_instances(claim.parameters, 5, 0):
-        tape, conclusion = trace(claim, raw)
+        tape, conclusion = program_at(claim, raw)
         assert any(node["op"] == "input" for node in tape.nodes)
         assert conclusion["kind"] == "at_most"
 
@@ -96,6 +96,6 @@ def test_numpy_is_itself_again():
     before = np, array, diag, math, sqrt
     claim = make_claim(fails, "test.fails", "here", "theorem")
     with pytest.raises(Exception, match="no_such_method"):
-        trace(claim, {"p": 0.5})
+        program_at(claim, {"p": 0.5})
     assert (np, array, diag, math, sqrt) == before
     assert type(np.array([1.0])) is np.ndarray

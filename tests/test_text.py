@@ -27,7 +27,7 @@ from scipy import special
 from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Outcome
-from boundcheck.checking.certificate import NotTraceable, trace, write
+from boundcheck.checking.certificate import NotTraceable, program_at, refutation
 from boundcheck.features.data_set import DataSet
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.pools import FeaturePool
@@ -241,7 +241,7 @@ def test_what_is_equal_as_it_reads_is_never_called_different(name):
         left, right = sides(k)
         return equal(left, right + 1)
 
-    true, false = (verify(write(claim_of(body, k=Few), {"k": 2})) for body in (same, beside))
+    true, false = (verify(refutation(claim_of(body, k=Few), {"k": 2})) for body in (same, beside))
     assert true.outcome is Outcome.NOT_VIOLATED or true.outcome is Outcome.TIE
     assert false.confirmed, false
 
@@ -419,7 +419,7 @@ def test_what_floats_chose_before_a_tape_records_is_refused(name):
         return at_most(CHOSEN[name](k), 0)
 
     with pytest.raises(NotTraceable, match="was chosen when its module was imported"):
-        trace(claim_of(body, k=Few), {"k": 3})
+        program_at(claim_of(body, k=Few), {"k": 3})
 
 
 @pytest.mark.parametrize("name", CAUGHT)
@@ -428,7 +428,7 @@ def test_what_would_be_raised_otherwise_than_in_floats_is_not_caught(name):
         return at_most(CAUGHT[name](k), 0)
 
     with pytest.raises(NotTraceable, match=r"what is caught here|whether an error is raised here"):
-        trace(claim_of(body, k=Few), {"k": 3})
+        program_at(claim_of(body, k=Few), {"k": 3})
 
 
 PLAIN_STEPS, PLAIN_LIST, PLAIN_WORD = 2**5 - 3, [len("abc"), 4], "a" + "b"
@@ -438,7 +438,7 @@ def test_whole_numbers_that_a_module_makes_of_such_are_what_they_are():
     def body(k):
         return at_most(PLAIN_STEPS + PLAIN_LIST[0] + len(PLAIN_WORD) + caught(lambda: k / 2), 0)
 
-    assert verify(write(claim_of(body, k=Few), {"k": 2})).sentence.startswith("lhs = 35 ")
+    assert verify(refutation(claim_of(body, k=Few), {"k": 2})).sentence.startswith("lhs = 35 ")
 
 
 @pytest.mark.parametrize("relation", ["==", "!=", "^"])
@@ -449,7 +449,7 @@ def test_truth_values_are_compared_as_numpy_compares_them(relation):
         return at_most(np.sum(compared(v > 0, v > 1)), 0.5)
 
     entries = np.array([-1.0, 0.5, 2.0])
-    tape, conclusion = trace(claim_of(body, v=Vector("n")), {"v": entries})
+    tape, conclusion = program_at(claim_of(body, v=Vector("n")), {"v": entries})
     assert tape.values[conclusion["args"][0]] == np.sum(compared(entries > 0, entries > 1))
 
 
@@ -498,7 +498,7 @@ def test_functions_of_the_text_where_no_twin_can_be_put_are_refused(name, monkey
         return at_most(k if held is not None else 0, 0.5)
 
     with pytest.raises(NotTraceable, match=r"would run beside the program"):
-        trace(claim_of(body, k=Few), {"k": 3})
+        program_at(claim_of(body, k=Few), {"k": 3})
 
 
 @pytest.mark.parametrize("name", HELD)
@@ -508,7 +508,7 @@ def test_functions_that_the_module_holds_in_objects_and_tables_are_read_too(name
     def body(k):
         return at_most(value(k), 0.5)
 
-    tape, conclusion = trace(claim_of(body, k=Few), {"k": 3})
+    tape, conclusion = program_at(claim_of(body, k=Few), {"k": 3})
     assert tape.values[conclusion["args"][0]] == 0
 
 
@@ -520,9 +520,9 @@ def test_a_tie_that_balls_cannot_break_goes_the_way_of_equal_numbers_and_is_not_
         return at_most(value(k), 0.5)
 
     claim = claim_of(body, k=Few)
-    tape, conclusion = trace(claim, {"k": 3})
+    tape, conclusion = program_at(claim, {"k": 3})
     assert tape.values[conclusion["args"][0]] == 1
-    assert not verify(write(claim, {"k": 3})).confirmed
+    assert not verify(refutation(claim, {"k": 3})).confirmed
 
 
 class Weights:
@@ -578,7 +578,7 @@ def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
 
     told = r"beside the program|single line|no exact form|digits of a number|is not read|another at every call"
     with pytest.raises(NotTraceable, match=told):
-        trace(claim_of(body, k=Few), {"k": 2})
+        program_at(claim_of(body, k=Few), {"k": 2})
 
 
 def of_a_family(c):
@@ -608,28 +608,28 @@ def of_a_loop():
 
 @pytest.mark.parametrize("claim", [of_a_family(0.98), of_a_loop()])
 def test_a_short_decimal_handed_to_a_family_is_that_decimal(claim):
-    assert verify(write(claim, {"x": 0.5})).confirmed
+    assert verify(refutation(claim, {"x": 0.5})).confirmed
 
 
 def test_a_float_that_an_enclosing_function_computes_is_refused():
     with pytest.raises(NotTraceable, match="'c' is a float that an enclosing function computes"):
-        trace(of_a_computed_family(), {"x": 0.5})
+        program_at(of_a_computed_family(), {"x": 0.5})
     with pytest.raises(NotTraceable, match="computed beside"):
-        trace(of_a_family(0.1 + 0.2), {"x": 0.5})
+        program_at(of_a_family(0.1 + 0.2), {"x": 0.5})
 
 
 def test_a_method_of_a_setting_is_read_too():
     def body(case):
         return equal(case.tripled, 0.3 * case.x)
 
-    assert verify(write(claim_of(body, case=Case), {"case": {"x": 0.7}})).outcome is Outcome.NOT_VIOLATED
+    assert verify(refutation(claim_of(body, case=Case), {"case": {"x": 0.7}})).outcome is Outcome.NOT_VIOLATED
 
 
 def test_pi_and_e_are_what_they_are():
     def body(n):
         return at_most(np.cos(pi * n) + 1 + math.log(np.e) - 1 + np.sin(np.pi), 0.5)
 
-    finding = verify(write(claim_of(body, n=Size), {"n": 2}))
+    finding = verify(refutation(claim_of(body, n=Size), {"n": 2}))
     assert finding.confirmed
     assert finding.sentence.startswith("lhs = 2 ")
 
@@ -641,7 +641,7 @@ def test_nothing_of_the_modules_is_changed_while_a_tape_records():
         seen.append(globals()["np"])
         return at_most(np.sum(x), 1)
 
-    trace(claim_of(body, x=Vector("n")), {"x": np.ones(2)})
+    program_at(claim_of(body, x=Vector("n")), {"x": np.ones(2)})
     assert seen[0] is not None
     assert np.sqrt is globals()["np"].sqrt
     assert isinstance(np.zeros(1), np.ndarray)
@@ -656,7 +656,7 @@ def test_threads_record_at_once():
 
     claim = claim_of(body, n=Size)
     with ThreadPoolExecutor(4) as pool:
-        programs = list(pool.map(lambda n: len(trace(claim, {"n": n})[0].nodes), [3, 4, 5, 6] * 8))
+        programs = list(pool.map(lambda n: len(program_at(claim, {"n": n})[0].nodes), [3, 4, 5, 6] * 8))
     assert programs[:4] * 8 == programs
 
 
@@ -664,7 +664,7 @@ def test_a_body_without_a_text_is_refused():
     names: dict[str, Any] = {"at_most": at_most, "Unit": Unit}
     exec("def body(x):\n    return at_most(0.1 + 0.2, 0.3 * x)\n", names)
     with pytest.raises(NotTraceable, match="not at hand"):
-        trace(claim_of(names["body"], x=Unit), {"x": 0.5})
+        program_at(claim_of(names["body"], x=Unit), {"x": 0.5})
 
 
 def test_the_families_of_instances_are_text():

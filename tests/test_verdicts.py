@@ -34,9 +34,9 @@ from boundcheck import (
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.sampling import CONFIRM, Stream
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains.instances import from_json
-from boundcheck.running.kept import row
+from boundcheck.running.kept import report_row
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=400, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)
@@ -47,7 +47,7 @@ def claim(body: Any) -> Any:
     return make_claim(body, f"test.{body.__name__}", "here", "theorem")
 
 
-def verdict(body: Any, known: Any = (), plan: Plan = PLAN) -> Verdict:
+def verdict(body: Any, known: Any = (), plan: Plan = PLAN) -> Judgement:
     return judge(claim(body), plan, ALPHA, known)
 
 
@@ -181,7 +181,7 @@ def sampled_tail(t: Unit):
 
 @pytest.mark.parametrize("body", [half_hoeffding, sampled_tail, no_trace, rarely_trivial])
 def test_the_same_plan_and_share_give_the_same_row(body):
-    rows = [json.dumps(row(claim(body), verdict(body), None).json(), sort_keys=True) for _ in range(2)]
+    rows = [json.dumps(report_row(claim(body), verdict(body), None).json(), sort_keys=True) for _ in range(2)]
     assert rows[0] == rows[1]
 
 

@@ -23,10 +23,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.certificates.verify import verify
-from boundcheck.checking.certificate import NotTraceable, Runs, followed, write
+from boundcheck.checking.certificate import NotTraceable, Runs, followed, refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
 from boundcheck.tape.program import selecting
 from boundcheck.words.claims import make_claim
@@ -35,7 +35,7 @@ from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 PLAN = Plan("test", instances=40, work=1200, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(make_claim(body, f"test.{body.__name__}", "here", "theorem"), PLAN, 1e-7)
 
 
@@ -139,8 +139,8 @@ def test_the_verifier_sees_the_mean_of_a_hypothesis():
     """At p = 0.1 the hypothesis P(X >= 1) >= 1/2 fails: no program is made; with the instance changed the seal would break."""
     claim = make_claim(too_much, "test.too_much", "here", "theorem")
     with pytest.raises(NotTraceable, match="Unsatisfied"):
-        write(claim, {"p": 0.1})
-    certificate = write(claim, {"p": 0.25})
+        refutation(claim, {"p": 0.1})
+    certificate = refutation(claim, {"p": 0.25})
     assert [law["group"] for law in certificate["laws"]] == [0, 1]
     assert "mean" in [node["op"] for node in certificate["program"]]
 

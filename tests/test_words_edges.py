@@ -28,14 +28,14 @@ from boundcheck.certificates.verify import verify
 from boundcheck.checking import certificate
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, observe
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=12, work=300, trials=2000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(make_claim(body, "test.body", "here", "theorem"), PLAN, 1e-7)
 
 
@@ -408,11 +408,11 @@ def test_a_loop_without_end_on_one_line_is_a_mistake(monkeypatch):
 
 
 def test_a_wrong_dimension_puts_out_its_claim_alone(tmp_path):
-    from boundcheck.words.loading import load
+    from boundcheck.words.loading import load_claims
 
     head = 'from boundcheck import *\n\n@theorem("a")\ndef good(x: Real):\n    return at_most(0, x * x)\n\n'
     (tmp_path / "mine.py").write_text(f'{head}@theorem("b")\ndef bad(A: Matrix("n", 3.5)):\n    return at_most(0, 1)\n')
-    faults = {claim.id: claim.fault for claim in load(tmp_path / "mine.py")}
+    faults = {claim.id: claim.fault for claim in load_claims(tmp_path / "mine.py")}
     assert faults["mine.good"] == ""
     assert "not 3.5" in faults["mine.bad"]
 

@@ -9,7 +9,7 @@ from boundcheck import E, Few, Positive, marked, of_order, quantity, rate
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
 from boundcheck.words.claims import make_claim
 from boundcheck.words.statements import NoStatement, parts_of
@@ -18,7 +18,7 @@ PLAN = Plan("test", instances=8, work=200, trials=8000, sampled_instances=1, con
 SIZES = (4, 16, 64)
 
 
-def verdict(statement: Any) -> Verdict:
+def verdict(statement: Any) -> Judgement:
     def body(k: Few, c: Positive):  # type: ignore[valid-type]
         return statement(c)
 

@@ -8,7 +8,7 @@ import pytest
 from boundcheck import E, P, Positive, Unit, at_most, equal, indicator, largest, quantity, smallest
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.laws.quantities import World, evaluate
 from boundcheck.laws.worlds import enumerated
 from boundcheck.settings import FiniteLaw
@@ -17,7 +17,7 @@ from boundcheck.words.claims import make_claim
 PLAN = Plan("test", instances=12, work=300, trials=4000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(make_claim(body, "test.body", "here", "theorem"), PLAN, 1e-7)
 
 

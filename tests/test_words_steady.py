@@ -8,7 +8,7 @@ from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
 from boundcheck.proofs import proved
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 TINY = Plan("tiny", instances=4, work=20, trials=200, sampled_instances=1, confirmation_trials=400)
 HEAD = """
@@ -56,7 +56,7 @@ CHANGING = {
 def claim_of(folder: Path, made: str, done: str, asked: str):
     file = folder / "steady.py"
     file.write_text(HEAD + made + TAIL.format(done or "pass", asked))
-    return load(file)[0]
+    return load_claims(file)[0]
 
 
 @pytest.mark.parametrize("kind", CHANGING)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.report import grid
+from boundcheck.report import markdown_table
 from boundcheck.report.findings import Finding, Panel, draw
 
 
@@ -29,4 +29,4 @@ def record(reports: Path, stem: str, finding: Finding, panels: Sequence[Panel]) 
 def markdown(finding: Finding) -> str:
     """The finding as a Markdown table."""
     rows = [[f"{cell:.4g}" if isinstance(cell, float) else cell for cell in row] for row in finding.rows]
-    return "\n".join([f"# {finding.title}", "", *grid(finding.columns, rows), "", finding.remark, ""])
+    return "\n".join([f"# {finding.title}", "", *markdown_table(finding.columns, rows), "", finding.remark, ""])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
-from boundcheck.audit.needed import Draws, Whitening, low_rank, outcomes
+from boundcheck.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
 from boundcheck.audit.run import CUT
 from boundcheck.compiled.kernels import normal_frequencies, phases
 from boundcheck.features.deviation import block_deviation
@@ -40,14 +40,14 @@ def block_deviations(quick: bool) -> Iterator[Contender]:
 def audit_trial(quick: bool) -> Iterator[Contender]:
     n, kernel, lam = 100 if quick else 500, Gaussian(2.0), 0.05
     X = np.random.default_rng(0).normal(size=(n, 2))
-    spectrum = low_rank(kernel, X, EPS**2 * n * lam / 200, n)
+    spectrum = pivoted_cholesky(kernel, X, EPS**2 * n * lam / 200, n)
     assert spectrum is not None
     draws = Draws(Whitening(spectrum, lam, CUT * EPS), "plain", 0)
     K = kernel.matrix(X, X)
     values, vectors = np.linalg.eigh(K)
     B = (vectors / np.sqrt(values + n * lam)) @ vectors.T
     W, b = 2 * np.pi * normal_frequencies(0, 0, SIZES[-1], 2) / kernel.sigma, 2 * np.pi * phases(0, 0, SIZES[-1])
-    yield Contender(OURS, lambda: [found > 0 for found in outcomes(draws, EPS, SIZES, 0)])
+    yield Contender(OURS, lambda: [found > 0 for found in exceedances(draws, EPS, SIZES, 0)])
 
     def by_numpy(s: int) -> bool:
         Z = np.sqrt(2) * np.cos(X @ W[:s].T + b[:s])

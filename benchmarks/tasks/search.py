@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, find, settings
 
 from benchmarks.task import OURS, Contender, optional, task
 from boundcheck import Count, Family, P, Simplex, Symmetric, Unit, at_most, expm, log, quantity, sqrt, theorem, trace
-from boundcheck.checking.certificate import trace as recorded
+from boundcheck.checking.certificate import program_at as recorded
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.population import Population, Shape

@@ -168,7 +168,7 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judged:
+class Answer:
     """`printed` and each of `repaired`, by claim id, are numbers of features.
 
     `unmet` are hypotheses that fail, `vacuous` all reasons why the theorem as printed says nothing; `speaks`
@@ -183,14 +183,14 @@ class Judged:
     speaks: tuple[float, float] | None
 
 
-def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Judged:
+def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Answer:
     """The demand at `here`, and where among the scenes `elsewhere`, at other ridges, it says something."""
-    repaired = {claim: number(features(here)) for claim, features in demand.repairs.items()}
+    repaired = {claim: feature_count(features(here)) for claim, features in demand.repairs.items()}
     unmet = tuple(text for text, holds in demand.hypotheses.items() if not holds(here))
     ridges = [scene.lam for scene in elsewhere if not any(vacuities(demand, scene))]
     speaks = (min(ridges), max(ridges)) if ridges else None
-    printed, vacuous = number(demand.features(here)), tuple(vacuities(demand, here))
-    return Judged(demand, printed, repaired, unmet, vacuous, speaks)
+    printed, vacuous = feature_count(demand.features(here)), tuple(vacuities(demand, here))
+    return Answer(demand, printed, repaired, unmet, vacuous, speaks)
 
 
 def vacuities(demand: Demand, scene: Scene) -> Iterator[Reason]:
@@ -201,11 +201,11 @@ def vacuities(demand: Demand, scene: Scene) -> Iterator[Reason]:
     for text, holds in demand.trivial.items():
         if holds(scene):
             yield Reason("T", f"its bound is trivial: {text}")
-    if number(demand.features(scene)) >= scene.n:
+    if feature_count(demand.features(scene)) >= scene.n:
         yield Reason("N", "it asks for as many features as there are points, or more")
 
 
-def number(x: float) -> float:
+def feature_count(x: float) -> float:
     """A number of features: rounded up, at least 1."""
     return float(max(math.ceil(x), 1)) if math.isfinite(x) else math.inf
 

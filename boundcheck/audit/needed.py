@@ -19,7 +19,8 @@ from scipy.linalg import cho_factor, cho_solve
 
 from boundcheck.audit import WINDOW, AuditPlan, Scene
 from boundcheck.checking.confidence import clopper_pearson
-from boundcheck.compiled.ridge import U, definiteness, deviation_exceeds, square_sums
+from boundcheck.compiled import U
+from boundcheck.compiled.ridge import definiteness, deviation_exceeds, square_sums
 from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10
@@ -64,7 +65,7 @@ class Spectrum:
         )  # fmt: skip
 
 
-def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
+def pivoted_cholesky(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
     """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None beyond `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
@@ -80,7 +81,7 @@ def low_rank(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spec
     return Spectrum(kernel, X, values[keep], V, rest)
 
 
-def whole(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
+def full_spectrum(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     """The spectrum from all eigenvalues of K; n x n memory, a few times."""
     values, Q = np.linalg.eigh(kernel.matrix(X, X))
     keep = values > FLOOR * values[-1]
@@ -295,7 +296,7 @@ def _most_features(draws: Draws, trials: int) -> int:
     return int((math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared))
 
 
-def outcomes(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
+def exceedances(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
     """For the first s features of a trial: -1 if the deviation is within eps, +1 if not, 0 open."""
     return list(_nested(draws, eps, sizes, trial))
 
@@ -364,7 +365,7 @@ def _in_parallel(
 ) -> Iterator[list[int]]:
     """The outcomes of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
     pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
-    yield from pool(delayed(outcomes)(draws, eps, sizes, trial) for trial in trials)
+    yield from pool(delayed(exceedances)(draws, eps, sizes, trial) for trial in trials)
 
 
 # whether s features leave |(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| within eps, as s grows

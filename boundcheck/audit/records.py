@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit import SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand
+from boundcheck.audit import SAMPLINGS, Answer, AuditPlan, Demand, Scene, judge_demand
 from boundcheck.audit.needed import Needed
 from boundcheck.audit.run import Audit
-from boundcheck.report import grid, key_a_line
+from boundcheck.report import key_a_line, markdown_table
 from boundcheck.report.findings import Curve, Panel, draw, literal
 from boundcheck.report.formats import prose
 
@@ -42,17 +42,17 @@ def conclusions(audit: Audit) -> list[str]:
     return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
 
 
-def short_row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+def short_row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     """What is said of a theorem under SHORT, for a terminal."""
     needed = audit.measured(judged.demand.sampling) if judged.demand.spectral else None
-    repaired = shown(min(judged.repaired.values())) if judged.repaired else "-"
+    repaired = _shown(min(judged.repaired.values())) if judged.repaired else "-"
     measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
     reasons = "".join(dict.fromkeys(reason.letter for reason in judged.vacuous))
     demand = judged.demand
-    return demand.claim, demand.sampling, shown(judged.printed), repaired, measured, reasons or "no"
+    return demand.claim, demand.sampling, _shown(judged.printed), repaired, measured, reasons or "no"
 
 
-def shown(x: float) -> str:
+def _shown(x: float) -> str:
     """A number of features: whole while it is short."""
     if math.isinf(x):
         return "infinitely many"
@@ -152,24 +152,24 @@ def _least(audit: Audit, sampling: str) -> str:
     return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
 
 
-def _row(judged: Judged, audit: Audit) -> tuple[str, ...]:
+def _row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     """What is said of a theorem under COLUMNS."""
     demand = judged.demand
     needed = audit.measured(demand.sampling) if demand.spectral else None
     held = "hold" if not judged.unmet else "fail: " + ", ".join(judged.unmet)
     held = held if demand.hypotheses else "none to check"
     speaks = "none" if judged.speaks is None else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
-    measured = "not measured" if needed is None else interval(needed)
+    measured = "not measured" if needed is None else _interval(needed)
     vacuous = "; ".join(reason.text for reason in judged.vacuous) or "no"
-    asked = (shown(judged.printed), _repaired(judged))
+    asked = (_shown(judged.printed), _repaired(judged))
     return demand.claim, demand.sampling, held, *asked, measured, vacuous, speaks
 
 
-def _repaired(judged: Judged) -> str:
-    return "; ".join(f"{shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
+def _repaired(judged: Answer) -> str:
+    return "; ".join(f"{_shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
 
 
-def interval(needed: Needed) -> str:
+def _interval(needed: Needed) -> str:
     """More than too_few, enough at most."""
     low = f"more than {needed.too_few}" if needed.too_few else ""
     high = f"{needed.enough} enough" if needed.enough else f"{needed.sizes[-1]} not shown enough"
@@ -195,7 +195,7 @@ def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
     judged = judge_demand(demand, scene, ())
     marks = {text: " (fails)" if text in judged.unmet else " (holds)" for text in demand.hypotheses if known}
     told = "; ".join(text + marks.get(text, "") for text in demand.hypotheses) or "-"
-    return demand.claim, demand.sampling, shown(judged.printed), _repaired(judged), told
+    return demand.claim, demand.sampling, _shown(judged.printed), _repaired(judged), told
 
 
 def demand_setting(scene: Scene, known: bool) -> str:
@@ -214,7 +214,7 @@ def demand_setting(scene: Scene, known: bool) -> str:
 SCHEMA = "boundcheck-audit-1"
 
 
-def to_json(audit: Audit) -> str:
+def audit_json(audit: Audit) -> str:
     """One key a line; a number of features beyond the floats is null."""
     return key_a_line({
         "schema": SCHEMA, "data": audit.data, "target": audit.target, "rows": audit.rows,
@@ -230,7 +230,7 @@ def to_json(audit: Audit) -> str:
     })  # fmt: skip
 
 
-def _theorem(judged: Judged) -> dict[str, Any]:
+def _theorem(judged: Answer) -> dict[str, Any]:
     demand = judged.demand
     return {
         "claim": demand.claim, "says": demand.says, "features": demand.sampling,
@@ -240,17 +240,17 @@ def _theorem(judged: Judged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def to_markdown(audit: Audit) -> str:
+def audit_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
     lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(told)}" for told in conclusions(audit)), ""]
-    lines += grid(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
+    lines += markdown_table(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
         intervals = (prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals)
         rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
-        lines += grid(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
+        lines += markdown_table(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
     return "\n".join(lines) + "\n"
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.audit import MAX_POINTS, SAMPLINGS, AuditPlan, Demand, Judged, Scene, judge_demand, number
-from boundcheck.audit.needed import Draws, Needed, Spectrum, Whitening, features_needed, low_rank, whole
-from boundcheck.data import DataError, DataSet
+from boundcheck.audit import MAX_POINTS, SAMPLINGS, Answer, AuditPlan, Demand, Scene, feature_count, judge_demand
+from boundcheck.audit.needed import Draws, Needed, Spectrum, Whitening, features_needed, full_spectrum, pivoted_cholesky
+from boundcheck.data import DataError, Sample
 from boundcheck.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
 
@@ -59,7 +59,7 @@ class Audit:
     rest: float
     lams: tuple[float, ...] = field(repr=False)
     dimensions: tuple[tuple[float, float], ...] = field(repr=False)
-    theorems: tuple[Judged, ...] = field(repr=False)
+    theorems: tuple[Answer, ...] = field(repr=False)
     demands: tuple[tuple[float, ...], ...] = field(repr=False)
     needed: tuple[Needed, ...]
 
@@ -69,7 +69,7 @@ class Audit:
 
 
 def audit(
-    data: DataSet, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
+    data: Sample, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
@@ -93,12 +93,12 @@ def audit(
         eigenvalues=tuple((spectrum.values / spectrum.n).tolist()), rest=spectrum.rest / spectrum.n,
         lams=tuple(s.lam for s in scenes), dimensions=tuple(spectrum.dimension(s.lam) for s in scenes),
         theorems=tuple(judge_demand(demand, scene, scenes) for demand in demands),
-        demands=tuple(tuple(number(demand.features(s)) for s in scenes) for demand in demands),
+        demands=tuple(tuple(feature_count(demand.features(s)) for s in scenes) for demand in demands),
         needed=tuple(filter(None, needed)),
     )  # fmt: skip
 
 
-def scene_of(data: DataSet, plan: AuditPlan) -> Scene:
+def scene_of(data: Sample, plan: AuditPlan) -> Scene:
     """What theorems ask of `data`, without any measurement. Raises DataError."""
     points = _points(data, plan)
     lam = _ridge(points, plan)
@@ -107,16 +107,16 @@ def scene_of(data: DataSet, plan: AuditPlan) -> Scene:
     return spectrum.scene(points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y))
 
 
-def _ridge(points: DataSet, plan: AuditPlan) -> float:
+def _ridge(points: Sample, plan: AuditPlan) -> float:
     return plan.lam or 1 / math.sqrt(len(points.y))
 
 
-def _kernel(points: DataSet, plan: AuditPlan) -> ShiftInvariant:
+def _kernel(points: Sample, plan: AuditPlan) -> ShiftInvariant:
     kernel = kernel_named(plan.kernel)
     return kernel(plan.bandwidth or kernel.median_bandwidth(points.X))
 
 
-def _points(data: DataSet, plan: AuditPlan) -> DataSet:
+def _points(data: Sample, plan: AuditPlan) -> Sample:
     """At most MAX_POINTS rows, in the seed's order; labels scaled to |y| <= 1, inputs too if so planned."""
     n = len(data.y)
     if n < 2:
@@ -134,8 +134,8 @@ def _points(data: DataSet, plan: AuditPlan) -> DataSet:
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
     """Of all points if few, or if a low-rank part is within REST eps n lam of their kernel, else of DENSE."""
-    found = None if len(X) <= SMALL else low_rank(kernel, X, REST * eps * len(X) * lam, COLUMNS)
-    return found or whole(kernel, X[:DENSE])
+    found = None if len(X) <= SMALL else pivoted_cholesky(kernel, X, REST * eps * len(X) * lam, COLUMNS)
+    return found or full_spectrum(kernel, X[:DENSE])
 
 
 def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[Scene]:

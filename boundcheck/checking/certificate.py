@@ -43,7 +43,7 @@ Recorded = tuple[Tape, list[Any]]
 REFERENCES = ("arg", "bound", "end", "variance", "Z", "p", "q", "lam", "eps")
 
 
-def write(
+def refutation(
     claim: Claim,
     raw: Mapping[str, Raw],
     part: int = 0,
@@ -59,14 +59,14 @@ def write(
     no certificate of the wanted kind exists, BrokenClaim for a body that changes what it reads.
     """
     claim.steady.require()
-    tape, conclusion = traced or trace(claim, raw, part, sampled, question)
+    tape, conclusion = traced or program_at(claim, raw, part, sampled, question)
     claim.steady.require()
     about = _provenance(claim, raw, part, question)
     certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **program_of(tape, conclusion)}
     return {**certificate, "seal": digest(certificate)}
 
 
-def trace(
+def program_at(
     claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
 ) -> tuple[Tape, dict[str, Any]]:
     """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
@@ -280,4 +280,4 @@ def _renamed(conclusion: Any, new: Any) -> Any:
     return result
 
 
-__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "followed", "program_of", "trace", "write"]
+__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "followed", "program_at", "program_of", "refutation"]

@@ -10,10 +10,10 @@ import numpy as np
 
 from boundcheck.certificates.verify import Outcome, verify
 from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import BITS
+from boundcheck.checking.refute import PRECISIONS
 from boundcheck.checking.sampling import FIRST_LOOK, Stream
 from boundcheck.checking.settle import settle, supposes
 from boundcheck.checking.sides import MOST_WORK, sides
@@ -199,8 +199,8 @@ def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said
     try:
         if o.work > MOST_WORK:
             return "undecided", UNBOUNDED
-        certificate = {**write(claim, raw, o.part), "hypotheses": []}
-        finding = verify({**certificate, "seal": digest(certificate)}, BITS)
+        certificate = {**refutation(claim, raw, o.part), "hypotheses": []}
+        finding = verify({**certificate, "seal": digest(certificate)}, PRECISIONS)
     except (NotTraceable, NotFinite, TypeError, ValueError):  # the last two of a case that no file can hold
         return "undecided", UNBOUNDED
     if finding.outcome in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):

@@ -23,7 +23,7 @@ from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Refutation, Verdict, weigh
+from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, Refutation, weigh
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
@@ -87,9 +87,9 @@ class Judge:
     alpha: float
     known: tuple[dict[str, Raw], ...] = ()
     question: Question = AS_PRINTED
-    before: Evidence = NOTHING
+    before: Evidence = NO_EVIDENCE
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Judgement:
         """The verdict; deterministic given claim, plan and share."""
         refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
         kept = self._kept(refuter)
@@ -124,15 +124,15 @@ class Judge:
             evidence += self._few(evidence, look, search)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
-        return Verdict(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
+        return Judgement(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 
     def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
         """That almost nothing satisfied the hypotheses, drawn, moved or searched, although numbers move."""
         failed, counted = evidence.skipped.get("unsatisfied", 0), max(evidence.satisfied, search.counted)
         if not 0 < counted <= HANDFUL or failed < RARELY * evidence.satisfied:
-            return NOTHING
+            return NO_EVIDENCE
         if not look.instances or not hypotheses_of(self.claim).leaves_free(look.instances[0]):
-            return NOTHING
+            return NO_EVIDENCE
         return Evidence(undecided=(TOO_FEW.format("one instance" if counted == 1 else f"{counted} instances"),))
 
     def _stream(self, *key: int) -> Stream:
@@ -302,8 +302,8 @@ def judge(
     alpha: float,
     known: tuple[dict[str, Raw], ...] = (),
     question: Question = AS_PRINTED,
-    before: Evidence = NOTHING,
-) -> Verdict:
+    before: Evidence = NO_EVIDENCE,
+) -> Judgement:
     """The verdict on one claim, or on the twin that a question asks about; `before` is earlier evidence."""
     claim.begin()
     with np.errstate(all="ignore"), rare_collections():

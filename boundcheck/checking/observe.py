@@ -21,10 +21,11 @@ from boundcheck.checking.search.scores import FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import NEGATED, Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, parts
+from boundcheck.laws.quantities import Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, real_pairs
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed
+from boundcheck.tape.truth import NEGATED
 from boundcheck.words.claims import Claim, said
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
 from boundcheck.words.meaning import FIRST, BrokenClaim
@@ -251,7 +252,7 @@ def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tupl
     if is_complex(lhs) or is_complex(rhs):
         if statement.relation != "equal":
             raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")
-        lhs, rhs = (parts(x) for x in np.broadcast_arrays(lhs, rhs))
+        lhs, rhs = (real_pairs(x) for x in np.broadcast_arrays(lhs, rhs))
     if statement.relation == "loewner" and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]:
         shapes = f"arrays of shapes {lhs.shape} and {rhs.shape}"
         raise TypeError(f"loewner compares square matrices of one size, not {shapes}")

@@ -23,20 +23,20 @@ from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_
 Route = dict[str, Any]
 
 
-class NoInstance(Exception):
+class Inadmissible(Exception):
     """An instance does not satisfy the hypotheses, or asks for too much."""
 
 
 def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
     """A part's program at an instance, and path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
-    return counted(claim, raw, part)[0]
+    return route_and_parts(claim, raw, part)[0]
 
 
-def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
+def route_and_parts(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
     """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     claim.steady.require()
     if not inside(claim.parameters, raw):
-        raise NoInstance(OUTSIDE)
+        raise Inadmissible(OUTSIDE)
 
     def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
         if at_a_bound():
@@ -47,7 +47,7 @@ def counted(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int
         tape, (conclusion, count) = followed(claim, raw, AS_PRINTED, then)
     except NotTraceable as error:
         outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
-        raise (NoInstance(str(error)) if outside else error) from error
+        raise (Inadmissible(str(error)) if outside else error) from error
     if tape.by_floats:
         raise NotTraceable("floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
@@ -100,12 +100,12 @@ def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Genera
     if not reals:
         return _moved(raw, rng)
     return {
-        name: drawn(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x
+        name: point_at(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x
         for name, x in raw.items()
     }
 
 
-def drawn(interval: Interval, u: float) -> float:
+def point_at(interval: Interval, u: float) -> float:
     """A point of an interval, u of the way: in its decades where it has many."""
     low, high = (None if x is None else float(x) for x in (interval.low, interval.high))
     if low is not None and high is not None:

@@ -21,27 +21,27 @@ FACTORS = (0.9, 0.5, 0.1)
 
 
 @dataclass(frozen=True)
-class Part:
+class _Carrier:
     """What carries one part of a statement: a bound, thresholds of an event, or terms compared with 0."""
 
     bound: bool
     event: bool = False
     terms: bool = False
 
-    def __or__(self, other: Part) -> Part:
+    def __or__(self, other: _Carrier) -> _Carrier:
         """The same part seen on two instances; it is compared with 0 only where it always is."""
-        return Part(self.bound or other.bound, self.event or other.event, self.terms and other.terms)
+        return _Carrier(self.bound or other.bound, self.event or other.event, self.terms and other.terms)
 
 
-def _part_of(statement: Inequality | Chance) -> Part:
+def _part_of(statement: Inequality | Chance) -> _Carrier:
     """What can be perturbed in one part of a statement."""
     if isinstance(statement, Chance):
-        return Part(True, event=_has_threshold(statement.event))
+        return _Carrier(True, event=_has_threshold(statement.event))
     sides = (statement.lhs, statement.rhs)
     if statement.relation == "loewner" and any(isinstance(side, Mean) for side in sides):
-        return Part(True)
+        return _Carrier(True)
     zero = any(map(_is_zero, sides))
-    return Part(not zero, terms=zero)
+    return _Carrier(not zero, terms=zero)
 
 
 def _is_zero(side: object) -> bool:
@@ -56,7 +56,7 @@ def _has_threshold(event: Event) -> bool:
     return k is not None and not (event.operands[k].low is not None and _is_zero(event.operands[k].low))
 
 
-def twins(words: Words, parts: Sequence[Part] = (Part(True),)) -> Iterator[Question]:
+def twins(words: Words, parts: Sequence[_Carrier] = (_Carrier(True),)) -> Iterator[Question]:
     """The perturbations that make sense for a body that used these words and states these parts."""
     one_by_one = 1 < len(parts) <= MOST_PARTS
     for k, part in enumerate(parts if one_by_one else [_together(parts)]):
@@ -77,8 +77,8 @@ def twins(words: Words, parts: Sequence[Part] = (Part(True),)) -> Iterator[Quest
         yield Question(f"{name} x 0.9", constants=((name, 0.9 * value),))
 
 
-def _together(parts: Sequence[Part]) -> Part:
-    return Part(any(part.bound for part in parts), any(part.event for part in parts))
+def _together(parts: Sequence[_Carrier]) -> _Carrier:
+    return _Carrier(any(part.bound for part in parts), any(part.event for part in parts))
 
 
 def flipped(name: str, raw: dict[str, Raw]) -> Question:
@@ -86,9 +86,9 @@ def flipped(name: str, raw: dict[str, Raw]) -> Question:
     return Question("flipped", bound=raw[name] ** -0.5)
 
 
-def parts_seen(returned: Sequence[Any]) -> list[Part]:
+def parts_seen(returned: Sequence[Any]) -> list[_Carrier]:
     """The parts of the statement as they are on all instances together."""
-    parts: list[Part] = []
+    parts: list[_Carrier] = []
     for statement in returned:
         seen = [_part_of(part) for part in parts_of(as_statement(statement))]
         both = min(len(parts), len(seen))

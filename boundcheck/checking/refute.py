@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import part
@@ -46,7 +46,7 @@ NO_VIOLATION = (Outcome.NOT_VIOLATED, Outcome.HYPOTHESIS_FALSE, Outcome.TIE)
 
 UNCONFIRMED = "the first trials speak against it, and fresh trials at the level of a refutation do not decide"
 
-BITS = (106, 212, 424)
+PRECISIONS = (106, 212, 424)
 """Two sides that agree to so many bits are taken for equal."""
 
 
@@ -68,7 +68,7 @@ def exact_finding(
     """What the verifier says of one part on an instance; None where no certificate can be written."""
     try:
         traced = runs.trace(raw, part) if runs else None
-        return verify(write(claim, raw, part, None, question, traced=traced), BITS)
+        return verify(refutation(claim, raw, part, None, question, traced=traced), PRECISIONS)
     except (NotTraceable, NotFinite):
         return None
 
@@ -130,10 +130,10 @@ class Refuter:
     def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         here = self._here(observation, raw)
         try:
-            certificate = write(self.claim, raw, observation.part, sampled, self.question, _values(here))
+            certificate = refutation(self.claim, raw, observation.part, sampled, self.question, _values(here))
         except (NotTraceable, NotFinite) as error:  # only floats satisfy the hypotheses: nothing to refute
             return None if isinstance(error.__cause__, Unsatisfied) else str(error)
-        finding = verify(certificate, BITS)
+        finding = verify(certificate, PRECISIONS)
         if finding.confirmed and not self._is_recorded(here, raw):
             return BESIDE
         if finding.confirmed:

@@ -80,7 +80,7 @@ def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, i
         done, size, k = done + take, min(2 * size, LARGEST_CHUNK), k + 1
 
 
-def count(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
+def batch_counts(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
     """One batch of trials; one that floats count against the statement does so only if it surely does.
 
     Where floats cannot tell, exact arithmetic may speak for it.
@@ -164,7 +164,7 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: 
     half = level / 2
     total, enough = Counts(), critical_failures(allowed(statement), trials, half)
     for rng, size in chunks(stream, trials):
-        total = total + count(statement, rng, size, sure)
+        total = total + batch_counts(statement, rng, size, sure)
     if total.against < enough:
         return None
     if _sharp(statement, stream, trials, half, sure) < enough:

@@ -8,7 +8,7 @@ from typing import Any
 
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.twins import words_of
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.exits import Refused
@@ -32,7 +32,7 @@ class Sharpening:
     printed: float
     plan: Plan
     alpha: float
-    asked: dict[float, Verdict] = field(default_factory=dict)
+    asked: dict[float, Judgement] = field(default_factory=dict)
     known: tuple[dict[str, Raw], ...] = ()
     tell: Callable[[Sharpening], object] = lambda _: None
 
@@ -109,7 +109,7 @@ def _bracket(result: Sharpening) -> tuple[float, float]:
     return (value, 0.0) if refuted else (0.0, value)
 
 
-def record(result: Sharpening) -> dict[str, Any]:
+def slack_curve(result: Sharpening) -> dict[str, Any]:
     """The slack curve as data."""
     curve = [
         {"value": value, "outcome": o.outcome.name, "reason": o.reason, "tightness": o.tightness}

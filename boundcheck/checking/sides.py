@@ -8,7 +8,7 @@ from math import inf, isfinite, nan, prod
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, program_at
 from boundcheck.checking.observe import TOUCH, Observation, worst
 from boundcheck.checking.trials import TINY, VAGUE
 from boundcheck.domains import Raw
@@ -185,7 +185,7 @@ def size_of_terms(claim: Claim, raw: Mapping[str, Raw], part: int) -> float:
     (x - y)^2 has the terms of x^2 - 2 x y + y^2. In an identity any number of its program is large enough.
     """
     try:
-        tape, conclusion = trace(claim, raw, part)
+        tape, conclusion = program_at(claim, raw, part)
         with np.errstate(all="ignore"):
             sizes = _sizes(tape, conclusion["args"])
     except (NotTraceable, NotFinite, ArithmeticError):

@@ -20,7 +20,7 @@ from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, World
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
-from boundcheck.tape.exactly import BITS, refined, truths
+from boundcheck.tape.exactly import PRECISION, refined, truths
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.statements import Chance, Inequality, mean_form
@@ -126,7 +126,7 @@ class Certain:
     doubts: list[str] = field(default_factory=list)
     too_wide: bool = False
     """Whether a draw was too wide for a float, so that nothing is known of what is made of it."""
-    precisions: tuple[int, ...] = (BITS, 32 * BITS)
+    precisions: tuple[int, ...] = (PRECISION, 32 * PRECISION)
     """At which balls have decided most of the trials that are left."""
     blurred: bool = False
     """Whether a draw of a continuous law stands for all numbers that a generator rounds to it."""
@@ -246,7 +246,7 @@ def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndar
     return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
 
 
-def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: int = BITS) -> np.ndarray:
+def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: int = PRECISION) -> np.ndarray:
     """For each trial +1, -1 or 0, as `certain`, where draws have digits beyond those of floats."""
     if event.relation == "not":
         return -_with_more_digits(event.operands[0], world, tape, log, bits)

@@ -128,7 +128,7 @@ class Evidence:
 
 
 COUNTS = "instances satisfied searched trials touches vacuous exact sampled supposing".split()
-NOTHING = Evidence()
+NO_EVIDENCE = Evidence()
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """The outcome with its scope, the evidence, and how tight the statement was seen to be."""
 
     claim: str
@@ -269,6 +269,6 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     return f"{looks} and {evidence.searched} more in the search{trivial}{left}"
 
 
-def broken(claim: str, sentence: str, alpha: float, level: float) -> Verdict:
+def broken(claim: str, sentence: str, alpha: float, level: float) -> Judgement:
     """The verdict on a claim that could not be judged to the end: inconclusive, so that the others go on."""
-    return Verdict(claim, Outcome.INCONCLUSIVE, "population", sentence, Evidence(), None, alpha, level)
+    return Judgement(claim, Outcome.INCONCLUSIVE, "population", sentence, Evidence(), None, alpha, level)

@@ -18,9 +18,9 @@ from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent, Interval
 from boundcheck.certificates.verify.seal import read, unpacked
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, write
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
-from boundcheck.checking.paths import NoInstance, choice_of, counted, elsewhere, made_of, spelled
+from boundcheck.checking.paths import Inadmissible, choice_of, elsewhere, made_of, route_and_parts, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
@@ -30,7 +30,7 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
-from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load, own, selected, theory
+from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load_claims, own, selected, theory
 from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
@@ -104,7 +104,7 @@ class Texts:
 
 def _of_paper(folder: Path) -> dict[str, Claim]:
     try:
-        return {claim.id: claim for claim in load(folder)} if folder.is_dir() else {}
+        return {claim.id: claim for claim in load_claims(folder)} if folder.is_dir() else {}
     except StatesNothing:
         return {}
 
@@ -169,7 +169,7 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         raw = _instance(claim, certificate["claim"])
         part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
         trials, drawn = _drawn_again(claim, raw, part, conclusion) if conclusion["kind"].startswith("sampled") else (0, None)
-        again = json.loads(json.dumps(write(claim, raw, part, drawn)))
+        again = json.loads(json.dumps(refutation(claim, raw, part, drawn)))
     except (NotTraceable, NotFinite, BrokenClaim) as error:
         if isinstance(error.__cause__, Unsatisfied):
             raise Different("its instance does not satisfy the hypotheses of the text") from error
@@ -251,8 +251,8 @@ def _agree(found: Sides, seen: list[Observation] | Skipped, part: int) -> bool:
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:
     """The path at an instance; None where it does not satisfy the hypotheses. Raises Different."""
     try:
-        again, own = counted(claim, raw, part)
-    except NoInstance:
+        again, own = route_and_parts(claim, raw, part)
+    except Inadmissible:
         return None
     except (NotTraceable, NotFinite, KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise Different(f"the text cannot be recorded at an instance of the set: {' '.join(str(error).split())}") from error

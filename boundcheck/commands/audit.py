@@ -55,10 +55,10 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
             from boundcheck.data import load
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
-    from boundcheck.audit.records import LEGEND, SHORT, conclusions, plot, short_row, to_json, to_markdown
+    from boundcheck.audit.records import LEGEND, SHORT, audit_json, audit_markdown, conclusions, plot, short_row
     from boundcheck.report import file_name
 
-    texts = {".json": to_json(result), ".md": to_markdown(result)}
+    texts = {".json": audit_json(result), ".md": audit_markdown(result)}
     shell.write_reports(reports, f"audit-{file_name(result.data)}", texts, lambda path: plot(result, path))
     rows = [short_row(judged, result) for judged in result.theorems]
     shell.show_table(f"{result.data}: features demanded and needed", SHORT, rows)

@@ -52,7 +52,7 @@ def command(
     Without any, those of one's own: where boundcheck_paths of pyproject.toml says, else in theory/, else in
     the files here. Verdicts on other claims stay in the report as long as their files state them.
     """
-    found = shell.selected(targets, expression, lenient)
+    found = shell.claims_selected(targets, expression, lenient)
     if not found.chosen and not found.faults:
         click.echo("No file states a claim.")
         return

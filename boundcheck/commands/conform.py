@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.contract import Conformance, Design, file_name, said, to_json, to_markdown
+from boundcheck.conform.contract import Conformance, Design, conformance_json, conformance_markdown, full_reason, report_name
 
 if TYPE_CHECKING:
     from boundcheck.conform.run import Prepared
@@ -92,7 +92,7 @@ def command(
         for this in ready:
             results.append(_examined(this))
             if targets:
-                _write(results[-1:], reports, file_name(results[-1]))
+                _write(results[-1:], reports, report_name(results[-1]))
     finally:
         if results and not targets:
             _write(results, reports, "conformance")
@@ -102,28 +102,28 @@ def command(
 
 
 def _class(target: str) -> Callable[..., Any]:
-    from boundcheck.conform.maps import MapError, named
+    from boundcheck.conform.maps import MapError, resolved
 
-    found = named(target, "class")
+    found = resolved(target, "class")
     if not callable(found):
         raise MapError(f"{target} is no class; name one with fit and transform.")
     return found
 
 
 def _examined(this: Prepared) -> Conformance:
-    from boundcheck.conform.run import examined
+    from boundcheck.conform.run import conformance_of
 
     name = this.subject.name.partition(":")[2]
     with shell.progress(name, this.steps) as tell:
-        return examined(this, lambda now: tell(f"{name}: {now}"))
+        return conformance_of(this, lambda now: tell(f"{name}: {now}"))
 
 
 def _write(results: list[Conformance], folder: Path, stem: str) -> None:
-    shell.write_reports(folder, stem, {".json": to_json(results), ".md": to_markdown(results)})
+    shell.write_reports(folder, stem, {".json": conformance_json(results), ".md": conformance_markdown(results)})
 
 
 def _show(result: Conformance) -> None:
     from rich.text import Text
 
-    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), said(i)) for i in result.items]
+    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), full_reason(i)) for i in result.items]
     shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)

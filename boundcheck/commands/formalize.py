@@ -80,7 +80,7 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     """A line for each certificate; after each the record is written, without those gone. Raises Refused."""
     from boundcheck.certificates.rocq import REJECTED, Coqc, NoCoqc
     from boundcheck.certificates.verify.seal import read
-    from boundcheck.report.reading import recorded, text_of_record
+    from boundcheck.report.reading import read_record, text_of_record
 
     shell.probe(output.parent, output)
     try:
@@ -88,7 +88,7 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     except NoCoqc as reason:
         raise exits.Refused(str(reason)) from reason
     folders, counts = {path.parent for path in paths}, Counter[str]()
-    kept = recorded(output)
+    kept = read_record(output)
     record = {name: c for name, c in kept.items() if any((folder / name).exists() for folder in folders)}
     for path in paths:
         began, before = os.times(), record.get(path.name)

@@ -104,7 +104,7 @@ def _without(baseline: Path, current: Document, missing: str) -> None:
 
 def _decided(before: Document, current: Document, wish: Wish, baseline: Path) -> gate.Comparison:
     """The comparison, after what the user accepts is written down."""
-    kept = gate.beside(baseline)
+    kept = gate.acceptances_file(baseline)
     known = gate.read_accepted(kept)
     worse = gate.compare(before, current).regressions
     if strange := sorted(set(wish.accept) - {c.id for c in worse}):

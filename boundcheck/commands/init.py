@@ -93,7 +93,7 @@ def _baseline(budget: str) -> None:
     from boundcheck.report.gate import write_baseline
     from boundcheck.report.reading import read
 
-    found = shell.selected(())
+    found = shell.claims_selected(())
     workers = Workers(os.cpu_count() or 1)
     run(
         found.chosen, found.everything, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None,

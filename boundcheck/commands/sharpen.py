@@ -32,18 +32,18 @@ def command(
 ) -> None:  # fmt: skip
     """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
     smallest that is not."""
-    from boundcheck.checking.sharpen import Sharpening, record, sharpen
+    from boundcheck.checking.sharpen import Sharpening, sharpen, slack_curve
 
     chosen = shell.one_claim(claim, files)
     with shell.progress(f"sharpening {chosen.id}") as advance:
 
         def keep(result: Sharpening) -> None:
             if json_path:
-                shell.write(json.dumps(record(result), indent=1) + "\n", json_path)
+                shell.write(json.dumps(slack_curve(result), indent=1) + "\n", json_path)
             value, verdict = list(result.asked.items())[-1]
             advance(f"{result.constant} = {value:.6g}", verdict.outcome)
 
-        content = record(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
+        content = slack_curve(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
     for point in content["curve"]:
         click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
     click.echo(_sentence(content))

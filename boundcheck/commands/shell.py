@@ -275,7 +275,7 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
 # claims
 
 
-def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+def claims_selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
     """What targets and an expression select, as words/loading.py says.
 
     An error of several files is told in a line for each. Raises CannotLoad, UsageError.
@@ -295,8 +295,8 @@ def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
     from boundcheck.words import loading
 
     if not files or loading.is_text(name):
-        return selected([*files, name] if loading.is_text(name) else [name]).chosen
-    found = selected(files)
+        return claims_selected([*files, name] if loading.is_text(name) else [name]).chosen
+    found = claims_selected(files)
     try:
         return loading.select(found.chosen, [name])
     except loading.CannotLoad as error:

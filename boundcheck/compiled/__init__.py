@@ -9,11 +9,16 @@ from typing import TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 F = TypeVar("F", bound=Callable)
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+U = 2.0**-53  # unit roundoff
 
 
-def kernel(function: F) -> F:
+def jitted(function: F) -> F:
     """Compile a function of contiguous arrays and scalars, on first use, and keep the code on disk.
 
     No fastmath: a checker must not reassociate sums, and without contraction all machines agree.
@@ -29,20 +34,20 @@ S3, S4, S5 = -76.70585975282492, 42.058693925428685, -15.0946416761179
 S6, S7, S8 = 3.8199280942271643, -0.7177337921413454, 0.10089695501646812
 
 
-@kernel
+@jitted
 def _quarter_sine(t: float) -> float:
     """sin(2 pi t) for a reduced angle, |t| <= 1/4."""
     y = t * t
     return t * (S0 + y * (S1 + y * (S2 + y * (S3 + y * (S4 + y * (S5 + y * (S6 + y * (S7 + y * S8))))))))
 
 
-@kernel
+@jitted
 def cosine(u: float) -> float:
     """cos(2 pi u)."""
     return _quarter_sine(0.25 - abs(u - np.rint(u)))
 
 
-@kernel
+@jitted
 def sine(u: float) -> float:
     """sin(2 pi u)."""
     r = u - np.rint(u)
@@ -61,7 +66,7 @@ E10, E11 = 2.7620101012098e-07, 2.5100395159429243e-08
 LOWEST = -708.0  # below, exp is less than 4e-308 and 0 here
 
 
-@kernel
+@jitted
 def exponential(x: float) -> float:
     """exp(x) for x <= 709, relative error below 1e-15; exactly 1 at 0, and 0 below -708."""
     z = max(x, LOWEST)
@@ -74,7 +79,7 @@ def exponential(x: float) -> float:
     return y * np.int64(biased << np.int64(52)).view(np.float64) if x >= LOWEST else 0.0
 
 
-@kernel
+@jitted
 def logarithm(x: float) -> float:
     """Natural logarithm of a normal positive float, relative error below 1e-15; IEEE arithmetic only."""
     bits = np.float64(x).view(np.int64) - np.int64(0x3FE6A09E667F3BCD)  # binary exponent above sqrt(1/2)

@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import kernel
+from boundcheck.compiled import Vector, jitted
 
 Stack = NDArray[np.float64]
-Vector = NDArray[np.float64]
 
 LANES = 64  # matrices in a group
 LINE = 8  # numbers in a cache line
@@ -26,7 +25,7 @@ def extreme_eigenvalues(A: Stack) -> Stack:
     return _extreme_eigenvalues(np.ascontiguousarray(A, dtype=np.float64))
 
 
-@kernel
+@jitted
 def _extreme_eigenvalues(A: Stack) -> Stack:
     m, n = A.shape[0], A.shape[1]
     out, M, work = np.empty((m, 2)), np.zeros((n, n, LANES)), np.zeros((3, n, LANES))
@@ -43,7 +42,7 @@ def _extreme_eigenvalues(A: Stack) -> Stack:
     return out
 
 
-@kernel
+@jitted
 def _gather(A: Stack, start: int, M: Stack) -> None:
     """M_ijl = A_(start + l)ij for i >= j, a cache line at a time; lanes beyond the last matrix repeat it."""
     last, n = A.shape[0] - 1, A.shape[1]
@@ -54,7 +53,7 @@ def _gather(A: Stack, start: int, M: Stack) -> None:
                     M[i, j, l] = A[min(start + l, last), i, j]
 
 
-@kernel
+@jitted
 def _scale(M: Stack, peak: Vector) -> None:
     """Divide each matrix by its largest entry, so that squares stay floats; by NaN if one is not finite."""
     peak[:] = 0.0
@@ -74,7 +73,7 @@ def _scale(M: Stack, peak: Vector) -> None:
                 entry[l] = entry[l] / peak[l]
 
 
-@kernel
+@jitted
 def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
     """Cyclic Jacobi: each rotation makes an entry zero, the same one in all lanes."""
     n = M.shape[0]
@@ -94,7 +93,7 @@ def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
             low[l], high[l] = min(low[l], entry[l]), max(high[l], entry[l])
 
 
-@kernel
+@jitted
 def _annihilate(first: Vector, second: Vector, beside: Vector, c: Vector, s: Vector) -> None:
     """The rotation that makes [[first, beside], [beside, second]] diagonal (Golub and Van Loan, 8.5.2)."""
     for l in range(LANES):
@@ -110,7 +109,7 @@ def _annihilate(first: Vector, second: Vector, beside: Vector, c: Vector, s: Vec
         s[l] = t * c[l]
 
 
-@kernel
+@jitted
 def _rotate(x: Vector, y: Vector, c: Vector, s: Vector) -> None:
     for l in range(LANES):
         a, b = x[l], y[l]
@@ -118,7 +117,7 @@ def _rotate(x: Vector, y: Vector, c: Vector, s: Vector) -> None:
         y[l] = s[l] * a + c[l] * b
 
 
-@kernel
+@jitted
 def _by_bisection(M: Stack, squares: Stack, v: Stack, w: Stack, low: Vector, high: Vector) -> None:
     """Through a tridiagonal matrix, whose squared entries beside the diagonal go to `squares`."""
     bound = np.empty(LANES)
@@ -129,13 +128,13 @@ def _by_bisection(M: Stack, squares: Stack, v: Stack, w: Stack, low: Vector, hig
     _bisect(M, squares, bound, M.shape[0] - 1, high)
 
 
-@kernel
+@jitted
 def _add_product(total: Vector, x: Vector, y: Vector) -> None:
     for l in range(total.size):
         total[l] += x[l] * y[l]
 
 
-@kernel
+@jitted
 def _reflect(M: Stack, k: int, v: Stack, w: Stack, square: Vector) -> None:
     """Reflect column k below the diagonal onto its first entry, whose square goes to `square`."""
     n = M.shape[0]
@@ -163,7 +162,7 @@ def _reflect(M: Stack, k: int, v: Stack, w: Stack, square: Vector) -> None:
             _update(M[i, j], v[i], w[j], w[i], v[j])
 
 
-@kernel
+@jitted
 def _householder(first: Vector, square: Vector, scale: Vector) -> None:
     """v = x + sign(x_1) |x| e_1 and scale = 2 / |v|^2, or 0 where x = 0."""
     for l in range(first.size):
@@ -174,19 +173,19 @@ def _householder(first: Vector, square: Vector, scale: Vector) -> None:
         scale[l] = 1.0 / denominator if denominator > 0.0 else 0.0
 
 
-@kernel
+@jitted
 def _direction(w: Vector, v: Vector, inner: Vector, scale: Vector) -> None:
     for l in range(w.size):
         w[l] = scale[l] * (w[l] - 0.5 * scale[l] * inner[l] * v[l])
 
 
-@kernel
+@jitted
 def _update(entry: Vector, a: Vector, b: Vector, c: Vector, d: Vector) -> None:
     for l in range(entry.size):
         entry[l] = (entry[l] - a[l] * b[l]) - c[l] * d[l]
 
 
-@kernel
+@jitted
 def _gershgorin(M: Stack, squares: Stack, bound: Vector) -> None:
     """At least the norm of each tridiagonal matrix."""
     bound[:] = 0.0
@@ -198,7 +197,7 @@ def _gershgorin(M: Stack, squares: Stack, bound: Vector) -> None:
             bound[l] = max(bound[l], abs(M[i, i, l]) + left + right)
 
 
-@kernel
+@jitted
 def _bisect(M: Stack, squares: Stack, bound: Vector, index: int, value: Vector) -> None:
     """The eigenvalue with `index` others below it, in each lane."""
     half, below, pivot = np.empty(LANES), np.empty(LANES), np.empty(LANES)
@@ -214,7 +213,7 @@ def _bisect(M: Stack, squares: Stack, bound: Vector, index: int, value: Vector) 
             half[l] = 0.5 * half[l]
 
 
-@kernel
+@jitted
 def _count(d: Vector, square: Vector, value: Vector, half: Vector, pivot: Vector, below: Vector, first: bool) -> None:
     """One pivot of T - (value + half) I; the negative ones are counted."""
     if first:

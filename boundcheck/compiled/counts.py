@@ -16,15 +16,13 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from boundcheck.compiled import kernel
+from boundcheck.compiled import U, Vector, jitted
 
-Vector = NDArray[np.float64]
 T = TypeVar("T")
 Times = Callable[[T, T], T]
 
-U = 2.0**-53  # unit roundoff
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
 CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are booked as lost; the next if that shows
 FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow
@@ -182,7 +180,7 @@ def _scaled(x: float, exponent: int) -> float:
         return math.inf
 
 
-@kernel
+@jitted
 def _convolution(a: Vector, b: Vector, first: int, stop: int) -> Vector:
     """sum over i of a_i b_(k-i) for first <= k < stop, added up in the order of i, eight terms a pass."""
     stop = min(stop, a.size + b.size - 1)
@@ -195,7 +193,7 @@ def _convolution(a: Vector, b: Vector, first: int, stop: int) -> Vector:
     return c
 
 
-@kernel
+@jitted
 def _add_eight(a: Vector, b: Vector, row: Vector) -> None:
     """Add a_0 b_(k+7) + ... + a_7 b_k to row_k; a may be shorter."""
     if a.size < 8:
@@ -210,7 +208,7 @@ def _add_eight(a: Vector, b: Vector, row: Vector) -> None:
         row[k] = (((x + t * b4[k]) + u * b5[k]) + v * b6[k]) + w * b[k]
 
 
-@kernel
+@jitted
 def _poisson_ratios(rate: float, mode: int, s: int) -> Vector:
     """(rate^k / k!) / (rate^mode / mode!) for k = 0 .. s, zero once below FLOOR."""
     ratios = np.zeros(s + 1)
@@ -228,7 +226,7 @@ def _poisson_ratios(rate: float, mode: int, s: int) -> Vector:
     return ratios
 
 
-@kernel
+@jitted
 def _ratio_product(rate: float, k: int) -> tuple[float, int]:
     """(m, e) with m 2^e = rate^k / k! up to 2 k roundings."""
     factor, exponent = 1.0, 0

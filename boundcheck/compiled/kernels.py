@@ -9,12 +9,8 @@ Frequencies are in turns, that is, divided by 2 pi.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boundcheck.compiled import cosine, exponential, kernel, logarithm, sine
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.compiled import Matrix, Vector, cosine, exponential, jitted, logarithm, sine
 
 Word = np.uint64
 Four = tuple[Word, Word, Word, Word]
@@ -44,7 +40,7 @@ def _columns(Y: Matrix) -> Matrix:
     return np.ascontiguousarray(np.asarray(Y, dtype=np.float64).T)
 
 
-@kernel
+@jitted
 def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix) -> Matrix:
     """Fill K with exp(scale distance), absolute or squared, by tiles; on and above the diagonal if Y is X."""
     n, m = K.shape
@@ -62,7 +58,7 @@ def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool, same: b
     return K
 
 
-@kernel
+@jitted
 def _mirror(K: Matrix, a: int, b: int) -> None:
     """Copy the tile at (a, b), transposed, to (b, a), while it is in cache."""
     stop = min(a + TILE, K.shape[0])
@@ -72,13 +68,13 @@ def _mirror(K: Matrix, a: int, b: int) -> None:
             row[i] = K[a + i, j]
 
 
-@kernel
+@jitted
 def _exponentials(row: Vector, scale: float) -> None:
     for j in range(row.size):
         row[j] = exponential(scale * row[j])
 
 
-@kernel
+@jitted
 def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
     """|x - y|^2 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
     stop, k = start + row.size, 0
@@ -97,7 +93,7 @@ def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
             row[j] += t * t
 
 
-@kernel
+@jitted
 def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
     """|x - y|_1 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
     stop, k = start + row.size, 0
@@ -139,7 +135,7 @@ def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
     return _cosines_and_sines(_rows(X), _columns(W))
 
 
-@kernel
+@jitted
 def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
     """Overwrite two vectors with rows i, i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed over d.
 
@@ -159,7 +155,7 @@ def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: V
             second[j] += b * A[j]
 
 
-@kernel
+@jitted
 def _add_five(x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
     """The terms of five coordinates."""
     stop = start + first.size
@@ -171,7 +167,7 @@ def _add_five(x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, secon
         second[j] = ((((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]) + t * E[j]
 
 
-@kernel
+@jitted
 def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
     n, s = Z.shape
     for start in range(0, s, BLOCK):
@@ -184,13 +180,13 @@ def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
     return Z
 
 
-@kernel
+@jitted
 def _cosines(turns: Vector, u: Vector, row: Vector) -> None:
     for j in range(row.size):
         row[j] = SQRT2 * cosine(turns[j] + u[j])
 
 
-@kernel
+@jitted
 def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
     n, s = X.shape[0], WT.shape[1]
     Z = np.empty((n, 2 * s))
@@ -204,7 +200,7 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
     return Z
 
 
-@kernel
+@jitted
 def _cosine_sine(turns: Vector, cosines: Vector, sines: Vector) -> None:
     for j in range(turns.size):
         cosines[j] = cosine(turns[j])
@@ -256,7 +252,7 @@ def _trial(trial: int) -> Word:
     return np.uint64(trial)
 
 
-@kernel
+@jitted
 def _philox(counter: Four, key: Key) -> Four:
     """The four 32-bit output words of Philox4x32-10, of four counter and two key words, all in uint64."""
     mask, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -270,7 +266,7 @@ def _philox(counter: Four, key: Key) -> Four:
     return a, b, c, d
 
 
-@kernel
+@jitted
 def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
     """Two uniforms in (0, 1), odd multiples of 2^-53: never 0, 1 or 1/2."""
     a, b, c, d = _philox(counter, key)
@@ -279,7 +275,7 @@ def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
     return (np.int64(first) + 0.5) * 2.0**-52, (np.int64(second) + 0.5) * 2.0**-52
 
 
-@kernel
+@jitted
 def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
@@ -292,7 +288,7 @@ def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     return W
 
 
-@kernel
+@jitted
 def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
@@ -304,7 +300,7 @@ def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     return W
 
 
-@kernel
+@jitted
 def _phases(key: Key, trial: Word, s: int) -> Vector:
     u = np.empty(s)
     for j in range(s):

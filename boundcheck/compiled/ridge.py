@@ -4,13 +4,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_solve, cholesky, eigh, get_blas_funcs, get_lapack_funcs
 
-from boundcheck.compiled import kernel
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
+from boundcheck.compiled import Matrix, U, Vector, jitted
 
 _trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
 _syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
@@ -19,7 +15,7 @@ _trtri: Any = get_lapack_funcs("trtri", dtype=np.float64)
 BLOCK = 1200  # features whitened at a time; columns a power of two apart would share cache sets
 
 
-def ridge_leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
+def leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
     """l_j = p_j z_j^T (K + n lam I)^{-1} z_j for the columns z_j of Z (n, s) and p (s,); shape (s,).
 
     Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
@@ -42,7 +38,7 @@ def _product(L: Matrix, Z: Matrix) -> Matrix:
     return _trmm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T
 
 
-@kernel
+@jitted
 def square_sums(Y: Matrix, weights: Vector) -> Vector:
     """sum over i of weights_i Y_ij^2 for each column j, added up in order; Y (n, s), weights (n,)."""
     sums = np.zeros(Y.shape[1])
@@ -92,8 +88,6 @@ def _top_eigenvalue(B: Matrix) -> float:
 
 
 _potrf: Any = get_lapack_funcs("potrf", dtype=np.float64)
-
-U = 2.0**-53  # unit roundoff
 
 
 def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> int:

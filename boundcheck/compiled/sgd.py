@@ -9,11 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import kernel
+from boundcheck.compiled import Matrix, Vector, jitted
 from boundcheck.compiled.kernels import _fourier_pairs, _rows
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 BLOCK = 1 << 15  # features, of several examples, made in one pass over W: they stay in the second cache
@@ -50,7 +48,7 @@ def _counts(steps: Counts, n: int) -> Counts:
     return counts
 
 
-@kernel
+@jitted
 def _advance(beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma: float) -> None:
     """beta <- (1 - eta lam) beta + eta push, and its weighted mean with it."""
     eta = 2.0 / (lam * (gamma + t))
@@ -60,7 +58,7 @@ def _advance(beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma
         mean[j] += theta * (beta[j] - mean[j])
 
 
-@kernel
+@jitted
 def _steps_on_features(Z: Matrix, y: Vector, t: int, lam: float, gamma: float, beta: Vector, mean: Vector) -> None:
     """A step for each row z of Z, without the 1 / sqrt(s), and its label; the first is step t."""
     scale = math.sqrt(2.0 / beta.size)
@@ -74,7 +72,7 @@ def _steps_on_features(Z: Matrix, y: Vector, t: int, lam: float, gamma: float, b
         _advance(beta, mean, push, t + i, lam, gamma)
 
 
-@kernel
+@jitted
 def _inner(a: Vector, b: Vector, lanes: Vector) -> float:
     """The inner product, entries LANES apart added up first: an order that vectorises, everywhere alike."""
     lanes[:] = 0.0
@@ -91,7 +89,7 @@ def _inner(a: Vector, b: Vector, lanes: Vector) -> float:
     return total
 
 
-@kernel
+@jitted
 def _on_kernel(X: Matrix, y: Vector, scale: float, lam: float, gamma: float, steps: Counts) -> Matrix:
     n = steps[-1]
     beta, mean, push, out = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((steps.size, X.shape[0]))

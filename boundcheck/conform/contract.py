@@ -9,7 +9,7 @@ from typing import Any
 
 from boundcheck import report
 from boundcheck.checking.verdict import Outcome
-from boundcheck.report import grid, plain
+from boundcheck.report import markdown_table, plain
 from boundcheck.report.formats import prose
 
 REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
@@ -39,7 +39,7 @@ SAMPLED = ("unbiased", "bounded", "variance", "rate")
 """Items that draws decide; a few fits decide the others."""
 
 
-def chosen(words: str) -> tuple[str, ...]:
+def items_named(words: str) -> tuple[str, ...]:
     """Items for 'theorems', 'interface' or names, apart by commas. Raises ValueError for other words."""
     groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
     wanted = [word.strip() for word in words.split(",") if word.strip()]
@@ -121,7 +121,7 @@ class Conformance:
 SCHEMA = "boundcheck-conformance-2"
 
 
-def to_json(results: Sequence[Conformance]) -> str:
+def conformance_json(results: Sequence[Conformance]) -> str:
     """All maps, each with its design and its items; numbers beyond the floats are null."""
     record = {"schema": SCHEMA, "contract": CONTRACT, "maps": [_record(result) for result in results]}
     return json.dumps(plain(record), indent=1, allow_nan=False) + "\n"
@@ -132,15 +132,15 @@ def _record(result: Conformance) -> dict[str, Any]:
     return {**asdict(result), "items": items}
 
 
-def to_markdown(results: Sequence[Conformance]) -> str:
+def conformance_markdown(results: Sequence[Conformance]) -> str:
     """The contract, a table of verdicts where there are several maps, and each map with its reasons."""
     title = prose(name(results[0])) if len(results) == 1 else "feature maps"
     asked, wanted = [item.name for item in results[0].items], {True: "theorems", False: "an interface"}
     rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
-    lines = [f"# Conformance of {title}", "", *grid(("item", "wanted by", "says"), rows), ""]
+    lines = [f"# Conformance of {title}", "", *markdown_table(("item", "wanted by", "says"), rows), ""]
     if len(results) > 1:
         marked = [(item, *(_marked(result.item(item)) for result in results)) for item in asked]
-        lines += [*grid(("item", *map(name, results)), marked), ""]
+        lines += [*markdown_table(("item", *map(name, results)), marked), ""]
         if any(item.note for result in results for item in result.items):
             lines += ["\\* see the note in the table of the map.", ""]
     for result in results:
@@ -148,7 +148,7 @@ def to_markdown(results: Sequence[Conformance]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def file_name(result: Conformance) -> str:
+def report_name(result: Conformance) -> str:
     """The name of the reports: letters, digits, dot, dash and underscore."""
     return f"conformance-{report.file_name(name(result))}"
 
@@ -158,7 +158,7 @@ def name(result: Conformance) -> str:
     return result.map.partition(":")[2]
 
 
-def said(item: Item) -> str:
+def full_reason(item: Item) -> str:
     """The reason, and the note if there is one."""
     return f"{item.reason} (note: {item.note})" if item.note else item.reason
 
@@ -178,5 +178,5 @@ def _section(result: Conformance, depth: int) -> list[str]:
         f"`{result.map}` of {prose(result.library)}; parameters: {prose(given)};"
         f" kernel: {prose(result.kernel)}. {draws}; seed {design.seed};"
         f" all sampled items together are wrongly refuted with probability at most {design.level:g}.", "",
-        *grid(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(said(i))) for i in result.items]),
+        *markdown_table(("item", "verdict", "why"), [(i.name, i.outcome.mark, prose(full_reason(i))) for i in result.items]),
     ]  # fmt: skip

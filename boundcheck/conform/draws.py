@@ -52,7 +52,7 @@ class Points:
         return np.einsum("ij,ij->i", phi[self.left], phi[self.right])
 
 
-def probe(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> Points:
+def probe_points(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> Points:
     """Points and data within the domain of the kernel: `length` is its unit, `lowest` its end."""
     a, b, c, *data = _draw(kernel, rng, 3 + rows, inputs)
     origin = np.full(inputs, 0.0 if kernel.lowest < 0 or kernel.closed else kernel.lowest + kernel.length)
@@ -81,7 +81,7 @@ SEEDS = 2**32
 
 
 @dataclass(frozen=True)
-class Trials:
+class _Trials:
     """`values` (sizes, trials, pairs) are phi(x)^T phi(y); `norms` and `features` (sizes, points) the largest
     |phi(x)|^2 and s phi_i(x)^2 seen at each point; `random` is whether two fits can differ."""
 
@@ -97,9 +97,9 @@ class Trials:
         return bool(np.isfinite(self.norms).all())
 
 
-def draw(
+def feature_draws(
     subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None
-) -> Trials:
+) -> _Trials:
     """Fit and transform with fresh seeds, `trials` times a size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
     trials = design.trials if random else 1
@@ -117,7 +117,7 @@ def draw(
             np.maximum(features[j], width * squares.max(axis=1), out=features[j])
             advance(f"draws at s = {s}")
         widths.append(width)
-    return Trials(design.sizes, tuple(widths), values, norms, features, random)
+    return _Trials(design.sizes, tuple(widths), values, norms, features, random)
 
 
 def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
@@ -149,7 +149,7 @@ NO_RANGE = (
 class Moments:
     """The draws with what is stated of them; a range that a draw has left is no range."""
 
-    trials: Trials
+    trials: _Trials
     points: Points
     kernel: Kernel
     design: Design
@@ -392,7 +392,7 @@ NO_SIZE = Item("rate", VACUOUS, "the number of features does not follow s")
 NO_SEED = Item("variance", VACUOUS, "the map takes no random_state: nothing varies")
 
 
-def rate(this: Moments) -> Item:
+def _rate(this: Moments) -> Item:
     """The slope of the squared error, averaged over the pairs, against s."""
     if len(set(this.trials.widths)) < len(this.trials.widths):
         return NO_SIZE
@@ -462,5 +462,5 @@ def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
         "bounded": lambda: bounded(this, subject),
         "unbiased": lambda: exact_unbiased(this) if exact else unbiased(this),
         "variance": lambda: NO_SEED if exact else variance(this),
-        "rate": lambda: exact_rate(this) if exact else rate(this),
+        "rate": lambda: exact_rate(this) if exact else _rate(this),
     }

@@ -67,7 +67,7 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
     return Item("data-independent", REFUTED, reason)
 
 
-def orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
+def is_orthogonal(subject: FeatureMap, points: Points, s: int) -> bool:
     """Whether the first d frequencies in an array of a fitted map, (d, s) or (s, d), are orthogonal."""
     d = points.X.shape[1]
     for W in vars(subject.fitted(s, 0, points.data)).values():
@@ -198,7 +198,7 @@ def float32(subject: FeatureMap, points: Points, s: int) -> Item:
     if not np.isfinite(single).all():
         count = int((~np.isfinite(single)).sum())
         return Item("float32", REFUTED, f"{count} features are not finite in float32 and finite in float64")
-    return _judged(subject, single, double, allowed(subject, data, X, double, s))
+    return _judged(subject, single, double, _allowed(subject, data, X, double, s))
 
 
 def _judged(subject: FeatureMap, single: NDArray, double: NDArray, bound: float) -> Item:
@@ -220,7 +220,7 @@ def promises(subject: FeatureMap) -> bool | None:
         return None
 
 
-def allowed(subject: FeatureMap, data: NDArray, X: NDArray, phi: NDArray, s: int) -> float:
+def _allowed(subject: FeatureMap, data: NDArray, X: NDArray, phi: NDArray, s: int) -> float:
     """n u (max_i sum_j |x_j d phi_i / d x_j| + 2 pi max |phi|), n = 8 (d + 8), for every rounding.
 
     A weight or an input off by u moves phi_i by u |x_j d phi_i / d x_j|, and a phase of at most 2 pi off by u

@@ -151,7 +151,7 @@ NAMED: dict[str, Callable[..., Kernel]] = {
 """Kernels by name; their arguments are parameters of the same name of the map, or given beside it."""
 
 
-def plain(name: str, function: Callable[..., Any], parameters: dict[str, Any]) -> Kernel:
+def black_box(name: str, function: Callable[..., Any], parameters: dict[str, Any]) -> Kernel:
     """A kernel of which nothing is known but its values."""
     return Kernel(name, lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64))
 

@@ -150,7 +150,7 @@ def torch_map(make: Callable[..., Any]) -> type:
     return TorchMap
 
 
-def named(target: str, what: str) -> Any:
+def resolved(target: str, what: str) -> Any:
     """What MODULE:NAME names, imported from the path and the current folder. Raises MapError."""
     module, _, name = target.partition(":")
     if not module or not name:

@@ -17,10 +17,10 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform import fits
-from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, chosen
-from boundcheck.conform.draws import Moments, Points, draw, judges, probe
-from boundcheck.conform.kernels import NAMED, Kernel, bounded_by, fourier, plain
-from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, named, sentence
+from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, items_named
+from boundcheck.conform.draws import Moments, Points, feature_draws, judges, probe_points
+from boundcheck.conform.kernels import NAMED, Kernel, black_box, bounded_by, fourier
+from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, resolved, sentence
 from boundcheck.features.kernels import ShiftInvariant
 
 Class = Callable[..., Any]
@@ -60,7 +60,7 @@ def conformance(
     cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]
 ) -> Conformance:
     """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be."""
-    return examined(prepared(cls, kernel, params, **options))
+    return conformance_of(prepared(cls, kernel, params, **options))
 
 
 def prepared(
@@ -78,22 +78,22 @@ def prepared(
     about = known(cls)
     subject = FeatureMap(cls, dict(params or {}), about.size, usual=about.usual)
     design = design or designed(cls, Design(), None)
-    design = replace(design, items=chosen(only)) if only else design
+    design = replace(design, items=items_named(only)) if only else design
     with quiet():
         stated = kernel_of(subject, kernel, dict(kernel_params or {}), bound, design.inputs)
         points = _points(stated, design)
-        draw(subject, points, replace(design, trials=1))
+        feature_draws(subject, points, replace(design, trials=1))
     return Prepared(subject, stated, points, design, about.statements, about.unpromised)
 
 
-def examined(this: Prepared, advance: Callable[[str], object] = lambda now: None) -> Conformance:
+def conformance_of(this: Prepared, advance: Callable[[str], object] = lambda now: None) -> Conformance:
     """The items asked for; `advance` is told of each, and of each draw. Raises MapError."""
     subject, design, draws = this.subject, this.design, 0
     with quiet(), threadpool_limits(1):  # matrices are small: threads would wait for each other
         deciding = looked_at(this)
         if set(design.items) & set(SAMPLED):
             with unchecked():
-                trials = draw(subject, this.points, design, advance)
+                trials = feature_draws(subject, this.points, design, advance)
             draws = trials.values.shape[1]
             sampled = judges(Moments(trials, this.points, this.kernel, design), subject)
             deciding = sampled | deciding
@@ -117,7 +117,7 @@ ORTHOGONAL = (
 
 def _noted(this: Prepared, item: Item) -> Item:
     """With what is known of the map that makes its verdict no surprise."""
-    if item.name == "variance" and fits.orthogonal(this.subject, this.points, this.design.sizes[-1]):
+    if item.name == "variance" and fits.is_orthogonal(this.subject, this.points, this.design.sizes[-1]):
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
     if why and item.outcome is REFUTED:
@@ -143,7 +143,7 @@ def unchecked() -> AbstractContextManager[None]:
 
 def _points(kernel: Kernel, design: Design) -> Points:
     try:
-        points = probe(kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng())
+        points = probe_points(kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng())
     except Exception as error:
         wanted = "it takes X (n, d) and Y (m, d) and gives (n, m)"
         raise MapError(f"The kernel {kernel.name} fails ({sentence(error)}); {wanted}.") from error
@@ -186,13 +186,13 @@ def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inpu
         return known(subject.cls).kernel(subject, inputs)
     if isinstance(kernel, str) and ":" not in kernel:
         return _by_name(subject, kernel, given)
-    function = named(kernel, "function") if isinstance(kernel, str) else kernel
+    function = resolved(kernel, "function") if isinstance(kernel, str) else kernel
     if not callable(function):
         raise MapError(f"{kernel} is no function; a kernel is a function k(X, Y).")
     if isinstance(function, type) and issubclass(function, ShiftInvariant):
         return fourier(function(**given))
     name = kernel if isinstance(kernel, str) else getattr(kernel, "__name__", "kernel")
-    return plain(name, function, given)
+    return black_box(name, function, given)
 
 
 def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:

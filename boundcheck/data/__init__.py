@@ -24,16 +24,16 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from boundcheck.data.table import MEND, DataError, DataSet, Table, did_you_mean, finite_table, number, refuse_large, shown
+from boundcheck.data.table import MEND, DataError, Sample, Table, cell_number, did_you_mean, finite_table, refuse_large, shown
 
-__all__ = ["BUNDLED", "DataError", "DataSet", "load"]
+__all__ = ["BUNDLED", "DataError", "Sample", "load"]
 
 BUNDLED = ("diabetes", "wine", "breast_cancer", "iris", "digits")
 
 SNIFFED = 10
 
 
-def load(source: str = "diabetes", target: str | None = None) -> DataSet:
+def load(source: str = "diabetes", target: str | None = None) -> Sample:
     """The data set `source`: one of BUNDLED (a file of that name is './wine'), or a path.
 
     The path is to CSV or LIBSVM, plain or gzip, to Parquet, npz or npy; nothing is ever unpickled. The target
@@ -46,7 +46,7 @@ def load(source: str = "diabetes", target: str | None = None) -> DataSet:
     X = np.delete(table.values, j, axis=1)
     columns = table.names[:j] + table.names[j + 1 :]
     name = Path(Path(source).name.removesuffix(".gz")).stem
-    return DataSet(name, np.ascontiguousarray(X), table.values[:, j].copy(), columns, table.names[j])
+    return Sample(name, np.ascontiguousarray(X), table.values[:, j].copy(), columns, table.names[j])
 
 
 def _read_file(source: str) -> Table:
@@ -200,7 +200,7 @@ class _Rows:
             counted = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
             raise DataError(f"{self.source!r} line {at} has {counted}, not {p}; {mend}.")
         try:
-            self.values.extend(map(number if "_" in line else float, cells))
+            self.values.extend(map(cell_number if "_" in line else float, cells))
         except ValueError:
             del self.values[len(self.lines) * len(cells) :]  # what came before the cell at fault
             self.values.extend(self._number(at, j, cell) for j, cell in enumerate(cells))
@@ -216,7 +216,7 @@ class _Rows:
     def _number(self, at: int, j: int, cell: str) -> float:
         """The number of a cell; NaN for one that is missing, all of which are told together."""
         if _is_number(cell):
-            return number(cell)
+            return cell_number(cell)
         cell, where = cell.strip(), f"{self.source!r} line {at}, column {shown(self.names[j])}"
         if DECIMAL_COMMA.fullmatch(cell):
             comma = "is not a number but has a decimal comma"
@@ -259,7 +259,7 @@ def _is_header(cells: list[str]) -> bool:
 
 def _is_number(cell: str) -> bool:
     try:
-        number(cell)
+        cell_number(cell)
     except ValueError:
         return False
     return True
@@ -309,7 +309,7 @@ def _pair(where: str, pair: str) -> tuple[int, float]:
 
 def _finite(where: str, column: str, cell: str) -> float:
     try:
-        value = number(cell)
+        value = cell_number(cell)
     except ValueError:
         value = None
     if value is None or not math.isfinite(value):

@@ -52,7 +52,7 @@ class Table:
         return f"choose one of {listed}{did_you_mean(target, self.names)}"
 
 
-def number(cell: str) -> float:
+def cell_number(cell: str) -> float:
     """The number a cell spells. Raises ValueError; '1_000', a number to Python, is none in a data file."""
     if "_" in cell:
         raise ValueError
@@ -105,7 +105,7 @@ def finite_table(
 
 
 @dataclass(frozen=True, eq=False)
-class DataSet:
+class Sample:
     """Inputs `X` (n x d, float64, C-contiguous) with d `columns`, and targets `y` (n,) named `target`."""
 
     name: str
@@ -114,7 +114,7 @@ class DataSet:
     columns: tuple[str, ...]
     target: str
 
-    def split(self, n_train: int, seed: int) -> tuple[DataSet, DataSet]:
+    def split(self, n_train: int, seed: int) -> tuple[Sample, Sample]:
         """Training set of n_train rows and test set of the others, by a permutation that `seed` fixes.
 
         Raises DataError unless 1 <= n_train < n."""
@@ -125,13 +125,13 @@ class DataSet:
         order = generator.permutation(n)
         return self._rows(order[:n_train]), self._rows(order[n_train:])
 
-    def scaled(self) -> DataSet:
+    def scaled(self) -> Sample:
         """Inputs min-max scaled to [-1, 1], targets to mean 0 and max |y| = 1; what is constant becomes 0.
 
         Source: Wang (2019), Section 6.1, where all data are scaled before the split."""
         return replace(self, X=_min_max(self.X), y=_centred(self.y))
 
-    def _rows(self, index: NDArray[np.int64]) -> DataSet:
+    def _rows(self, index: NDArray[np.int64]) -> Sample:
         return replace(self, X=self.X[index], y=self.y[index])
 
 
@@ -168,13 +168,13 @@ SQUEEZED = 20
 """A range so many times that of all but the outliers leaves the others too little room."""
 
 
-def notices(data: DataSet, scaled: bool) -> list[str]:
+def notices(data: Sample, scaled: bool) -> list[str]:
     """Guessed names; columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
     with np.errstate(over="ignore"):
         return [*_names(data), *_constant(data), *_repeated(data), *_counting(data), *_squeezed(data, scaled)]
 
 
-def _names(data: DataSet) -> Iterator[str]:
+def _names(data: Sample) -> Iterator[str]:
     names = (*data.columns, data.target)
     if set(names) == set(map(str, range(len(names)))):
         numbered = f"they are numbered from 0, and the target is {data.target!r}"
@@ -194,7 +194,7 @@ def _is_decimal(name: str) -> bool:
         return False
 
 
-def _constant(data: DataSet) -> Iterator[str]:
+def _constant(data: Sample) -> Iterator[str]:
     names = [name for name, x in zip(data.columns, data.X.T, strict=True) if x.min() == x.max()]
     if names:
         yield f"{_called(names)} constant: nothing depends on {'it' if len(names) == 1 else 'them'}."
@@ -205,7 +205,7 @@ def _constant(data: DataSet) -> Iterator[str]:
         )
 
 
-def _repeated(data: DataSet) -> Iterator[str]:
+def _repeated(data: Sample) -> Iterator[str]:
     """Columns alike up to scale and shift, in the order of the file, the target last."""
     first: dict[bytes, str] = {}
     twins: list[tuple[str, str]] = []
@@ -223,14 +223,14 @@ def _repeated(data: DataSet) -> Iterator[str]:
             yield f"The target {name!r} repeats the input {other!r}: leave that column out."
 
 
-def _counting(data: DataSet) -> Iterator[str]:
+def _counting(data: Sample) -> Iterator[str]:
     pairs = zip(data.columns, data.X.T, strict=True)
     names = [name for name, x in pairs if len(x) > 2 and np.all(np.diff(x) == 1)]
     if names:
         yield f"{_called(names)} the number of the row, not an input; leave it out."
 
 
-def _squeezed(data: DataSet, scaled: bool) -> Iterator[str]:
+def _squeezed(data: Sample, scaled: bool) -> Iterator[str]:
     columns = [*(zip(data.columns, data.X.T, strict=True) if scaled else ()), (data.target, data.y)]
     found = [text for name, x in columns if (text := _outlier(name, x))]
     if found:

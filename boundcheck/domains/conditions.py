@@ -40,11 +40,11 @@ class Condition:
 
     def suppose(self, tape: Tape) -> None:
         """Make it a hypothesis of the program, its plain numbers exact."""
-        nodes = [x if is_traced(x) else exact(tape, x) for x in self.args]
+        nodes = [x if is_traced(x) else _exact(tape, x) for x in self.args]
         if self.relation == "pd":
-            tape.suppose("lt", exact(tape, 0).node, np.linalg.det(nodes[0]).node)  # type: ignore[call-overload]
+            tape.suppose("lt", _exact(tape, 0).node, np.linalg.det(nodes[0]).node)  # type: ignore[call-overload]
         if self.relation == "psd_near":
-            nodes = [nodes[0] + exact(tape, np.eye(nodes[0].shape[0]), scale=NEAR)]
+            nodes = [nodes[0] + _exact(tape, np.eye(nodes[0].shape[0]), scale=NEAR)]
         relation = {"pd": "psd", "psd_near": "psd"}.get(self.relation, self.relation)
         tape.suppose(relation, *(x.node for x in nodes))
 
@@ -54,7 +54,7 @@ def holds(promise: Any) -> bool:
     return promise.holds() if isinstance(promise, Condition) else bool(np.all(promise))
 
 
-def suppose(promise: Any, tape: Tape) -> None:
+def hypothesise(promise: Any, tape: Tape) -> None:
     """Make a condition, or a comparison, a hypothesis of the program. Raises Outside where it is false."""
     if isinstance(promise, Condition):
         promise.suppose(tape)
@@ -83,7 +83,7 @@ def of(relation: str, x: object) -> Condition:
     return Condition(relation, (x,))
 
 
-def exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
+def _exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
     """A constant that stands for the shortest decimals of its entries, of any length, times `scale`."""
     entries = np.asarray(int(x) if isinstance(x, int) else x)
     given = [x if isinstance(x, int) else exact_text(x) for x in entries.ravel().tolist()]
@@ -140,7 +140,7 @@ def interval(low: float, high: float, closed: bool) -> Member:
 
 def whole_interval(low: int, high: int) -> Member:
     def member(k: object) -> Iterator[Condition]:
-        k = exact(k.tape, k) if isinstance(k, Whole) else k
+        k = _exact(k.tape, k) if isinstance(k, Whole) else k
         yield of("whole", k)
         yield from (le(low, k), le(k, high))
 
@@ -205,7 +205,7 @@ def spectrum_between(low: float, high: float) -> Member:
     def member(A: Any, *_: Any) -> Iterator[Condition]:
         yield near(A, np.swapaxes(A, -1, -2))
         ends = (end * np.eye(A.shape[0]) for end in (low, high))
-        below, above = (exact(A.tape, x) if is_traced(A) else x for x in ends)
+        below, above = (_exact(A.tape, x) if is_traced(A) else x for x in ends)
         yield from (of("psd_near", A - below), of("psd_near", above - A))
 
     return member

@@ -131,7 +131,7 @@ LARGE = 32
 """A range that begins with few entries is drawn up to here, and now and then only beyond `FEW`."""
 
 
-def named(parameters: Mapping[str, Domain]) -> set[str]:
+def named_dims(parameters: Mapping[str, Domain]) -> set[str]:
     """The names of the dimensions of a signature."""
     return {dim for domain in parameters.values() for dim in domain.dims if isinstance(dim, str)}
 
@@ -142,7 +142,7 @@ MOST_ENTRIES = 1_000_000
 
 def unfit(parameters: Mapping[str, Domain]) -> str:
     """Why a parameter is too large, or cannot be the size of its name's dimension; else empty."""
-    for name in sorted(named(parameters) & set(parameters)):
+    for name in sorted(named_dims(parameters) & set(parameters)):
         domain = parameters[name]
         if not domain.is_integer or _ends(domain)[0] < 1:
             return (
@@ -174,7 +174,7 @@ def agreed(parameters: Mapping[str, Domain], values: Mapping[str, Any]) -> dict[
     for name, domain in parameters.items():
         if domain.axes is not None and not _is_of_kind(values[name], domain.whole):
             raise Outside(f"{name} is not of the type of {domain.label}")
-    sizes: dict[Dim, int] = {name: int(values[name]) for name in named(parameters) & set(parameters)}
+    sizes: dict[Dim, int] = {name: int(values[name]) for name in named_dims(parameters) & set(parameters)}
     for name, domain in parameters.items():
         if domain.axes is not None:
             _fit(name, domain, _shape(values[name]), sizes)

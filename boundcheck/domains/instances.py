@@ -17,8 +17,8 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
-from boundcheck.domains.conditions import Outside, holds, suppose
-from boundcheck.domains.domain import agreed, drawn_size, named
+from boundcheck.domains.conditions import Outside, holds, hypothesise
+from boundcheck.domains.domain import agreed, drawn_size, named_dims
 from boundcheck.tape import Tape, Whole, trace_input
 from boundcheck.tape.program import assuming
 
@@ -45,7 +45,7 @@ providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
 
 def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
     """Raw instances of a signature; dimensions of one name have one size, in the range of its parameter."""
-    dims = named(parameters)
+    dims = named_dims(parameters)
 
     @cache
     def raw_of(name: str, sizes: tuple[int, ...]) -> SearchStrategy[Raw]:
@@ -111,7 +111,7 @@ def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape, pro
     values = {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
     for promise in membership(parameters, values) if promising else ():
         with assuming():
-            suppose(promise, tape)
+            hypothesise(promise, tape)
     return values
 
 
@@ -151,7 +151,7 @@ def _trace(tape: Tape, name: str, raw: Raw) -> object:
 def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
     """Every number or array of an instance with its place and the way it may move."""
     for name, domain in parameters.items():
-        yield from _leaves((name,), raw[name], FIXED if name in named(parameters) else domain.chart)
+        yield from _leaves((name,), raw[name], FIXED if name in named_dims(parameters) else domain.chart)
 
 
 def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:

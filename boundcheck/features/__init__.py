@@ -18,7 +18,7 @@ def ridge_leverage_scores(Z: Any, p: Any, K: Any, ridge: Any) -> Any:
     if not is_traced(A) and A.shape[0] >= COMPILED:
         from boundcheck.compiled import ridge as compiled
 
-        return compiled.ridge_leverage_scores(Z, p, K, float(ridge) / A.shape[0])
+        return compiled.leverage_scores(Z, p, K, float(ridge) / A.shape[0])
     return p * np.sum(Z * np.linalg.solve(A, Z), axis=0)
 
 

@@ -20,11 +20,12 @@ from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
+from boundcheck.tape.truth import NEGATED
 
 # what is undecided until it is judged, and what its comparisons are called and mean
 
 
-class Undecided:
+class Symbolic:
     """It has no truth value, no length and no number, and is not run through.
 
     Python asks for a truth value in `if`, `and`, `max`, `sorted`, a <= b <= c, and for entries in `sum`, `for`.
@@ -65,7 +66,6 @@ class Undecided:
 RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
 """NumPy's names of comparisons, and ours."""
 
-NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 COMPARE = {name: getattr(operator, name) for name in NEGATED}
 
 
@@ -79,7 +79,7 @@ def comparable(relation: str, sides: list[Any]) -> list[Any]:
         return sides
     if relation != "eq":
         raise NoOrder("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
-    return [parts(x) for x in np.broadcast_arrays(*sides)]
+    return [real_pairs(x) for x in np.broadcast_arrays(*sides)]
 
 
 def is_complex(x: object) -> bool:
@@ -87,7 +87,7 @@ def is_complex(x: object) -> bool:
     return np.asarray(value_of(x)).dtype.kind == "c"
 
 
-def parts(z: Any) -> np.ndarray:
+def real_pairs(z: Any) -> np.ndarray:
     """Real and imaginary parts along a new last axis."""
     return np.stack([np.real(z), np.imag(z)], axis=-1)
 
@@ -133,8 +133,8 @@ class World:
                 self.rng.trials, before = self.size, self.rng.asked
             drawn = sampler(self.rng, self.size)
             if counted and self.rng.asked == before:
-                raise NotPerTrial(f"{place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
-            self.drawn[id(source)] = own(per_trial(drawn, self.size, sampler))
+                raise NotPerTrial(f"{_place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
+            self.drawn[id(source)] = _own(per_trial(drawn, self.size, sampler))
         return self.drawn[id(source)]
 
 
@@ -145,10 +145,10 @@ def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
         with suppress(ValueError):  # rows of several lengths
             x = np.asarray(x)
     if isinstance(x, STRANGE) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "OSUVmM"):
-        raise NotPerTrial(f"{place(function)} gives {_called(x)}: return one array of numbers, an entry a trial.")
+        raise NotPerTrial(f"{_place(function)} gives {_called(x)}: return one array of numbers, an entry a trial.")
     if np.shape(x)[:1] != (size,):
         shape = np.shape(x)
-        raise NotPerTrial(f"{place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
+        raise NotPerTrial(f"{_place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
     return x
 
 
@@ -160,19 +160,19 @@ def _called(x: Any) -> str:
     return f"an array of the type {x.dtype}" if hasattr(x, "dtype") else f"a {type(x).__name__}"
 
 
-def own(x: object) -> Any:
+def _own(x: object) -> Any:
     """A copy: what a sampler or a map does to its arrays later on, the same buffer too, changes no draw."""
     return x.copy() if isinstance(x, (np.ndarray, Traced)) else joined(x)
 
 
-def place(function: Callable[..., Any]) -> str:
+def _place(function: Callable[..., Any]) -> str:
     """Where a sampler or a map is written."""
     code = getattr(function, "__code__", None)
     name = getattr(function, "__name__", "the function").replace("<lambda>", "the function")
     return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
 
 
-class Quantity(Undecided, NDArrayOperatorsMixin):
+class Quantity(Symbolic, NDArrayOperatorsMixin):
     """A random quantity; arithmetic, comparisons and NumPy functions act inside every trial.
 
     Without an axis `np.sum(q)` sums what one trial holds; axes that are given count from the end, or from 1.
@@ -190,7 +190,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
         self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True, variance: Any = None
     ):
         self.compute, self.random, self.variance = compute, random, variance
-        self.low, self.high = (known(end) if random else end for end in (low, high))
+        self.low, self.high = (_known(end) if random else end for end in (low, high))
         self.law: Any = None
         self.uses = 0
 
@@ -205,14 +205,14 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
             return Event(relation, tuple(as_quantity(x) for x in inputs))
         low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
         variance = _variance(ufunc, inputs)
-        return Quantity(lambda world: held(ufunc(*(inside(x, world) for x in inputs))), low, high, variance=variance)
+        return Quantity(lambda world: held(ufunc(*(_inside(x, world) for x in inputs))), low, high, variance=variance)
 
     def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
         args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
         def compute(world: World, part: int | None) -> Any:
-            result = call(function, [inside(x, world) for x in args], {name: inside(x, world) for name, x in named.items()})
+            result = call(function, [_inside(x, world) for x in args], {name: _inside(x, world) for name, x in named.items()})
             return result if part is None else result[part]
 
         plain = function is np.mean and isinstance(args[0], Quantity) and kwargs.keys() <= {"axis", "keepdims"}
@@ -225,7 +225,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
-        return Quantity(lambda world: own(per_trial(function(own(evaluate(self, world))), world.size, function)), random=self.random)
+        return Quantity(lambda world: _own(per_trial(function(_own(evaluate(self, world))), world.size, function)), random=self.random)
 
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""
@@ -257,7 +257,7 @@ class Quantity(Undecided, NDArrayOperatorsMixin):
 
 
 @dataclass(frozen=True, eq=False)
-class Event(Undecided, NDArrayOperatorsMixin):
+class Event(Symbolic, NDArrayOperatorsMixin):
     """A comparison of quantities, which holds if it does for every entry, or `&`, `|`, `~` of events.
 
     In arithmetic a comparison is 0 or 1 for each entry: `np.sum(q > 1)` counts entries, `q * (q > 0)` is the positive part.
@@ -378,7 +378,7 @@ def quantity(sampler: Sampler, low: object = None, high: object = None, variance
     if code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS:
         least = code.co_argcount - len(getattr(sampler, "__defaults__", None) or ())
         if not least <= 2 <= code.co_argcount:
-            raise TypeError(f"A sampler is a function of rng, size; {place(sampler)} takes {code.co_argcount}.")
+            raise TypeError(f"A sampler is a function of rng, size; {_place(sampler)} takes {code.co_argcount}.")
     for end in (low, high):
         if not (end is None or isinstance(end, Number) or np.asarray(value_of(end)).dtype.kind in "biuf"):
             raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
@@ -411,7 +411,7 @@ def _variance(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     return known[0].variance / (factor * factor) if ufunc is np.divide and c is factor and value_of(c) != 0 else None
 
 
-def known(end: object) -> Any:
+def _known(end: object) -> Any:
     """An end of a range, or None where it says nothing: an infinite one, or what is left of two."""
     return end if end is not None and np.all(np.isfinite(value_of(end))) else None
 
@@ -465,10 +465,10 @@ def flagged(x: object, world: World) -> tuple[Any, bool]:
     return evaluate(x, world), random
 
 
-def inside(x: object, world: World) -> Any:
+def _inside(x: object, world: World) -> Any:
     """The value of an expression as NumPy functions inside each trial take it."""
     if isinstance(x, (list, tuple)):
-        return type(x)(inside(y, world) for y in x)
+        return type(x)(_inside(y, world) for y in x)
     value, random = flagged(x, world)
     return Trials(value) if random and np.ndim(value) else value
 
@@ -488,7 +488,7 @@ _METHODS = {
 """Methods that compare, and their mirror images."""
 
 
-class Mean(Undecided, NDArrayOperatorsMixin):
+class Mean(Symbolic, NDArrayOperatorsMixin):
     """An expectation, or an expression in expectations; comparing it gives a statement.
 
     `compute` asks an averager for the mean of each quantity under that quantity's own law.

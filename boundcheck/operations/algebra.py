@@ -30,7 +30,7 @@ def cholesky(a: Any, **_: Any) -> Any:
 
 
 @spells(np.linalg.solve)
-def solve(a: Any, b: Any) -> Any:
+def _solve(a: Any, b: Any) -> Any:
     return products.solve(a, np.reshape(b, (-1, 1)))[..., 0] if np.ndim(b) == 1 else products.solve(a, b)
 
 
@@ -91,7 +91,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 def pinv(a: Any, *_: Any, **__: Any) -> Any:
     """Of a matrix of full rank."""
     T = np.swapaxes(a, -1, -2)
-    return solve(T @ a, T) if a.shape[-2] >= a.shape[-1] else np.swapaxes(solve(a @ T, a), -1, -2)
+    return _solve(T @ a, T) if a.shape[-2] >= a.shape[-1] else np.swapaxes(_solve(a @ T, a), -1, -2)
 
 
 @spells(np.linalg.matrix_power)
@@ -105,7 +105,7 @@ def matrix_power(a: Any, k: int) -> Entries:
 
 
 @spells(np.linalg.norm, range=ranges.nonnegative)
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """np.linalg.norm: vectors and matrices."""
     if isinstance(axis, tuple) or (axis is None and x.ndim == 2 and ord is not None):
         x = x if axis is None else np.moveaxis(x, axis, (-2, -1))
@@ -152,7 +152,7 @@ def cond(a: Any, p: Any = None) -> Any:
     if p in (None, 2):
         singular = svdvals(a)
         return singular[..., 0] / singular[..., -1]
-    return norm(a, p) * norm(inv(a), p)
+    return _norm(a, p) * _norm(inv(a), p)
 
 
 ORDER = "The order of np.linalg.eigvals is that of LAPACK and says nothing; take np.max, np.sum, np.all or the like of all of them."
@@ -298,7 +298,7 @@ OF_MATRICES: dict[np.ufunc, Callable[..., Any]] = {
 
 
 @spells(np.linalg.eigvals)
-def eigenvalues(a: Entries) -> Eigenvalues:
+def _eigenvalues(a: Entries) -> Eigenvalues:
     """Raises NotTraceable for stacks, and inside trials."""
     if not isinstance(a, Traced) or a.ndim != 2:
         raise NotTraceable("np.linalg.eigvals is traced of one matrix at a time.")
@@ -307,7 +307,7 @@ def eigenvalues(a: Entries) -> Eigenvalues:
 
 @spells(np.linalg.eig)
 def eig(a: Entries) -> Eigen:
-    return Eigen(eigenvalues(a), Vectors())
+    return Eigen(_eigenvalues(a), Vectors())
 
 
 @spells(np.roots)

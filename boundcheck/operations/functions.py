@@ -136,7 +136,7 @@ def arctan2_radius(step: Step) -> np.ndarray:
     return np.where(straight, 0.0, np.where(on_cut, ray, moved))
 
 
-def finite(x: np.ndarray) -> np.ndarray:
+def _finite(x: np.ndarray) -> np.ndarray:
     """A slope that is not finite leads nowhere."""
     return np.where(np.isfinite(x), x, 0.0)
 
@@ -187,15 +187,15 @@ div = operation(
     range=ranges.divide, numpy=[np.divide],
 )  # fmt: skip
 sqrt = operation(
-    "sqrt", entrywise(np.sqrt), sqrt_radius, pullback=slopes(lambda x, v: finite(0.5 / v)),
+    "sqrt", entrywise(np.sqrt), sqrt_radius, pullback=slopes(lambda x, v: _finite(0.5 / v)),
     range=ranges.increasing(np.sqrt, 0.0), numpy=[np.sqrt],
 )  # fmt: skip
 power = operation(
     "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power, np.float_power],
-    pullback=slopes(lambda x, y, v: finite(y * np.power(x, y - 1)), lambda x, y, v: finite(v * np.log(x))),
+    pullback=slopes(lambda x, y, v: _finite(y * np.power(x, y - 1)), lambda x, y, v: _finite(v * np.log(x))),
 )  # fmt: skip
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.larger, numpy=[np.maximum, np.fmax],
+    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum, np.fmax],
     pullback=slopes(_first(np.greater), _second(np.greater)),
 )  # fmt: skip
 minimum = operation(
@@ -225,7 +225,7 @@ ERFC = 2.0**-42
 
 
 @dataclass(frozen=True)
-class Curve:
+class _Curve:
     """A function that is monotone on its domain, or falls to a valley and rises from there.
 
     `relative` and `absolute` bound the error of its float values; at the `exact` arguments there is none.
@@ -239,7 +239,7 @@ class Curve:
     valley: float | None = None
 
 
-def along(curve: Curve, step: Step) -> np.ndarray:
+def along(curve: _Curve, step: Step) -> np.ndarray:
     """The exact value lies between the values at the ends (an open end has an infinite value)."""
     (x,), (r,) = step.xs, step.rs
     a, b = ends(x, r)
@@ -253,7 +253,7 @@ def along(curve: Curve, step: Step) -> np.ndarray:
 
 def jump(f: Function) -> Rule:
     """sign, floor, ceil, rint: computed without error, so that only a jump within the radius matters."""
-    return defined(partial(along, Curve(f, relative=0.0, absolute=0.0)))
+    return defined(partial(along, _Curve(f, relative=0.0, absolute=0.0)))
 
 
 def wave(slope: Function) -> Rule:
@@ -288,7 +288,7 @@ Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _curve(
-    name: str, curve: Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
+    name: str, curve: _Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
 ) -> Operation:
     """A function by its curve, and its slope from argument and value; `more` are other names of it."""
     radius = defined(partial(along, curve))
@@ -298,7 +298,7 @@ def _curve(
 
 
 def _rising(
-    name: str, curve: Curve, slope: Slope, least: float | None = None, most: float | None = None
+    name: str, curve: _Curve, slope: Slope, least: float | None = None, most: float | None = None
 ) -> Operation:
     return _curve(name, curve, slope, ranges.increasing(curve.f, least, most))
 
@@ -309,49 +309,49 @@ def _steps(name: str, f: Function) -> Operation:
     )
 
 
-exp = _rising("exp", Curve(np.exp, (0,)), lambda x, v: v, 0.0)
-expm1 = _rising("expm1", Curve(np.expm1, (0,)), lambda x, v: v + 1)
-log = _rising("log", Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
-log1p = _rising("log1p", Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
+exp = _rising("exp", _Curve(np.exp, (0,)), lambda x, v: v, 0.0)
+expm1 = _rising("expm1", _Curve(np.expm1, (0,)), lambda x, v: v + 1)
+log = _rising("log", _Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
+log1p = _rising("log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
 sin = operation(
     "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)),
-    range=ranges.between(-1.0, 1.0), numpy=[np.sin],
+    range=ranges.always(-1.0, 1.0), numpy=[np.sin],
 )  # fmt: skip
 cos = operation(
     "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)),
-    range=ranges.between(-1.0, 1.0), numpy=[np.cos],
+    range=ranges.always(-1.0, 1.0), numpy=[np.cos],
 )  # fmt: skip
 tan = operation(
     "tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan]
 )
-arcsin = _curve("arcsin", Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
-arccos = _curve("arccos", Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
-arctan = _rising("arctan", Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
-sinh = _rising("sinh", Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
-cosh = _curve("cosh", Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
-tanh = _rising("tanh", Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
+arcsin = _curve("arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
+arccos = _curve("arccos", _Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
+arctan = _rising("arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
+sinh = _rising("sinh", _Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
+cosh = _curve("cosh", _Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
+tanh = _rising("tanh", _Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
 sign = _steps("sign", np.sign)
 floor = _steps("floor", np.floor)
 ceil = _steps("ceil", np.ceil)
 rint = _steps("rint", np.rint)
-erf = _rising("erf", Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
-erfc = _curve("erfc", Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
+erf = _rising("erf", _Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
+erfc = _curve("erfc", _Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
 gamma = _curve(
     "gamma",
-    Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    _Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
     lambda x, v: v * special.digamma(x),
 )
 gammaln = _curve(
-    "gammaln", Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
+    "gammaln", _Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
     lambda x, v: special.digamma(x), more=(special.loggamma,),
 )  # fmt: skip
 ndtri = _rising(
     "ndtri",
-    Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
+    _Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
     lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
 )
 digamma = _curve(
-    "digamma", Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
+    "digamma", _Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
 )
 
 
@@ -398,7 +398,7 @@ def _of_floats(test: Callable[[Any], Any], x: Any) -> Any:
 
 
 SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
-    (np.square, lambda x: x * x, ranges.square),
+    (np.square, lambda x: x * x, ranges.squared),
     (np.positive, _unchanged, ranges.within),
     (np.conjugate, _unchanged, ranges.within),
     (np.reciprocal, lambda x: 1 / x, None),

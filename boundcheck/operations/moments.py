@@ -24,7 +24,7 @@ MOST_DEGREE = 24
 
 
 @dataclass(frozen=True)
-class Moments:
+class _Moments:
     """A law by its moments and rules: level i has the points `points(i)`, exact up to degree i * `cost`."""
 
     moment: Callable[[int], int | Fraction]
@@ -33,9 +33,9 @@ class Moments:
 
 
 KNOWN = {
-    "normal": Moments(lambda k: (k + 1) % 2 * prod(range(1, k, 2)), 2, lambda i: range(-i, i + 1)),
-    "exponential": Moments(factorial, 1, lambda i: range(i + 1)),
-    "uniform": Moments(lambda k: Fraction((k + 1) % 2, k + 1), 2, lambda i: range(-i, i + 1)),
+    "normal": _Moments(lambda k: (k + 1) % 2 * prod(range(1, k, 2)), 2, lambda i: range(-i, i + 1)),
+    "exponential": _Moments(factorial, 1, lambda i: range(i + 1)),
+    "uniform": _Moments(lambda k: Fraction((k + 1) % 2, k + 1), 2, lambda i: range(-i, i + 1)),
 }
 """Standard laws whose draws may be made exact, the uniform one on [-1, 1]; the verifier has its own table."""
 
@@ -112,7 +112,7 @@ def _differences(name: str, x: int, degree: int) -> tuple[Fraction, ...]:
     return tuple(result)
 
 
-def _lagrange(law: Moments, points: tuple[int, ...], x: int) -> Fraction:
+def _lagrange(law: _Moments, points: tuple[int, ...], x: int) -> Fraction:
     """The mean of the polynomial that is 1 at x and 0 at the other points; 0 where x is none of them."""
     if x not in points:
         return Fraction(0)

@@ -13,7 +13,7 @@ import numpy as np
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import Fields, operation, spells
 from boundcheck.operations.roundoff import Step
-from boundcheck.operations.trials import Entries, Trials, exact, gather, tape_beside
+from boundcheck.operations.trials import Entries, Trials, exact, rearranged, tape_beside
 from boundcheck.tape import NotTraceable, Traced, Truth
 from boundcheck.tape.program import SPELLED, Spelling
 from boundcheck.tape.traced import decided
@@ -118,7 +118,7 @@ def _moving(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         where = [_plain(function, x) for x in args]
         named = {name: _plain(function, x) for name, x in kwargs.items()}
-        return gather([a], lambda numbers: function(numbers, *where, **named))
+        return rearranged([a], lambda numbers: function(numbers, *where, **named))
 
     return spelled
 
@@ -141,7 +141,7 @@ def _joining(function: Callable[..., Any]) -> Spelling:
 def _splitting(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         count = len(function(np.empty(a.shape), *args, **kwargs))
-        return [gather([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
+        return [rearranged([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
 
     return spelled
 
@@ -167,7 +167,7 @@ def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) ->
         return [fill(p, numbers) for p in part] if isinstance(part, list) else numbers[part]
 
     layout = [number(part) for part in parts]
-    return gather(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
+    return rearranged(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
 
 
 @spells(np.take)
@@ -183,7 +183,7 @@ def append(a: Any, b: Any, axis: int | None = None) -> Any:
     return join(np.concatenate, [np.ravel(a), np.ravel(b)] if axis is None else [a, b], axis or 0)
 
 
-@spells(np.where, range=ranges.chosen)
+@spells(np.where, range=ranges.either)
 def where(condition: Any, x: Any, y: Any) -> Any:
     """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
     condition = condition.plain() if isinstance(condition, Truth) else condition
@@ -191,7 +191,7 @@ def where(condition: Any, x: Any, y: Any) -> Any:
         _require_coin(condition)
         return x * condition + y * (1 - condition)
     tape = tape_beside(x, y)
-    return gather([exact(x, tape), exact(y, tape)], lambda a, b: np.where(np.asarray(condition), a, b))
+    return rearranged([exact(x, tape), exact(y, tape)], lambda a, b: np.where(np.asarray(condition), a, b))
 
 
 def _require_coin(condition: Traced) -> None:

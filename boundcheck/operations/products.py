@@ -15,7 +15,7 @@ from boundcheck.operations.roundoff import FUNCTION, TINY, Step, gamma, on_grid
 ROWS: dict[str, Any] = {"axis": -1, "keepdims": False}
 
 
-def finite(rule: Rule) -> Rule:
+def _finite(rule: Rule) -> Rule:
     """Matrices that are not finite, or of which nothing is known, become zero, and their radius inf."""
 
     def bounded(step: Step) -> np.ndarray:
@@ -121,7 +121,7 @@ def _log_ratio(A: np.ndarray, r: np.ndarray, F: np.ndarray) -> np.ndarray:
     return np.where(beta < 1, -A.shape[-1] * np.log1p(-np.minimum(beta, 1.0)), np.inf)
 
 
-def mirrored(A: np.ndarray) -> np.ndarray:
+def from_lower(A: np.ndarray) -> np.ndarray:
     """The symmetric matrix with the same lower triangle, which is the one LAPACK reads."""
     return np.tril(A) + np.swapaxes(np.tril(A, -1), -1, -2)
 
@@ -132,7 +132,7 @@ def cholesky_radius(step: Step) -> np.ndarray:
     So S = low(K - S S^T), and in Frobenius norm s <= (k + s^2) / sqrt(2). As K grows from 0, s stays below
     the smaller root, sqrt(2) k / (1 + sqrt(1 - 2k)), while k < 1/2. Entries of S S^T are at most s^2.
     """
-    A, r, L = mirrored(step.xs[0]), mirrored(step.rs[0]), step.value
+    A, r, L = from_lower(step.xs[0]), from_lower(step.rs[0]), step.value
     size, R = np.abs(L), near_inverse(L)
     rounding = gamma(A.shape[-1] + 1) * (size @ np.swapaxes(size, -1, -2))
     F = np.abs(A - L @ np.swapaxes(L, -1, -2)) + rounding + r + TINY
@@ -143,44 +143,44 @@ def cholesky_radius(step: Step) -> np.ndarray:
     return np.where(k < 0.5, size @ np.tril(K + s**2), np.inf)
 
 
-def transposed(A: np.ndarray) -> np.ndarray:
+def transpose(A: np.ndarray) -> np.ndarray:
     return np.swapaxes(A, -1, -2)
 
 
 def symmetrised(A: np.ndarray) -> np.ndarray:
-    return (A + transposed(A)) / 2
+    return (A + transpose(A)) / 2
 
 
 def _inv_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    return [-transposed(value) @ g @ transposed(value)]
+    return [-transpose(value) @ g @ transpose(value)]
 
 
 def _solve_back(
     _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, b: np.ndarray
 ) -> list[np.ndarray]:
-    back = np.linalg.solve(transposed(A), g)
-    return [-back @ transposed(value), back]
+    back = np.linalg.solve(transpose(A), g)
+    return [-back @ transpose(value), back]
 
 
 def _det_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    return [(g * value)[..., None, None] * transposed(near_inverse(A))]
+    return [(g * value)[..., None, None] * transpose(near_inverse(A))]
 
 
 def _slogabsdet_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
-    return [g[..., None, None] * transposed(near_inverse(A))]
+    return [g[..., None, None] * transpose(near_inverse(A))]
 
 
 def _cholesky_back(_: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
     """Giles, Collected matrix derivative results for algorithmic differentiation, 4.2; A stays symmetric."""
-    P = np.tril(transposed(L) @ g)
+    P = np.tril(transpose(L) @ g)
     P = P - P * np.eye(P.shape[-1]) / 2
     R = np.linalg.inv(L)
-    return [symmetrised(transposed(R) @ P @ R)]
+    return [symmetrised(transpose(R) @ P @ R)]
 
 
 def of_matrix(name: str, value: Any, radius: Rule, pullback: Any, *names: Any, **rest: Any) -> Operation:
     """An operation on each matrix of a stack."""
-    return operation(name, value, finite(radius), pullback=pullback, numpy=names, axes=2, **rest)
+    return operation(name, value, _finite(radius), pullback=pullback, numpy=names, axes=2, **rest)
 
 
 inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
@@ -219,7 +219,7 @@ def _matmul_back(
     (a, b), row, column = _as_matrices(fields, x, y)
     g = g[..., None] if column else g
     g = g[..., None] if row and column else g[..., None, :] if row else g
-    left, right = g @ transposed(b), transposed(a) @ g
+    left, right = g @ transpose(b), transpose(a) @ g
     return [left[..., 0, :] if row else left, right[..., 0] if column else right]
 
 

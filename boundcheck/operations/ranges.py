@@ -88,12 +88,12 @@ def power(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     return UNKNOWN
 
 
-def square(ranges: list[Range], values: tuple[Any, ...]) -> Range:
+def squared(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     low, high = power([*ranges, UNKNOWN], (*values, 2))
     return 0.0 if low is None else low, high
 
 
-def between(low: float, high: float) -> Rule:
+def always(low: float, high: float) -> Rule:
     """Of a function that is bounded whatever it is given."""
     return lambda *_: (low, high)
 
@@ -121,7 +121,7 @@ def hull(ranges: list[Range], _: object) -> Range:
     return low, None if any(x is None for x in highs) else _fold(np.maximum, highs)
 
 
-def larger(ranges: list[Range], _: object) -> Range:
+def greater(ranges: list[Range], _: object) -> Range:
     """Of the larger of two: above each lower end, and below both upper ones."""
     (a, b), (c, d) = ranges
     low = c if a is None else a if c is None else np.maximum(a, c)
@@ -130,13 +130,13 @@ def larger(ranges: list[Range], _: object) -> Range:
 
 def smaller(ranges: list[Range], _: object) -> Range:
     """Of the smaller of two."""
-    low, high = larger([negative([x], _) for x in ranges], _)
+    low, high = greater([negative([x], _) for x in ranges], _)
     return negative([(low, high)], _)
 
 
 def clipped(ranges: list[Range], _: object) -> Range:
     """Of np.clip: between the last two."""
-    return smaller([larger(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
+    return smaller([greater(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
 
 
 def within(ranges: list[Range], _: object) -> Range:
@@ -147,7 +147,7 @@ def within(ranges: list[Range], _: object) -> Range:
     ) else np.max(high)
 
 
-def chosen(ranges: list[Range], _: object) -> Range:
+def either(ranges: list[Range], _: object) -> Range:
     """Of np.where: entries of either of the last two."""
     return hull(ranges[1:], _) if len(ranges) == 3 else UNKNOWN
 

@@ -63,11 +63,11 @@ def product_shift(size: np.ndarray, r: np.ndarray, axes: dict[str, Any]) -> np.n
     return np.where(unsafe, np.inf, shift)
 
 
-def largest(step: Step) -> np.ndarray:
+def _largest(step: Step) -> np.ndarray:
     return _extreme(step.xs[0], step.rs[0], over(step.node))
 
 
-def smallest(step: Step) -> np.ndarray:
+def _smallest(step: Step) -> np.ndarray:
     return _extreme(-step.xs[0], step.rs[0], over(step.node))
 
 
@@ -87,7 +87,7 @@ def sort_radius(step: Step) -> np.ndarray:
     return np.where(np.isfinite(most), np.minimum(spread, most), np.inf)
 
 
-def mean(step: Step, weights_error: float, mass: float = 1.0) -> np.ndarray:
+def weighted_mean(step: Step, weights_error: float, mass: float = 1.0) -> np.ndarray:
     """Weights of absolute sum `mass` average the radii; what they lack falls on the largest entry."""
     (x,), (r,) = step.xs, step.rs
     lost = (weights_error + 2 * gamma(len(x)) * mass) * np.abs(x).max(axis=0)
@@ -139,8 +139,8 @@ def _reduction(
 
 sums = _reduction("sum", np.sum, total, _sum_back, ranges.summed, np.sum)
 products = _reduction("prod", np.prod, product, _prod_back, ranges.summed, np.prod)
-maxima = _reduction("max", np.max, largest, _extreme_back, ranges.within, np.max, np.amax)
-minima = _reduction("min", np.min, smallest, _extreme_back, ranges.within, np.min, np.amin)
+maxima = _reduction("max", np.max, _largest, _extreme_back, ranges.within, np.max, np.amax)
+minima = _reduction("min", np.min, _smallest, _extreme_back, ranges.within, np.min, np.amin)
 
 
 def _cumsum_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> list[np.ndarray]:

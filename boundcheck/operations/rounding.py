@@ -23,7 +23,7 @@ def given(step: Step) -> np.ndarray:
     return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
 
 
-def drawn(step: Step) -> np.ndarray:
+def _drawn(step: Step) -> np.ndarray:
     """What a generator drew is the number that it is, or one of its cell."""
     return np.broadcast_to(step.node.get("cell", 0.0), step.value.shape)
 
@@ -32,7 +32,7 @@ LEAVES: dict[str, Callable[[Step], np.ndarray]] = {
     "input": given,
     "const": given,
     "random": given,
-    "drawn": drawn,
+    "drawn": _drawn,
 }
 """Nodes without operands."""
 
@@ -95,7 +95,7 @@ def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.
     laws = laws_behind(tape, k)
     names = tuple(law["law"] for law in laws if law["law"] in KNOWN for _ in range(prod(law["shape"])))
     mass = cubature(names, max((law.get("degree", 0) for law in laws), default=0)).mass if names else 1.0
-    return reductions.mean(step, mass * (weights_error(tape, laws, known) + U), mass)
+    return reductions.weighted_mean(step, mass * (weights_error(tape, laws, known) + U), mass)
 
 
 def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ import scipy.linalg
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.functions import Rule
 from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
-from boundcheck.operations.products import inverse_radius, mirrored, near_inverse, of_matrix, symmetrised, transposed
+from boundcheck.operations.products import from_lower, inverse_radius, near_inverse, of_matrix, symmetrised, transpose
 from boundcheck.operations.roundoff import TINY, Step, gamma
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -33,7 +33,7 @@ class Basis:
     eta: np.ndarray
 
 
-def norm(D: np.ndarray) -> np.ndarray:
+def _norm(D: np.ndarray) -> np.ndarray:
     """A bound of |M| for |M_ij| <= D_ij: Frobenius, or root of largest row sum times largest column sum."""
     sums = np.sqrt(D.sum(axis=-1).max(axis=-1) * D.sum(axis=-2).max(axis=-1))
     return np.minimum(np.sqrt((D**2).sum(axis=(-2, -1))), sums) * (1 + 1e-10) + TINY
@@ -42,7 +42,7 @@ def norm(D: np.ndarray) -> np.ndarray:
 def defect(V: np.ndarray) -> np.ndarray:
     """eps >= |V^T V - I|."""
     T, n = np.swapaxes(V, -1, -2), V.shape[-2]
-    return norm(np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V)))
+    return _norm(np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V)))
 
 
 def residual(A: np.ndarray, left: np.ndarray, d: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -55,7 +55,7 @@ def residual(A: np.ndarray, left: np.ndarray, d: np.ndarray, right: np.ndarray) 
 def basis_of(A: np.ndarray, r: np.ndarray, psd: bool = False) -> Basis:
     w, V = np.linalg.eigh(A)
     w = np.maximum(w, 0.0) if psd else w
-    return Basis(w, V, defect(V), norm(residual(A, V, w, np.swapaxes(V, -1, -2)) + r))
+    return Basis(w, V, defect(V), _norm(residual(A, V, w, np.swapaxes(V, -1, -2)) + r))
 
 
 def eigvalsh_radius(step: Step) -> np.ndarray:
@@ -63,7 +63,7 @@ def eigvalsh_radius(step: Step) -> np.ndarray:
 
     Horn and Johnson, Matrix Analysis, 4.3.1 and 4.5.9; for all eigenvalues at once, multiple ones too.
     """
-    basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
+    basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]))
     return np.abs(step.value - basis.w) + basis.eps[..., None] * np.abs(basis.w) + basis.eta[..., None]
 
 
@@ -72,7 +72,7 @@ def eigenvectors_radius(step: Step) -> np.ndarray:
 
     Its sign is sure if that of its leading entry is.
     """
-    basis = basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]))
+    basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]))
     residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
     n = basis.w.shape[-1]
     gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(
@@ -92,10 +92,10 @@ def svdvals_radius(step: Step) -> np.ndarray:
     (A,), (r,) = step.xs, step.rs
     left, s, right = np.linalg.svd(A, full_matrices=False)
     eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[..., None]
-    return np.abs(step.value - s) + eps * s + norm(residual(A, left, s, right) + r)[..., None]
+    return np.abs(step.value - s) + eps * s + _norm(residual(A, left, s, right) + r)[..., None]
 
 
-def spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndarray:
+def _spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndarray:
     """f(A) is within modulus(|A - Q D Q^T|) of Q f(D) Q^T, that within eps (2 + eps) |f(D)| of V f(D) V^T.
 
     modulus(eta, low, high) bounds |f(A) - f(B)| if |A - B| <= eta and both spectra lie in [low, high].
@@ -107,7 +107,7 @@ def spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndar
 
 
 def psd_function_radius(step: Step, f: Function, modulus: Modulus) -> np.ndarray:
-    return spectral(step, basis_of(mirrored(step.xs[0]), mirrored(step.rs[0]), psd=True), f, modulus)
+    return _spectral(step, basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True), f, modulus)
 
 
 def psd_power_radius(step: Step, t: float) -> np.ndarray:
@@ -139,8 +139,8 @@ def psd_log_radius(step: Step) -> np.ndarray:
 def expm_radius(step: Step) -> np.ndarray:
     """|exp(A + E) - exp(A)| <= |E| exp(largest eigenvalue of A + |E|) for symmetric A and any E."""
     A, r = step.xs[0], step.rs[0]
-    basis = basis_of(mirrored(A), r + np.abs(A - mirrored(A)))
-    return spectral(step, basis, np.exp, lambda eta, _, high: eta * np.exp(high))
+    basis = basis_of(from_lower(A), r + np.abs(A - from_lower(A)))
+    return _spectral(step, basis, np.exp, lambda eta, _, high: eta * np.exp(high))
 
 
 def _eigh(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -151,7 +151,7 @@ def _eigh(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _eigvalsh_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
     """Where eigenvalues meet, that of one basis."""
     V = _eigh(A)[1]
-    return [(V * g[..., None, :]) @ transposed(V)]
+    return [(V * g[..., None, :]) @ transpose(V)]
 
 
 def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
@@ -181,7 +181,7 @@ def _eigenvectors_back(fields: Fields, g: np.ndarray, V: np.ndarray, A: np.ndarr
     w = np.linalg.eigvalsh(A)
     gap = w[..., None, :] - w[..., :, None]
     F = np.where(gap != 0, 1 / np.where(gap != 0, gap, 1), 0.0)
-    return [symmetrised(V @ (F * (transposed(V) @ g)) @ transposed(V))]
+    return [symmetrised(V @ (F * (transpose(V) @ g)) @ transpose(V))]
 
 
 PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"abs": np.abs, "real": np.real, "imag": np.imag}
@@ -203,7 +203,7 @@ def eigvals_radius(step: Step) -> np.ndarray:
     size, rounding, R = np.abs(V), gamma(4 * n + 16), near_inverse(V)
     inverse = np.abs(R) + inverse_radius(V, rounding * size, R)
     terms = np.abs(A) @ size + size * np.abs(d)[..., None, :]
-    E = norm(inverse @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY))[..., None]
+    E = _norm(inverse @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY))[..., None]
     gaps = np.abs(d[..., :, None] - d[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
     alone = gaps.min(axis=-1, initial=np.inf) > 2.01 * E
     moved = np.where(alone, E, (2 * n - 1) * E)
@@ -223,7 +223,7 @@ def _eigvals_back(fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarra
     sent = np.empty(np.broadcast_shapes(g.shape, d.shape))
     np.put_along_axis(sent, order, np.broadcast_to(g, sent.shape), -1)
     turned = {"abs": np.conj(d) / np.where(d == 0, 1, np.abs(d)), "real": 1.0, "imag": -1j}[part]
-    back = np.real((transposed(W) * (sent * turned)[..., None, :]) @ transposed(V))
+    back = np.real((transpose(W) * (sent * turned)[..., None, :]) @ transpose(V))
     return [np.where(np.isfinite(back), back, 0.0)]
 
 Scalar = Callable[[Fields, np.ndarray], np.ndarray]
@@ -238,7 +238,7 @@ def on_spectrum(f: Scalar) -> Value:
         if np.any(w[..., 0] < -1e-8 * np.maximum(w[..., -1], 0) - 1e-300):
             raise np.linalg.LinAlgError("a spectral function of a matrix that is not positive semidefinite")
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (V * f(fields, np.maximum(w, 0.0))[..., None, :]) @ transposed(V)
+            return (V * f(fields, np.maximum(w, 0.0))[..., None, :]) @ transpose(V)
 
     return value
 
@@ -260,7 +260,7 @@ def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
             slope(fields, middle),
             (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap),
         )
-        return [V @ (np.where(np.isfinite(F), F, 0.0) * (transposed(V) @ symmetrised(g) @ V)) @ transposed(V)]
+        return [V @ (np.where(np.isfinite(F), F, 0.0) * (transpose(V) @ symmetrised(g) @ V)) @ transpose(V)]
 
     return pullback
 
@@ -279,7 +279,7 @@ def _expm(_: Fields, A: np.ndarray) -> np.ndarray:
 
 def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
     """The derivative at A^T, a corner of exp of a block matrix (Higham, Functions of Matrices, 3.6)."""
-    A, g = np.broadcast_arrays(transposed(A), g)
+    A, g = np.broadcast_arrays(transpose(A), g)
     n = A.shape[-1]
     return [_expm({}, np.block([[A, g], [np.zeros_like(A), A]]))[..., :n, n:]]
 

@@ -54,7 +54,7 @@ def not_of(x: Any) -> Any:
 
 
 @spells(np.mean, range=ranges.within)
-def mean(a: Entries, axis: object = None, keepdims: object = False, **_: Any) -> Any:
+def _mean(a: Entries, axis: object = None, keepdims: object = False, **_: Any) -> Any:
     total = sums(a, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1))
 
@@ -62,13 +62,13 @@ def mean(a: Entries, axis: object = None, keepdims: object = False, **_: Any) ->
 @spells(np.average)
 def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
     if weights is None or axis is None or np.ndim(weights) == np.ndim(a):
-        return mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+        return _mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
     return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
 
 
 @spells(np.var, range=ranges.nonnegative)
 def var(a: Entries, axis: object = None, ddof: int = 0, **_: Any) -> Entries:
-    centred = a - mean(a, axis, keepdims=True)
+    centred = a - _mean(a, axis, keepdims=True)
     total = sums(centred * centred, axis)
     return total / (a.size // max(total.size, 1) - ddof)
 
@@ -84,7 +84,7 @@ def ptp(a: Entries, axis: object = None, **_: Any) -> Entries:
 
 
 @spells(np.trace, np.linalg.trace, range=ranges.summed)
-def trace(a: Any, offset: int = 0, **_: Any) -> Any:
+def _trace(a: Any, offset: int = 0, **_: Any) -> Any:
     return np.sum(np.diagonal(a, offset=offset, axis1=-2, axis2=-1), axis=-1)
 
 
@@ -109,7 +109,7 @@ def vecdot(a: Entries, b: Entries, **_: Any) -> Entries:
 
 
 @spells(np.linalg.matmul)
-def matmul(a: Entries, b: Entries) -> Any:
+def _matmul(a: Entries, b: Entries) -> Any:
     return a @ b
 
 
@@ -292,7 +292,7 @@ def some(a: Entries, axis: Any = None, **_: Any) -> Entries:
 
 
 @spells(np.all)
-def every(a: Entries, axis: Any = None, **_: Any) -> Any:
+def _every(a: Entries, axis: Any = None, **_: Any) -> Any:
     found = a != 0
     return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
 

@@ -73,7 +73,7 @@ class Trials(NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, key: object) -> Trials:
-        return gather([self], lambda x: x[key])
+        return rearranged([self], lambda x: x[key])
 
     def copy(self) -> Trials:
         return Trials(self.held)
@@ -82,7 +82,7 @@ class Trials(NDArrayOperatorsMixin):
         if method != "__call__" or kwargs:
             return NotImplemented
         if ufunc is np.matmul:
-            return matmul(*inputs)
+            return _matmul(*inputs)
         if ufunc.signature is not None:
             return Trials(call(ufunc, inputs, {}))
         with np.errstate(all="ignore"):
@@ -90,14 +90,14 @@ class Trials(NDArrayOperatorsMixin):
         return Trials(result.coin() if isinstance(result, Truth) else result)
 
     def __array_function__(self, function: Callable[..., Any], _: Any, args: Any, kwargs: Any) -> Any:
-        return spelled(function, args, kwargs)
+        return _spelled(function, args, kwargs)
 
 
 Entries = Traced | Trials | np.ndarray
 """What a spelling acts on: recorded numbers, arrays in each trial, or plain ones beside them."""
 
 
-def matmul(x: Any, y: Any) -> Trials:
+def _matmul(x: Any, y: Any) -> Trials:
     """x @ y inside each trial, vectors included."""
     row, column = np.ndim(x) == 1, np.ndim(y) == 1
     x, y = (z.held if isinstance(z, Trials) else z for z in (x, y))
@@ -155,7 +155,7 @@ def exact(x: Any, on: Any) -> Any:
     return x if on is None or isinstance(x, Trials) else tape.constant(on, x)
 
 
-def gather(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
+def rearranged(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
     """Entries moved about, of numbers of any kind: the same in each trial."""
     if not any(isinstance(x, Trials) for x in operands):
         return (
@@ -190,7 +190,7 @@ def _size(x: Any) -> int:
     return int(np.prod(np.shape(x)))
 
 
-def spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
     if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
@@ -236,7 +236,7 @@ def _at_once(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], dr
         return _stacked(function, args, kwargs)
     if function in CONJUGATES and any(np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn):
         raise NotTraceable("Complex numbers are conjugated.")
-    return spelled(function, args, kwargs)
+    return _spelled(function, args, kwargs)
 
 
 def _counted(

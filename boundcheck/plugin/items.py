@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from boundcheck.checking.plan import PLANS, Ledger
-from boundcheck.checking.verdict import Verdict
+from boundcheck.checking.verdict import Judgement
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.plugin.options import FOUND, SETTINGS, Settings
 from boundcheck.report import printable
 from boundcheck.report.reading import CannotRead, read
-from boundcheck.running.kept import PROOF, known, save_certificate
+from boundcheck.running.kept import PROOF, kept_counterexample, save_certificate
 from boundcheck.running.suite import Judged, Start, judged, read_first, rehearse
 from boundcheck.words.claims import Claim
 
@@ -86,10 +86,10 @@ def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
     """Counterexamples kept in the folder of reports, and beside the baseline."""
     for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
         if folder is not None:
-            yield from known(claim, folder)
+            yield from kept_counterexample(claim, folder)
 
 
-def _keep(verdict: Verdict, reports: Path | None) -> str:
+def _keep(verdict: Judgement, reports: Path | None) -> str:
     """Write the certificate of a refutation, or of a proof; its path, or nothing."""
     found = verdict.refutation or verdict.proof
     if found is None or reports is None:
@@ -97,7 +97,7 @@ def _keep(verdict: Verdict, reports: Path | None) -> str:
     return save_certificate(found.certificate, reports, verdict.claim + (PROOF if verdict.proof else ""))
 
 
-def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool) -> list[tuple[str, object]]:
+def _properties(claim: Claim, verdict: Judgement, certificate: str, expected: bool) -> list[tuple[str, object]]:
     """What JUnit keeps and the summary counts: plain values, which xdist can send."""
     tightness = "" if verdict.tightness is None else f"{verdict.tightness:.6g}"
     values = {
@@ -109,7 +109,7 @@ def _properties(claim: Claim, verdict: Verdict, certificate: str, expected: bool
     return [(f"boundcheck_{name}", value) for name, value in values.items() if value != ""]
 
 
-def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str) -> None:
+def _outcome(item: ClaimItem, verdict: Judgement, expected: bool, certificate: str) -> None:
     """Pass, skip, xfail or fail; what --runxfail lets through an xfail, fails."""
     outcome, says = verdict.outcome.name, f"{verdict.outcome.name}: {verdict.reason}"
     if expected and outcome != "REFUTED":
@@ -126,7 +126,7 @@ def _outcome(item: ClaimItem, verdict: Verdict, expected: bool, certificate: str
         pytest.fail(_told(item, verdict, certificate), pytrace=False)
 
 
-def _told(item: ClaimItem, verdict: Verdict, certificate: str) -> str:
+def _told(item: ClaimItem, verdict: Judgement, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
     claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
     lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]

@@ -24,7 +24,7 @@ from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest, packed
 from boundcheck.checking.certificate import UNTRACEABLE, VERSION, NotFinite, NotTraceable
-from boundcheck.checking.paths import NoInstance, Route, choice_of, counted, drawn, made_of, route
+from boundcheck.checking.paths import Inadmissible, Route, choice_of, made_of, point_at, route, route_and_parts
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -78,10 +78,10 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
         compared(claim, certificate)
     except Different:
         return None
-    return Proof(certificate, in_words(finding.sentence))
+    return Proof(certificate, set_in_words(finding.sentence))
 
 
-def in_words(sentence: str) -> str:
+def set_in_words(sentence: str) -> str:
     """The set in what the verifier says of a proof."""
     return sentence.removeprefix("PROVED ")
 
@@ -186,11 +186,11 @@ def _starts(
     tries += [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
     for choice in choices:
         for places in tries if reals else tries[:1]:
-            point = {name: drawn(interval, places[name]) for name, interval in reals.items()}
+            point = {name: point_at(interval, places[name]) for name, interval in reals.items()}
             raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
             try:
-                first, count = counted(claim, raw, 0)
-            except NoInstance:
+                first, count = route_and_parts(claim, raw, 0)
+            except Inadmissible:
                 continue
             counts.add(count)
             found.append((choice, raw, first))
@@ -233,9 +233,9 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         if choice is None or choice in choices:
             continue
         try:
-            first, count = counted(claim, raw, 0)
+            first, count = route_and_parts(claim, raw, 0)
             found = [first, *(route(claim, raw, part) for part in range(1, count))]
-        except NoInstance:
+        except Inadmissible:
             continue
         counts.add(count)
         try:

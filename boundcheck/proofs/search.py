@@ -16,7 +16,7 @@ from boundcheck.certificates.verify.boxes import Box, Look, Side
 from boundcheck.certificates.verify.proofs import Interval
 from boundcheck.certificates.verify.scalars import Code, Unproved
 from boundcheck.checking.certificate import NotFinite, NotTraceable
-from boundcheck.checking.paths import NoInstance, Route, spelled
+from boundcheck.checking.paths import Inadmissible, Route, spelled
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.words.claims import Claim
 
@@ -164,7 +164,7 @@ FEWEST = 4
 
 MOST_PATHS = 24
 
-STRAY = (NoInstance, NotTraceable, NotFinite, Unproved)
+STRAY = (Inadmissible, NotTraceable, NotFinite, Unproved)
 
 
 class Stuck(Exception):

@@ -84,7 +84,7 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def grid(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
+def markdown_table(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
     """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
     return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]
@@ -133,7 +133,7 @@ TINY = Decimal("1e-4")
 MOST_DIGITS = 1000
 
 
-def shortened(sentence: str) -> str:
+def in_six_digits(sentence: str) -> str:
     """A sentence whose numbers have six digits, and more only where two would look alike.
 
     In one about a probability, `P(event) <= ...`, numbers near 1 are told by their complement: `1 - 3.6e-12`.

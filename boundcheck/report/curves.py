@@ -16,7 +16,7 @@ from boundcheck.domains.chart import FIXED, Chart
 from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import draw_instances, leaves, replaced
 from boundcheck.laws import at_most_atoms
-from boundcheck.report.document import Curve, Series
+from boundcheck.report.document import Plot, Series
 from boundcheck.report.reading import CannotRead, brief, misfit, parsed
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
@@ -35,7 +35,7 @@ OUTSIDE, VACUOUS, HOLDS, VIOLATED = range(4)
 
 
 @dataclass(frozen=True)
-class Look:
+class _CurvePoint:
     """The statement at one value of what varies: the part that the curves follow, if it has a value."""
 
     x: float
@@ -55,10 +55,10 @@ class Scan:
     name: str
     here: float
     log: bool
-    looks: list[Look]
+    looks: list[_CurvePoint]
 
 
-def curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
+def curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     """The curves around an instance, or around a tight one of a few drawn; none where something fails."""
     try:
         with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
@@ -67,7 +67,7 @@ def curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
         return ()
 
 
-def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
+def _curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     raw = instance or _tight(claim)
     first = None if raw is None else _part(claim, raw, None)
     if raw is None or first is None or first.work > MOST_ENTRIES:
@@ -79,7 +79,7 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Curve, ...]:
     if not chance and found[1] is None:
         found[1] = _slack(scans)
     at = instance_in_words(claim.parameters, raw)
-    return tuple(Curve(**{**curve, "at": at}) for curve in found if curve is not None)
+    return tuple(Plot(**{**curve, "at": at}) for curve in found if curve is not None)
 
 
 def _tight(claim: Claim) -> Raw | None:
@@ -110,7 +110,7 @@ def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
 def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
     path, here, chart = leaf
     grid = _grid(here, chart)
-    looks = [Look(x, _part(claim, replaced(raw, path, x), part)) for x in grid]
+    looks = [_CurvePoint(x, _part(claim, replaced(raw, path, x), part)) for x in grid]
     return Scan(".".join(path), here, chart.low >= 0, looks)
 
 
@@ -123,7 +123,7 @@ def _grid(here: float, chart: Chart) -> list[float]:
     return sorted({max(1, round(x)) if isinstance(here, int) else x for x in values})
 
 
-def _failure(scans: list[Scan], first: Observation) -> Curve | None:
+def _failure(scans: list[Scan], first: Observation) -> Plot | None:
     """The failure probability against the one allowed, along the first parameter that moves the latter."""
     for scan in scans:
         seen = sorted({(o.rhs, o.lhs) for o in _seen(scan) if 0 < o.rhs < 1})
@@ -135,15 +135,15 @@ def _failure(scans: list[Scan], first: Observation) -> Curve | None:
     return None
 
 
-def _threshold(claim: Claim, raw: Raw, first: Observation) -> Curve | None:
+def _threshold(claim: Claim, raw: Raw, first: Observation) -> Plot | None:
     """How far the threshold of an `at_least` can move before the statement fails; None if there is none."""
     factors = np.geomspace(1 / 8, 8, 13).tolist()
-    looks = [Look(f, _part(claim, raw, first.part, Question("", slack=f))) for f in factors]
+    looks = [_CurvePoint(f, _part(claim, raw, first.part, Question("", slack=f))) for f in factors]
     scan = Scan("multiple of the threshold asked for", 1.0, True, looks)
     return _ratios(scan, "How sharp the threshold is") if _varies(looks) else None
 
 
-def _slack(scans: list[Scan]) -> Curve | None:
+def _slack(scans: list[Scan]) -> Plot | None:
     """Left side over right side along the parameter that moves it most."""
     scans = [scan for scan in scans if _varies(scan.looks)]
     if not scans:
@@ -152,7 +152,7 @@ def _slack(scans: list[Scan]) -> Curve | None:
     return _ratios(scan, f"Slack as {scan.name} varies")
 
 
-def _ratios(scan: Scan, title: str) -> Curve:
+def _ratios(scan: Scan, title: str) -> Plot:
     """Left side over right side, or their relative gap where a ratio makes no sense."""
     ratios = all(o.relation in ("at_most", "ge", "le") and o.lhs > 0 and o.rhs > 0 for o in _seen(scan))
     x = [look.x for look in scan.looks]
@@ -163,12 +163,12 @@ def _ratios(scan: Scan, title: str) -> Curve:
     return _curve("slack", title, scan.name, ylabel, log, scan.here, series)
 
 
-def _varies(looks: list[Look]) -> bool:
+def _varies(looks: list[_CurvePoint]) -> bool:
     scores = [look.seen.score for look in looks if look.seen is not None]
     return len(scores) >= 5 and max(scores) - min(scores) > 1e-6 and min(scores) > -500
 
 
-def _vacuity(scans: list[Scan]) -> Curve | None:
+def _vacuity(scans: list[Scan]) -> Plot | None:
     """Where the statement says something: a row for each parameter."""
     looks = [(scan.name, scan.looks) for scan in scans]
     series = [_series(name, [k.x for k in seen], [float(k.state) for k in seen]) for name, seen in looks]
@@ -182,9 +182,9 @@ def _seen(scan: Scan) -> Iterator[Observation]:
 
 def _curve(
     kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Series]
-) -> Curve:
+) -> Plot:
     marker = None if marker is None else _rounded(marker)
-    return Curve(kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, log=log, marker=marker, series=series)
+    return Plot(kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, log=log, marker=marker, series=series)
 
 
 def _series(label: str, x: list[Any], y: list[Any]) -> Series:
@@ -218,7 +218,7 @@ SHAPE: dict[str, Any] = {
 }
 
 
-def rates(path: Path) -> list[Curve]:
+def rates(path: Path) -> list[Plot]:
     """A plot for each ridge of a sweep: mean over repeats, band of eight in ten. Raises CannotRead."""
     try:
         sweep = parsed(path.read_text(encoding="utf-8"))
@@ -233,7 +233,7 @@ def rates(path: Path) -> list[Curve]:
         raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
 
 
-def _rates(sweep: dict[str, Any]) -> list[Curve]:
+def _rates(sweep: dict[str, Any]) -> list[Plot]:
     """One for each ridge, with a line for each scaling of the features."""
     plan, scalings = sweep["plan"], sweep["scalings"]
     mse = np.array(sweep["mse"], dtype=float)
@@ -244,14 +244,14 @@ def _rates(sweep: dict[str, Any]) -> list[Curve]:
     return [_rate(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings) for j, ridge in enumerate(ridges)]
 
 
-def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Curve:
+def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Plot:
     means, (low, high) = mse.mean(axis=0), np.quantile(mse, BAND, axis=0)
     series = [
         Series(label=label, x=sizes, y=_list(means[:, c]), low=_list(low[:, c]), high=_list(high[:, c]))
         for c, label in enumerate(scalings)
     ]
     line = Series(label="1/s from the first size", x=sizes, y=_list(means[0, 0] * sizes[0] / np.array(sizes)))
-    return Curve(
+    return Plot(
         kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy",
         marker=None, series=[*series, line],
     )  # fmt: skip

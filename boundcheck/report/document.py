@@ -26,7 +26,7 @@ class Series(TypedDict):
     high: NotRequired[Sequence[float | None] | None]
 
 
-class Curve(TypedDict):
+class Plot(TypedDict):
     """A plot; `marker` is where on the x axis the instance `at` is."""
 
     kind: str
@@ -63,7 +63,7 @@ class Row:
     excess: float | None
     instance: str | None
     power: Mapping[str, bool]
-    curves: tuple[Curve, ...]
+    curves: tuple[Plot, ...]
     seeds: tuple[int, ...]
 
     @classmethod
@@ -134,7 +134,7 @@ TOOL = {"name": "boundcheck", "version": __version__}
 
 
 @dataclass(frozen=True)
-class Proof:
+class Derivation:
     """The steps of a refuted claim in the order of the text: where the proof fails, and what survives."""
 
     steps: tuple[Row, ...]
@@ -173,7 +173,7 @@ class Document:
     volatile: Mapping[str, Any] = field(default_factory=dict)
     tool: Mapping[str, str] = field(default_factory=lambda: TOOL)
     rocq: Mapping[str, str] = field(default_factory=dict)
-    rates: tuple[Curve, ...] = ()
+    rates: tuple[Plot, ...] = ()
     earlier: tuple[tuple[str, Document], ...] = ()
 
     @classmethod
@@ -224,9 +224,9 @@ class Document:
         return [outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED]
 
     @cached_property
-    def proofs(self) -> dict[str, Proof]:
+    def proofs(self) -> dict[str, Derivation]:
         """Where the proof of each refuted claim with steps fails."""
-        return {r.id: Proof(found) for r in self.rows if r.refuted and (found := self.steps(r.id))}
+        return {r.id: Derivation(found) for r in self.rows if r.refuted and (found := self.steps(r.id))}
 
     def steps(self, claim: str) -> tuple[Row, ...]:
         """The steps of a claim, each after the steps that it rests on itself."""

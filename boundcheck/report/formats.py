@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from boundcheck.report import cell, grid, printable
-from boundcheck.report.document import Document, Proof, Row
+from boundcheck.report import cell, markdown_table, printable
+from boundcheck.report.document import Derivation, Document, Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,7 +150,7 @@ def markdown(report: Document) -> str:
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
         ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
-        *grid(("claim", "verdict", "why", "tightness", "power"), rows),
+        *markdown_table(("claim", "verdict", "why", "tightness", "power"), rows),
     ]  # fmt: skip
     lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report), *_rocq(report.rocq)]
     for what, refuted in (("refutations", True), ("proofs", False)):
@@ -177,7 +177,7 @@ def _argument(path: str) -> str:
     return shlex.quote(" ".join(printable(path).split())).replace("`", "'")
 
 
-def _proofs(proofs: Mapping[str, Proof]) -> list[str]:
+def _proofs(proofs: Mapping[str, Derivation]) -> list[str]:
     if not proofs:
         return []
     rows = []
@@ -186,7 +186,7 @@ def _proofs(proofs: Mapping[str, Proof]) -> list[str]:
         first = code(proof.first.id) if proof.first else "none of those checked"
         rows.append((code(claim), first, surviving))
     head = ("refuted claim", "first step refuted", "steps that survive")
-    return ["", "## Where the proofs fail", "", *grid(head, rows)]
+    return ["", "## Where the proofs fail", "", *markdown_table(head, rows)]
 
 
 def _repairs(report: Document) -> list[str]:
@@ -205,14 +205,14 @@ def _rocq(told: Mapping[str, str]) -> list[str]:
         return []
     common = Counter(told.values()).most_common()
     named = ((prose(said), n, ", ".join(code(id) for id in told if told[id] == said)) for said, n in common)
-    return ["", "## What a proof assistant says of the refutations", "", *grid(("", "", "claims"), named, right=(1,))]
+    return ["", "## What a proof assistant says of the refutations", "", *markdown_table(("", "", "claims"), named, right=(1,))]
 
 
 def _named(r: Row) -> str:
     return f"{code(r.id)} {prose(r.says)}".rstrip()
 
 
-def escaped(text: str) -> str:
+def table_cell(text: str) -> str:
     """Text in a table cell."""
     return printable(text).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
@@ -221,7 +221,7 @@ def prose(text: str) -> str:
     """Text in which Markdown and HTML find nothing to obey, and no link."""
     inert = re.sub(r"[\\`*_\[\]#!~$]", r"\\\g<0>", text.replace("&", "&amp;"))
     unlinked = re.sub(r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert)
-    return escaped(unlinked).replace("\t", " ")
+    return table_cell(unlinked).replace("\t", " ")
 
 
 def code(text: str) -> str:

@@ -128,7 +128,7 @@ def _looser(was: Row, now: Row) -> Change | None:
     return replace(_change(was, now, "the search no longer comes near the bound"), before=before, after=after)
 
 
-def beside(baseline: Path) -> Path:
+def acceptances_file(baseline: Path) -> Path:
     """Where the acceptances of a baseline are kept."""
     return baseline.with_name("accepted.toml")
 

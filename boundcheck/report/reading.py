@@ -117,8 +117,8 @@ def toml(path: Path, mend: str) -> dict[str, Any]:
 
 def migrated(content: Report) -> Report:
     """The report as the present version writes it; one of a newer or an unknown version stays as it is."""
-    while content.get("schema_version") in STEPS:
-        version, step = STEPS[content["schema_version"]]
+    while content.get("schema_version") in UPGRADES:
+        version, step = UPGRADES[content["schema_version"]]
         content = {**step(content), "schema_version": version}
     return content
 
@@ -139,7 +139,7 @@ def _claim_of_1_1(r: Report) -> Report:
     return {"statement": "", "curves": [], "instance": None, **r, "repairs": named}
 
 
-STEPS: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
+UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
 """For each older version: the version that a step leads to, and the step, which never fails."""
 
 
@@ -173,7 +173,7 @@ ENTRY = {"type": "object", "properties": {"seconds": {"type": "integer"}}, "addi
 RECORDED = {"type": "object", "additionalProperties": ENTRY}
 
 
-def recorded(path: Path) -> dict[str, Checked]:
+def read_record(path: Path) -> dict[str, Checked]:
     """What came of each certificate, by the name of its file; nothing where no record can be read."""
     try:
         content = parsed(path.read_text(encoding="utf-8"))
@@ -189,7 +189,7 @@ def text_of_record(record: Mapping[str, Checked]) -> str:
 
 def with_record(report: Document, folder: Path) -> Document:
     """The report with what the record of a folder says of its refutations, where their bytes are the same."""
-    record = recorded(folder / RECORD)
+    record = read_record(folder / RECORD)
     named = ((r.id, Path(r.certificate)) for r in report.rows if r.refuted and r.certificate)
     known = ((id, path, record[path.name]) for id, path in named if path.name in record)
     return replace(report, rocq={id: printable(c.sentence) for id, path, c in known if c.certificate == _digest(path)})

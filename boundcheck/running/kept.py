@@ -17,14 +17,14 @@ import numpy as np
 
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NOTHING, Evidence, Open, Proof, Refutation, Verdict, weigh, with_proof
+from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Open, Proof, Refutation, weigh, with_proof
 from boundcheck.checking.verification import Contradiction, Different, examine
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
-from boundcheck.proofs import in_words
+from boundcheck.proofs import set_in_words
 from boundcheck.report import write_whole
-from boundcheck.report.document import Curve, Document, Row
+from boundcheck.report.document import Document, Plot, Row
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.suite import Judged, Start
 from boundcheck.words.claims import Claim
@@ -113,9 +113,9 @@ class Kept:
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
         earlier = self.rows.get(claim.id)
-        before = NOTHING if earlier is None else _inside(claim, earlier.evidence)
+        before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
-        return Start(self.ledger.share(claim.id, run), known(claim, self.folder), before, run, self.prove)
+        return Start(self.ledger.share(claim.id, run), kept_counterexample(claim, self.folder), before, run, self.prove)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -125,7 +125,7 @@ class Kept:
         seeds = (*self._seeds(claim.id), self.plan.seed)
         name = claim.id + (PROOF if judged.verdict.proof else "")
         certificate = None if found is None else certificate_path(self.folder, name).as_posix()
-        self.rows[claim.id] = row(claim, judged.verdict, certificate, judged.curves, seeds)
+        self.rows[claim.id] = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
@@ -244,8 +244,8 @@ def _words(text: str) -> str:
     return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
-def row(
-    claim: Claim, verdict: Verdict, certificate: str | None, curves: Sequence[Curve] = (),
+def report_row(
+    claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Plot] = (),
     seeds: Sequence[int] = (0,),
 ) -> Row:  # fmt: skip
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
@@ -319,7 +319,7 @@ def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
     if examined.finding.proved:
-        return Proof(certificate, in_words(examined.finding.sentence))
+        return Proof(certificate, set_in_words(examined.finding.sentence))
     about = certificate["claim"]
     if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")
@@ -342,7 +342,7 @@ def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str
     return path.as_posix()
 
 
-def known(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
+def kept_counterexample(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
     """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
     try:
         about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]

@@ -25,7 +25,7 @@ from boundcheck.report.document import Document, Row
 from boundcheck.report.formats import frame
 from boundcheck.report.html import card, listing
 from boundcheck.running import Workers, never_swallowed, now_and_then
-from boundcheck.running.kept import row
+from boundcheck.running.kept import report_row
 from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, changed_since, distinct, stated_by
@@ -279,7 +279,7 @@ def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     certificate = None if shown is None else Certificate(shown.certificate, claim)
     raw = from_json(found.certificate["claim"]["instance"]) if found else None
     instance = None if raw is None else build(claim.parameters, raw)
-    return Verdict(claim, row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
+    return Verdict(claim, report_row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
 
 
 def verify(

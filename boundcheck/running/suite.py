@@ -14,15 +14,15 @@ from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import PLANS, Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
-from boundcheck.checking.verdict import NOTHING, Evidence, Outcome, Verdict, broken, with_proof
+from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, broken, with_proof
 from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import proved
 from boundcheck.report.curves import curves
-from boundcheck.report.document import Curve
+from boundcheck.report.document import Plot
 from boundcheck.running import Workers, interrupted
 from boundcheck.words.claims import Claim, last_line
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
 
@@ -39,7 +39,7 @@ class Start:
 
     alpha: float
     known: tuple[dict[str, Any], ...] = ()
-    before: Evidence = NOTHING
+    before: Evidence = NO_EVIDENCE
     run: int = 1
     prove: bool = False
     """Whether a proof of what holds is asked for."""
@@ -90,10 +90,10 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
 class Judged:
     """The verdict on a claim, its processor seconds, what is wrong with its text, its curves."""
 
-    verdict: Verdict
+    verdict: Judgement
     seconds: float = 0.0
     fault: str = ""
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[Plot, ...] = ()
 
 
 def judge_all(
@@ -114,7 +114,7 @@ def _loaded(claim_id: str, file: str, fingerprint: str, plan: Plan, start: Start
     A worker that has been at work before has modules of earlier texts, and a file may have changed meanwhile.
     """
     try:
-        claim = next(c for c in load(file) if c.id == claim_id)
+        claim = next(c for c in load_claims(file) if c.id == claim_id)
     except (CannotLoad, StopIteration):
         return None
     same = claim.fingerprint == fingerprint or fingerprint.startswith(UNREADABLE)
@@ -163,7 +163,7 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         return _open(claim, f"the engine fails on it: {type(error).__name__} {error}", start, plan)
 
 
-def with_proof_of(claim: Claim, verdict: Verdict) -> Verdict:
+def with_proof_of(claim: Claim, verdict: Judgement) -> Judgement:
     """The verdict on a claim that holds, proved on a set where a proof is found."""
     proof = proved(claim) if verdict.outcome is Outcome.HOLDS else None
     outcome, scope, reason = with_proof((verdict.outcome, verdict.scope, verdict.reason), proof)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape.program import NotTraceable, is_machine_made
-from boundcheck.tape.texts import DEFINITIONS, Text, bound, made_of
+from boundcheck.tape.texts import DEFINITIONS, Text, bound, values_given
 
 EXACT_CALLS = frozenset(
     "len range list tuple set frozenset dict sorted reversed enumerate zip sum min max abs divmod ord chr int str bool"
@@ -58,7 +58,7 @@ def cells_of(function: object) -> list[Any]:
     return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
 
 
-def is_float(x: object) -> bool:
+def are_floats(x: object) -> bool:
     """Whether it is a finite float, or an array of floats: nothing says what they should be."""
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
@@ -70,7 +70,7 @@ def has_floats(x: object, depth: int = 4) -> bool:
     if isinstance(x, CONTAINERS):
         entries = (*x, *x.values()) if isinstance(x, dict) else x
         return depth > 0 and any(has_floats(entry, depth - 1) for entry in entries)
-    return is_float(x)
+    return are_floats(x)
 
 
 def is_judged(value: object, is_text: Callable[[str | None], bool]) -> bool:
@@ -173,7 +173,7 @@ def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr
     nodes = text.classes(kind.__name__)
     for name, value in own.items():
         plain = name.removeprefix(f"_{kind.__name__.lstrip('_')}") if "__" in name else name
-        found = [made for node in nodes for statement in node.body for made in made_of(statement, plain)]
+        found = [made for node in nodes for statement in node.body for made in values_given(statement, plain)]
         if not found and any(map(holds_floats, _stored(text, name))):
             raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{name}"))
         if found and None not in found:

@@ -19,7 +19,7 @@ from boundcheck.certificates.verify.program import ERRORS, run
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
 from boundcheck.tape.program import Tape, pruned
 
-BITS = 212
+PRECISION = 212
 NEAR = 2.0**-120
 """Balls so close together, relative to the largest number of the program, are of one number."""
 
@@ -29,7 +29,7 @@ MOST_LOOKS = 25
 SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
 
 
-def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]], bits: int = BITS) -> list[Any] | None:
+def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]], bits: int = PRECISION) -> list[Any] | None:
     """The values of some nodes on other draws, in balls; None where that is too much or tells too little."""
     program, new = pruned(tape, nodes)
     for k in draws.keys() & new.keys():

@@ -64,7 +64,7 @@ def wishes() -> list[Wish] | None:
     return None if noted is None else noted[0]
 
 
-def compared(*wish: Any) -> None:
+def note_comparison(*wish: Any) -> None:
     """Note a comparison that was decided: a hypothesis may be made of it."""
     noted = _wishes.get()
     if noted is not None:

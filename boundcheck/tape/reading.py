@@ -26,13 +26,13 @@ import numpy as np
 from boundcheck.tape.chosen import (
     CHOSEN,
     CONTAINERS,
+    are_floats,
     are_unchosen,
     cells_of,
     chosen_attributes,
     computes,
     has_floats,
     is_discrete,
-    is_float,
     is_judged,
     require_unchosen_class,
     require_unchosen_name,
@@ -273,7 +273,7 @@ class _Reader:
             if value in (Traced, Whole, Truth):
                 raise NotTraceable(f"{here()}: of which type a number is, a theorem does not say; compare numbers.")
             return self.read(value)
-        if is_float(value):
+        if are_floats(value):
             raise refused("a float of an object or a library")
         if self._is_of_text(value):
             raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")

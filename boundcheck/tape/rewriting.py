@@ -57,7 +57,7 @@ def handed(x: object) -> object:
     return constant(tape, x) if tape is not None and is_machine_made(x) else x
 
 
-def literal(text: str) -> Traced:
+def _literal(text: str) -> Traced:
     """A number of the text: the decimal that is written."""
     tape = active_tape()
     if text[-1] in "jJ":
@@ -68,7 +68,7 @@ def literal(text: str) -> Traced:
 
 def quotient(x: Any, y: Any) -> object:
     """x / y, of whole numbers and fractions the exact one."""
-    x, y = whole(x), whole(y)
+    x, y = _whole(x), _whole(y)
     if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
         return _recorded(x / y)
     tape, ratio = active_tape(), Fraction(x) / Fraction(y)
@@ -76,9 +76,9 @@ def quotient(x: Any, y: Any) -> object:
     return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
 
 
-def power(x: Any, y: Any) -> object:
+def _power(x: Any, y: Any) -> object:
     """x ** y, of whole numbers the exact one."""
-    x, y = whole(x), whole(y)
+    x, y = _whole(x), _whole(y)
     if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
         return quotient(1, x**-y)
     if isinstance(x, EXACT) and isinstance(y, Fraction):
@@ -86,7 +86,7 @@ def power(x: Any, y: Any) -> object:
     return _recorded(x**y)
 
 
-def whole(x: object) -> Any:
+def _whole(x: object) -> Any:
     """Whole numbers and truth values of a width as such of Python, or recorded ones."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "iub":
         return lifted(x)
@@ -100,7 +100,7 @@ def _recorded(x: object) -> object:
     return x
 
 
-def shown(x: object, spec: str) -> object:
+def _shown(x: object, spec: str) -> object:
     """What is put into a text; a whole number with the digits of its float is refused."""
     if isinstance(x, (int, Fraction)) and spec[-1:] in tuple("eEfFgGn%"):
         raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
@@ -112,18 +112,18 @@ def remainder(x: Any, y: Any) -> object:
     if isinstance(x, (str, bytes)):
         text = x if isinstance(x, str) else x.decode("latin-1")
         for spec in re.findall(r"%[^%a-zA-Z]*([a-zA-Z])", text):
-            shown(0, spec)
+            _shown(0, spec)
     return x % y
 
 
 def formatted(text: Any, *args: Any, **kwargs: Any) -> object:
     """What the method `format` of a text gives, or that of anything else."""
     for spec in re.findall(r"[:}]([^{}]*)}", text) if isinstance(text, str) else ():
-        shown(0, spec)
+        _shown(0, spec)
     return text.format(*args, **kwargs)
 
 
-def own(x: object) -> None:
+def _own(x: object) -> None:
     """Refuse what `x += y` does to the array of which x is a view."""
     if isinstance(x, Traced) and x.ndim and x.base is not None:
         raise NotTraceable(f"{here()}: an array is changed through a view of it; change its entries: x[k] += y.")
@@ -189,9 +189,9 @@ def divided(x: object, y: object) -> object:
     return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
 
 
-def raised(x: object, y: object) -> object:
+def _raised(x: object, y: object) -> object:
     """What `x **= y` makes of x."""
-    return power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
+    return _power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
 
 
 EXACT = (int, Fraction)
@@ -206,7 +206,7 @@ class Float(type):
     def __call__(cls, x: Any = 0) -> object:
         tape = active_tape()
         if isinstance(x, str) or tape is None:
-            return literal(x.strip()) if tape is not None else builtins.float(x)
+            return _literal(x.strip()) if tape is not None else builtins.float(x)
         return constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
 
 
@@ -217,7 +217,7 @@ class _Float(metaclass=Float):
 class Operators:
     """The module `operator`, whose quotients and powers are recorded."""
 
-    truediv, pow = staticmethod(quotient), staticmethod(power)
+    truediv, pow = staticmethod(quotient), staticmethod(_power)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(operator, name)
@@ -234,7 +234,7 @@ def _isinstance(x: object, kinds: Any) -> bool:
 
 
 def _pow(x: Any, y: Any, modulo: Any = None) -> object:
-    return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
+    return _power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
 def _of_all(name: str) -> Callable[..., Any]:
@@ -260,12 +260,12 @@ UNREAD = {name: f"what {name}() runs is not read; write it as Python." for name 
 UNREAD |= {name: f"what {name}() gives is not in the text; write it in the body" for name in ("id", "hash", "input")}
 BUILTINS = {**vars(builtins), **{name: _refusing(sentence) for name, sentence in UNREAD.items()}}
 BUILTINS |= {"float": _Float, "pow": _pow, "isinstance": _isinstance}
-BUILTINS |= {"format": lambda x, spec="": format(shown(x, spec), spec)}
+BUILTINS |= {"format": lambda x, spec="": format(_shown(x, spec), spec)}
 BUILTINS |= {name: _of_all(name) for name in ("all", "any", "max", "min", "sum")}
 BUILTINS |= {"hasattr": _has, "getattr": _get, "print": lambda *_, **__: None}
 RECORDING = {
-    LITERAL: literal, QUOTIENT: quotient, POWER: power, DIVIDED: divided, RAISED: raised, OWN: own, HANDED: handed,
-    TRYING: Trying, SHOWN: shown, REMAINDER: remainder, FORMAT: formatted,
+    LITERAL: _literal, QUOTIENT: quotient, POWER: _power, DIVIDED: divided, RAISED: _raised, OWN: _own, HANDED: handed,
+    TRYING: Trying, SHOWN: _shown, REMAINDER: remainder, FORMAT: formatted,
 }  # fmt: skip
 """What the calls do that a rewritten text makes; a reader does the rest."""
 

@@ -199,7 +199,7 @@ class Text:
     def made_around(self, name: str, node: ast.AST) -> list[Any]:
         """What the functions around `node` make `name`: expressions, or None for anything else."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, DEFINITIONS) and f is not node and _encloses(f, node))
-        return [made for f in functions for inner in ast.walk(f) for made in made_of(inner, name)]
+        return [made for f in functions for inner in ast.walk(f) for made in values_given(inner, name)]
 
     def is_handed_over(self, name: str, node: ast.AST) -> bool:
         """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
@@ -210,7 +210,7 @@ class Text:
             if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
                 return not binds
             if binds:
-                return all(_is_literal(x) for inner in ast.walk(function) for x in made_of(inner, name))
+                return all(_is_literal(x) for inner in ast.walk(function) for x in values_given(inner, name))
         return False
 
 
@@ -277,12 +277,12 @@ def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
         if name in bound(statement) or statement.names[0].name == "*":
             yield statement
     elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and len(getattr(statement, "targets", [1])) == 1:
-        yield from made_of(statement, name)
+        yield from values_given(statement, name)
     elif not isinstance(statement, (*DEFINITIONS, ast.ClassDef)) and name in bound(statement):
         yield None
 
 
-def made_of(node: ast.AST, name: str) -> Iterator[Any]:
+def values_given(node: ast.AST, name: str) -> Iterator[Any]:
     """What one node makes `name`: what is assigned, what a loop runs over, or None for anything else."""
     if isinstance(node, ast.Assign):
         for target in node.targets:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_whole, is_given
-from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, compared, constant_texts, exact_text, here, value_of
+from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, note_comparison, value_of
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
@@ -83,7 +83,7 @@ class Traced(NDArrayOperatorsMixin):
         if isinstance(key, Traced) and key.is_mask:
             raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
         if isinstance(key, Traced) and key.ndim:
-            return rows(self, key)
+            return _rows(self, key)
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
@@ -167,10 +167,10 @@ class Traced(NDArrayOperatorsMixin):
             return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
         if method != "__call__" or any(option is not None for option in kwargs.values()):
             raise NotTraceable(f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form.")
-        return spelled(ufunc, inputs)
+        return _spelled(ufunc, inputs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return NotImplemented if any(lifts(t) for t in types) else call(function, args, kwargs)
+        return NotImplemented if any(lifts(t) for t in types) else _call(function, args, kwargs)
 
     def sum(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.sum](self, axis, keepdims=keepdims)
@@ -340,7 +340,7 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
     return result
 
 
-def rows(table: Traced, index: Traced) -> Traced:
+def _rows(table: Traced, index: Traced) -> Traced:
     """The rows of a table that an array of computed whole numbers names."""
     return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
 
@@ -366,7 +366,7 @@ def reduced(function: object, x: object, axis: object = 0, keepdims: bool = Fals
     return SPELLED[function](x, axis, keepdims=keepdims)
 
 
-def spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
+def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     """A ufunc in recorded operations. Raises NotTraceable."""
     spelling = SPELLED.get(ufunc)
     if spelling is None:
@@ -374,7 +374,7 @@ def spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     return spelling(*inputs)
 
 
-def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function spelled in recorded operations, which give what it gives here. Raises NotTraceable."""
     spelling = SPELLED.get(function)
     if spelling is None:
@@ -471,7 +471,7 @@ class Whole(int):
         if any(getattr(x, "__array_priority__", 0) > Traced.__array_priority__ for x in plain if not isinstance(x, np.ndarray)):
             return NotImplemented
         first = plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
-        return spelled(ufunc, (first, *plain[1:]))
+        return _spelled(ufunc, (first, *plain[1:]))
 
     def _traced(self) -> Traced:
         return constant(self.tape, int(self))
@@ -512,7 +512,7 @@ class Whole(int):
         if not isinstance(other, int):
             return int(self) == other
         if int(self) != int(other):
-            compared("eq", int(self), int(other))
+            note_comparison("eq", int(self), int(other))
         return int(self) == int(other)
 
     def __hash__(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
-from boundcheck.tape.program import NotTraceable, compared
+from boundcheck.tape.program import NotTraceable, note_comparison
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -58,7 +58,7 @@ class Truth:
         if self.random:
             raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
         self._beyond_rounding()
-        compared(self.relation, self.left, self.right)
+        note_comparison(self.relation, self.left, self.right)
         left, right = np.broadcast_arrays(*(numbers_of(x) for x in (self.left, self.right)))
         for relation, mask in ((self.relation, self.value), (NEGATED[self.relation], ~self.value)):
             if np.any(mask):

@@ -38,7 +38,7 @@ from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.meaning import ENGINE
 
 
-def load(*targets: str | Path) -> list[Claim]:
+def load_claims(*targets: str | Path) -> list[Claim]:
     """The claims of files and folders, sorted by id. Raises CannotLoad if one file cannot be loaded."""
     claims, faults = load_what_can_be(targets)
     if faults:
@@ -100,7 +100,7 @@ def stated_by(module: ModuleType) -> list[Claim]:
     Raises CannotLoad.
     """
     if hasattr(module, "__path__"):
-        return load(*module.__path__)
+        return load_claims(*module.__path__)
     typed = is_session(vars(module))
     return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
 

@@ -117,11 +117,11 @@ class Reading:
 
     def value(self, x: Any) -> None:
         """Write down a value. Raises NoText for one that cannot be read."""
-        spelled = plain(x)
+        spelled = _plain(x)
         if spelled is not None:
             self.words.append(spelled)
         elif type(x) in (tuple, frozenset):  # whether two equal ones are one object is for Python to choose
-            self.sequence(type(x).__name__, x if type(x) is tuple else ordered(x))
+            self.sequence(type(x).__name__, x if type(x) is tuple else _ordered(x))
         elif self._first_time(id(x), x):
             self._composed(x)
 
@@ -153,7 +153,7 @@ class Reading:
         elif type(x) is np.ndarray:
             self._array(x)
         elif type(x) in (list, set):
-            self.sequence(type(x).__name__, x if type(x) is list else ordered(x))
+            self.sequence(type(x).__name__, x if type(x) is list else _ordered(x))
         elif type(x) in (dict, types.MappingProxyType):
             self.pairs(x.items())
         else:
@@ -410,7 +410,7 @@ PLAIN = (type(None), bool, int, float, str, bytes, complex, Fraction, Decimal, r
 """Kinds of values whose `repr` says all of them."""
 
 
-def plain(x: object) -> str | None:
+def _plain(x: object) -> str | None:
     """The spelling of a plain value, or None for another one."""
     if type(x) in PLAIN or isinstance(x, (PurePath, np.dtype)):
         return f"{type(x).__name__} {x!r}"
@@ -477,6 +477,6 @@ def name_in_library(x: object) -> str:
     return f"{module.split('.')[0]}:{name}" if name and owner is x else ""
 
 
-def ordered(entries: Iterable[Any]) -> list[Any]:
+def _ordered(entries: Iterable[Any]) -> list[Any]:
     """The entries of a set, in an order that is the same in every process."""
     return sorted(entries, key=lambda entry: (type(entry).__name__, repr(entry)))

@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, Undecided, World, as_now, evaluate, indicator, mean
+from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, Symbolic, World, as_now, evaluate, indicator, mean
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import suppose
 
 
-class Stated(Undecided):
+class Stated(Symbolic):
     """A statement: it is returned, joined or assumed, and has no truth value of its own."""
 
     truth = (
@@ -94,7 +94,7 @@ class Chance(Stated):
         return {"ge": "gt", "le": "lt"}[self.relation] if self.strict else self.relation
 
     def assumed(self) -> None:
-        ordered(self.relation, mean(indicator(self.event)), self.bound, self.strict).assumed()
+        _ordered(self.relation, mean(indicator(self.event)), self.bound, self.strict).assumed()
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class All(Stated):
 Statement = Inequality | Chance | All
 
 
-def ordered(relation: str, left: object, right: object, strict: bool) -> Inequality:
+def _ordered(relation: str, left: object, right: object, strict: bool) -> Inequality:
     """left >= right or left <= right, or > or <."""
     lhs, rhs = (right, left) if relation == "ge" else (left, right)
     return Inequality("at_most", *_sides(lhs, rhs), strict=strict)
@@ -127,7 +127,7 @@ def less(lhs: Operand, rhs: Operand) -> Inequality:
     return Inequality("at_most", *_sides(lhs, rhs), strict=True)
 
 
-def equal(lhs: Operand | Undecided, rhs: Operand | Undecided) -> Inequality:
+def equal(lhs: Operand | Symbolic, rhs: Operand | Symbolic) -> Inequality:
     """lhs == rhs, entrywise; complex numbers in both parts."""
     return Inequality("equal", *_sides(lhs, rhs))
 
@@ -265,7 +265,7 @@ def parts_of(statement: Statement) -> list[Inequality | Chance]:
 
 
 @dataclass(frozen=True, eq=False)
-class Probability(Undecided):
+class Probability(Symbolic):
     """The probability of an event, waiting for its bound: a number, or another probability or expectation."""
 
     event: Event
@@ -312,13 +312,13 @@ class Probability(Undecided):
 def _likely(p: Probability, relation: str, bound: object, strict: bool = False) -> Chance | Inequality:
     """P(event) against a bound. One that no probability reaches says it lies in [0, 1], which is false."""
     if isinstance(bound, (Probability, Mean)):
-        return ordered(relation, p, bound, strict)
+        return _ordered(relation, p, bound, strict)
     plain = value_of(bound)
-    if isinstance(plain, (Undecided, str, complex)) or plain is None or np.ndim(plain):
+    if isinstance(plain, (Symbolic, str, complex)) or plain is None or np.ndim(plain):
         raise TypeError("P(event) is compared with one real number, or with another P or E.")
     end, edge = (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
     if edge > 0 or (strict and edge == 0 and isinstance(plain, int)):
-        return ordered(relation, end, bound, strict)
+        return _ordered(relation, end, bound, strict)
     return Chance(p.event, relation, as_now(bound), strict)
 
 
@@ -336,7 +336,7 @@ def E(q: object) -> Mean:
 
 def _comparison(relation: str, strict: bool) -> object:
     def compare(self: Mean, other: object) -> Inequality:
-        return NotImplemented if isinstance(other, (Quantity, Event)) else ordered(relation, self, other, strict)
+        return NotImplemented if isinstance(other, (Quantity, Event)) else _ordered(relation, self, other, strict)
 
     return compare
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boundcheck.audit import collected
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 
 THEORY = Path(__file__).resolve().parents[2] / "theory"
 
@@ -15,7 +15,7 @@ THEORY = Path(__file__).resolve().parents[2] / "theory"
 def data():
     rng = np.random.default_rng(7)
     X = rng.uniform(-2, 3, size=(60, 3))
-    return DataSet("made", X, np.sin(X[:, 0]) + 0.1 * rng.normal(size=60), ("a", "b", "c"), "y")
+    return Sample("made", X, np.sin(X[:, 0]) + 0.1 * rng.normal(size=60), ("a", "b", "c"), "y")
 
 
 @pytest.fixture(scope="session")

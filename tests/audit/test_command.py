@@ -12,7 +12,7 @@ from boundcheck.audit import run as module
 from boundcheck.audit.records import conclusions
 from boundcheck.audit.run import audit
 from boundcheck.commands.main import main
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 
 QUICK = ["--trials", "8", "--lam", "0.2"]
 
@@ -136,7 +136,7 @@ def test_nothing_obeys_the_names_of_the_data(tmp_path, data):
 def test_more_rows_than_an_audit_takes(monkeypatch, demands):
     monkeypatch.setattr(module, "MAX_POINTS", 40)
     rng = np.random.default_rng(0)
-    many = DataSet("many", rng.normal(size=(90, 2)), rng.normal(size=90), ("a", "b"), "y")
+    many = Sample("many", rng.normal(size=(90, 2)), rng.normal(size=90), ("a", "b"), "y")
     result = audit(many, AuditPlan(trials=5), demands)
     assert (result.rows, result.scene.n, result.scene.lam) == (90, 40, 40**-0.5)
 

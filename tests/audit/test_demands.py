@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import Scene, collected, judge_demand, number
+from boundcheck.audit import Scene, collected, feature_count, judge_demand
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 from tests.audit.conftest import THEORY
 from theory.li2021 import spectral as of_li
 from theory.li2021 import theorem9
@@ -56,7 +56,7 @@ def test_every_claim_exists(demands):
     """As a claim, or as a result of the paper that the map of its coverage explains; a repair always as a
     claim.
     """
-    known = {claim.id for claim in load(THEORY)} | entries()
+    known = {claim.id for claim in load_claims(THEORY)} | entries()
     named, repairs = (
         {demand.claim for demand in demands},
         {claim for demand in demands for claim in demand.repairs},
@@ -247,7 +247,7 @@ def test_where_a_theorem_speaks(by_claim):
 
 
 def test_numbers_are_whole():
-    assert [number(x) for x in (0.1, 7.0, 7.01, math.inf, math.nan)] == [1, 7, 8, math.inf, math.inf]
+    assert [feature_count(x) for x in (0.1, 7.0, 7.01, math.inf, math.nan)] == [1, 7, 8, math.inf, math.inf]
 
 
 def test_a_broken_folder_is_told(tmp_path):

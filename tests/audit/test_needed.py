@@ -7,7 +7,7 @@ import pytest
 
 from boundcheck.audit import AuditPlan
 from boundcheck.audit import needed as module
-from boundcheck.audit.needed import Draws, Features, Whitening, features_needed, low_rank, outcomes
+from boundcheck.audit.needed import Draws, Features, Whitening, exceedances, features_needed, pivoted_cholesky
 from boundcheck.compiled.kernels import fourier_features, normal_frequencies, phases
 from boundcheck.features.kernels import Gaussian
 
@@ -16,7 +16,7 @@ KERNEL = Gaussian(2.0)
 
 
 def draws(data, share, sampling="plain"):
-    spectrum = low_rank(KERNEL, data.X, share * EPS * 60 * LAM, 60)
+    spectrum = pivoted_cholesky(KERNEL, data.X, share * EPS * 60 * LAM, 60)
     assert spectrum is not None
     return Draws(Whitening(spectrum, LAM, share * EPS), sampling, 1)
 
@@ -40,7 +40,7 @@ def test_no_verdict_contradicts_the_whole_matrices(data, share):
     low = draws(data, share)
     seen = []
     for trial in range(20):
-        for s, verdict in zip(SIZES, outcomes(low, EPS, SIZES, trial), strict=True):
+        for s, verdict in zip(SIZES, exceedances(low, EPS, SIZES, trial), strict=True):
             found = deviation(data, s, trial)
             assert verdict * (found - EPS) >= 0, (s, trial, found)
             seen.append(verdict)
@@ -54,7 +54,7 @@ def test_no_verdict_on_leverage_features_contradicts_them(data, share):
     low, seen = draws(data, share, "leverage"), []
     for trial in range(12):
         Z = np.hstack(list(itertools.islice(low.blocks(trial), 40)))
-        for s, verdict in zip(SIZES, outcomes(low, EPS, SIZES, trial), strict=True):
+        for s, verdict in zip(SIZES, exceedances(low, EPS, SIZES, trial), strict=True):
             assert verdict * (norm(data, Z[:, :s]) - EPS) >= 0
             seen.append(verdict)
     assert {-1, 1} <= set(seen)
@@ -78,7 +78,7 @@ def test_a_leverage_verdict_does_not_depend_on_the_rank_where_it_is_given(data):
     rates = []
     for share in (0.002, 0.02):
         low = draws(data, share, "leverage")
-        found = np.array([outcomes(low, EPS, SIZES, trial) for trial in range(60)])
+        found = np.array([exceedances(low, EPS, SIZES, trial) for trial in range(60)])
         rates.append((np.mean(found > 0, axis=0), np.mean(found >= 0, axis=0)))
     assert (rates[0][0] <= rates[1][1] + 0.2).all()
     assert (rates[1][0] <= rates[0][1] + 0.2).all()

@@ -8,7 +8,7 @@ import pytest
 from boundcheck.audit import AuditPlan
 from boundcheck.audit.records import conclusions
 from boundcheck.audit.run import audit
-from boundcheck.data import DataError, DataSet, load
+from boundcheck.data import DataError, Sample, load
 from boundcheck.data.table import notices
 
 RNG = np.random.default_rng(3)
@@ -17,7 +17,7 @@ A, B, Y = RNG.normal(size=(3, 60))
 
 def told(target="y", scaled=True, y=Y, **columns):
     """What is said of the columns, and of the target y (60,)."""
-    return " ".join(notices(DataSet("t", np.column_stack(list(columns.values())), y, tuple(columns), target), scaled))
+    return " ".join(notices(Sample("t", np.column_stack(list(columns.values())), y, tuple(columns), target), scaled))
 
 
 def spiked(x, value=1e6, at=7):

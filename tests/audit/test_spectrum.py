@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from boundcheck.audit.needed import Draws, Whitening, low_rank, whole
+from boundcheck.audit.needed import Draws, Whitening, full_spectrum, pivoted_cholesky
 from boundcheck.features.kernels import Gaussian, Laplace
 
 LAM = 0.1
@@ -18,7 +18,7 @@ def kernel(request):
 
 @pytest.fixture(params=[0.3, 3.0])
 def spectrum(request, kernel, data):
-    found = low_rank(kernel, data.X, request.param, 60)
+    found = pivoted_cholesky(kernel, data.X, request.param, 60)
     assert found is not None
     return found
 
@@ -40,11 +40,11 @@ def test_the_effective_dimension_is_enclosed(spectrum, kernel, data):
 
 
 def test_too_many_columns_are_told(kernel, data):
-    assert low_rank(kernel, data.X, 1e-6, 5) is None
+    assert pivoted_cholesky(kernel, data.X, 1e-6, 5) is None
 
 
 def test_repeated_points_have_rank_one(kernel):
-    found = low_rank(kernel, np.ones((9, 2)), 1e-6, 9)
+    found = pivoted_cholesky(kernel, np.ones((9, 2)), 1e-6, 9)
     assert found is not None
     assert len(found.values) == 1
     assert found.values[0] == pytest.approx(9)
@@ -53,7 +53,7 @@ def test_repeated_points_have_rank_one(kernel):
 def test_what_theorems_ask_for(kernel, data):
     """energy, Q and predictions by their definitions."""
     K, n, y = kernel.matrix(data.X, data.X), 60, data.y
-    scene = whole(kernel, data.X).scene(y, LAM, 0.5, 0.05, n)
+    scene = full_spectrum(kernel, data.X).scene(y, LAM, 0.5, 0.05, n)
     alpha = np.linalg.solve(K + n * LAM * np.eye(n), y)
     assert scene.Q == pytest.approx(alpha @ K @ alpha)
     assert scene.prediction_square == pytest.approx(np.mean((K @ alpha) ** 2))
@@ -78,7 +78,7 @@ def test_scores_are_those_of_the_eigenvalues_kept(spectrum):
 
 @pytest.mark.parametrize("sampling", ["plain", "leverage"])
 def test_features_are_unbiased_for_the_kernel(kernel, data, sampling):
-    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), sampling, 5)
+    draws = Draws(Whitening(full_spectrum(kernel, data.X), LAM, 0.0), sampling, 5)
     Z = np.hstack(list(itertools.islice(draws.blocks(0), 150)))
     s, W = Z.shape[1], draws.whitening.W
     assert np.linalg.norm(W @ Z @ Z.T @ W.T / s - np.diag(draws.whitening.target), 2) < 6 / np.sqrt(s)
@@ -86,11 +86,11 @@ def test_features_are_unbiased_for_the_kernel(kernel, data, sampling):
 
 
 def test_leverage_weighted_features_all_have_the_norm_d_K(kernel, data):
-    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), "leverage", 5)
+    draws = Draws(Whitening(full_spectrum(kernel, data.X), LAM, 0.0), "leverage", 5)
     np.testing.assert_allclose(draws.whitening.scores(next(draws.blocks(3))), draws.whitening.spectrum.dimension(LAM)[0])
 
 
 def test_prefixes_are_nested(kernel, data):
-    draws = Draws(Whitening(whole(kernel, data.X), LAM, 0.0), "plain", 5)
+    draws = Draws(Whitening(full_spectrum(kernel, data.X), LAM, 0.0), "plain", 5)
     first, again = (list(itertools.islice(draws.blocks(1), count)) for count in (3, 20))
     assert all((a == b).all() for a, b in zip(first, again, strict=False))

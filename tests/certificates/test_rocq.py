@@ -13,10 +13,10 @@ from boundcheck.certificates.rocq import ACCEPTED, REJECTED, TOO_LONG, CannotFor
 from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.seal import read
 from boundcheck.commands.main import main
-from boundcheck.report.reading import digest, recorded
+from boundcheck.report.reading import digest, read_record
 
 ROOT = Path(__file__).resolve().parents[2]
-RECORD = recorded(ROOT / "reports" / "rocq.json")
+RECORD = read_record(ROOT / "reports" / "rocq.json")
 CERTIFICATES = ROOT / "reports" / "certificates"
 needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc and coq-interval")
 
@@ -173,10 +173,10 @@ def test_only_what_has_changed_is_asked_again(stub):
     assert stub.asked()[1] == 1
     stub.put("a", sealed({**at_most(), "claim": {**at_most()["claim"], "statement": "another"}}))
     assert stub.asked()[1] == 1
-    assert set(recorded(stub.record)) == {"a.json", "b.json", "trials.json"}
+    assert set(read_record(stub.record)) == {"a.json", "b.json", "trials.json"}
     stub.put("a", at_most()).unlink()
     assert stub.asked()[1] == 0
-    assert set(recorded(stub.record)) == {"b.json", "trials.json"}
+    assert set(read_record(stub.record)) == {"b.json", "trials.json"}
 
 
 def test_an_interrupted_check_goes_on(stub, monkeypatch):
@@ -191,7 +191,7 @@ def test_an_interrupted_check_goes_on(stub, monkeypatch):
 
     monkeypatch.setattr(Coqc, "judged", until_interrupted)
     assert stub.asked()[0].exit_code == 130
-    assert set(recorded(stub.record)) == {"a.json"}
+    assert set(read_record(stub.record)) == {"a.json"}
     left[0] = 9
     assert stub.asked()[1] == 1
 

@@ -11,7 +11,7 @@ import pytest
 from boundcheck import E, P, Unit, equal, quantity, rate
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.refute import fresh_trials, require_trials_of
-from boundcheck.checking.sampling import Stream, as_recorded, count
+from boundcheck.checking.sampling import Stream, as_recorded, batch_counts
 from boundcheck.checking.trials import Certain, Drawn, satisfied
 from boundcheck.tape import NotTraceable
 from boundcheck.words.claims import make_claim
@@ -35,7 +35,7 @@ def counted(statement, size=256):
     claim = claim_of(statement)
     (part, *_) = parts_of(as_statement(claim.body(**RAW)))
     assert isinstance(part, Chance)
-    counts = count(part, STREAM.rng(), size, Certain(claim, RAW, 0))
+    counts = batch_counts(part, STREAM.rng(), size, Certain(claim, RAW, 0))
     return counts.against, counts.ties
 
 
@@ -109,7 +109,7 @@ def test_a_sampler_that_cannot_be_followed_counts_for_neither_side():
     sure = Certain(claim, RAW, 0)
     (part,) = parts_of(as_statement(claim.body(**RAW)))
     assert isinstance(part, Chance)
-    counts = count(part, STREAM.rng(), 128, sure)
+    counts = batch_counts(part, STREAM.rng(), 128, sure)
     assert counts.against == 0
     assert counts.ties > 20
     assert "branch on a random number" in sure.doubts[0]

@@ -11,7 +11,7 @@ from tests.compiled.points import SHAPES, ridge_problem
 @pytest.mark.parametrize(("n", "s"), SHAPES)
 def test_leverage_scores_equal_naive(n, s):
     Z, p, _, K, lam = ridge_problem(n, s)
-    fast, slow = (module.ridge_leverage_scores(Z, p, K, lam) for module in (ridge, naive))
+    fast, slow = (module.leverage_scores(Z, p, K, lam) for module in (ridge, naive))
     np.testing.assert_allclose(fast, slow, rtol=1e-12)
 
 
@@ -19,7 +19,7 @@ def test_leverage_scores_equal_naive(n, s):
 def test_leverage_scores_sum_to_the_effective_dimension(n, s):
     Z, p, _, K, lam = ridge_problem(n, s)
     mu = np.linalg.eigvalsh(K)
-    assert ridge.ridge_leverage_scores(Z, p, K, lam).sum() == pytest.approx((mu / (mu + n * lam)).sum(), rel=1e-11)
+    assert ridge.leverage_scores(Z, p, K, lam).sum() == pytest.approx((mu / (mu + n * lam)).sum(), rel=1e-11)
 
 
 @pytest.mark.parametrize(("n", "s"), SHAPES)
@@ -49,7 +49,7 @@ def test_bernstein_quantities_equal_naive(n, s):
 def test_bernstein_under_leverage_sampling():
     """With q = leverage / d_eff every |R_j| is d_eff, and E R R^T = d_eff W K W."""
     Z, p, _, K, lam = ridge_problem(5, 40)
-    scores = ridge.ridge_leverage_scores(Z, p, K, lam)
+    scores = ridge.leverage_scores(Z, p, K, lam)
     d_eff, mu = scores.sum(), np.linalg.eigvalsh(K)[-1]
     expected = (d_eff, d_eff * mu / (mu + 5 * lam), d_eff**2)
     np.testing.assert_allclose(

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from boundcheck.commands.main import main
 from boundcheck.conform import maps as module
-from boundcheck.conform.maps import MapError, named
+from boundcheck.conform.maps import MapError, resolved
 
 GOOD, BAD = "tests.conform.maps:Cosines", "tests.conform.maps:Centred"
 QUICK = ["--trials", "40", "--kernel", "gaussian"]
@@ -111,4 +111,4 @@ def test_what_a_module_imports_and_is_not_here_is_said(tmp_path, monkeypatch):
     (tmp_path / "wants_more.py").write_text("import nowhere_to_be_found\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MapError, match="no module 'nowhere_to_be_found'; wants_more imports it: install it"):
-        named("wants_more:Map", "class")
+        resolved("wants_more:Map", "class")

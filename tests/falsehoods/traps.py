@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 from tests.reliability.isolation import Died, each
 
 from .page import line
@@ -47,7 +47,7 @@ class Said:
 
 def traps(only: str = "") -> list[Trap]:
     """The traps whose id contains this."""
-    found = ((kind, c) for kind in KINDS for c in load(HERE / f"traps_{kind}.py"))
+    found = ((kind, c) for kind in KINDS for c in load_claims(HERE / f"traps_{kind}.py"))
     return [Trap(kind, c.id, c.body.label.true, c.source) for kind, c in found if only in c.id]  # type: ignore[attr-defined]
 
 
@@ -58,7 +58,7 @@ def said(these: list[Trap], plan: Plan) -> Iterator[Said]:
 
 
 def _said(trap: Trap, plan: Plan) -> Said:
-    claim = next(c for c in load(HERE / f"traps_{trap.kind}.py") if c.id == trap.id)
+    claim = next(c for c in load_claims(HERE / f"traps_{trap.kind}.py") if c.id == trap.id)
     warnings.simplefilter("ignore")  # as on the command line; this process ends here
     try:
         verdict = judge(claim, plan, ALPHA)

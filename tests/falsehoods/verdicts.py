@@ -15,7 +15,7 @@ from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import Stream
 from boundcheck.domains.instances import draw_instances, strategy
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 HERE = Path(__file__).parent
 TUNING = (
@@ -56,7 +56,7 @@ Judge = Callable[[Claim, int], tuple[str, str]]
 
 def judged(field: str, id: str, by: str = "boundcheck", seed: int = 0) -> Row:
     """The row of one bound; whatever its body or the engine raises makes it BROKEN, never the table."""
-    claim = next(c for c in load(HERE / f"{field}.py") if c.id == id)
+    claim = next(c for c in load_claims(HERE / f"{field}.py") if c.id == id)
     label, start = claim.body.label, time.process_time()  # type: ignore[attr-defined]
     try:
         outcome, reason = JUDGES[by](claim, seed)
@@ -121,7 +121,7 @@ def _seen(claim: Claim, raw: dict[str, Any]) -> list[Observation]:
 
 def bounds(only: str = "", sample: int = 0) -> list[tuple[str, str]]:
     """Field and id of each bound whose id contains `only`, shuffled once and for all; the first `sample` of them if it is given."""
-    every = [(field, c.id) for fields in SETS.values() for field in fields for c in load(HERE / f"{field}.py")]
+    every = [(field, c.id) for fields in SETS.values() for field in fields for c in load_claims(HERE / f"{field}.py")]
     order = np.random.default_rng(SHUFFLE).permutation(len(every))
     chosen = [every[k] for k in order if only in every[k][1]]
     return chosen[:sample] if sample else chosen

@@ -15,7 +15,7 @@ from boundcheck.audit import AuditPlan
 from boundcheck.audit.run import audit
 from boundcheck.commands.audit import command as audit_command
 from boundcheck.conform import Design, conformance
-from boundcheck.data import DataError, DataSet
+from boundcheck.data import DataError, Sample
 from boundcheck.features.kernels import CITY_BLOCK, KERNELS, Gaussian, Laplace, ShiftInvariant, kernel_named
 from boundcheck.laws.quantities import World, evaluate
 from tests.docs.pages import ROOT, blocks
@@ -24,7 +24,7 @@ from theory.wang2019.sweep.run import sweep
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(40, 3))
-DATA = DataSet("made", X, np.sin(X[:, 0]), ("a", "b", "c"), "y")
+DATA = Sample("made", X, np.sin(X[:, 0]), ("a", "b", "c"), "y")
 
 
 @pytest.fixture

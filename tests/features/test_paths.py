@@ -13,7 +13,7 @@ from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.commands.audit import command
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILED = sorted((ROOT / "boundcheck/compiled").glob("*.py"))
@@ -33,7 +33,7 @@ print(*[kernel.py_func.__name__ for kernel in looked_at if kernel.signatures])
 def judged(name):
     """Judge a claim of theory/ on a few instances."""
     plan = Plan("test", instances=3, work=50, trials=500, sampled_instances=1, confirmation_trials=500, level=1e-2)
-    claim = next(claim for claim in load(ROOT / "theory" / name.split(".")[0]) if claim.id == name)
+    claim = next(claim for claim in load_claims(ROOT / "theory" / name.split(".")[0]) if claim.id == name)
     assert judge(claim, plan, 1e-6).outcome is Outcome.HOLDS
 
 

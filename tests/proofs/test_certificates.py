@@ -17,7 +17,7 @@ from boundcheck.certificates.verify.scalars import Code, Unproved, evaluate
 from boundcheck.certificates.verify.seal import LARGEST_PART, digest, packed, unpacked
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}
 
@@ -277,7 +277,7 @@ def looked_for(x: between(3, 4, closed=True)):
 def test_what_is_caught_is_no_branch_of_a_proof(tmp_path):
     file = tmp_path / "caught.py"
     file.write_text(CAUGHT)
-    assert [proved(claim) for claim in load(file)] == [None, None, None]
+    assert [proved(claim) for claim in load_claims(file)] == [None, None, None]
 
 
 def nodes_of(path, op):

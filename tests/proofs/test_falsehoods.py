@@ -20,7 +20,7 @@ from boundcheck.checking.verdict import Outcome
 from boundcheck.report.reading import read
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-from boundcheck.words.loading import load, theory
+from boundcheck.words.loading import load_claims, theory
 from tests.falsehoods.verdicts import HERE, SETS
 from tests.proofs.traps import TRUE
 
@@ -36,13 +36,13 @@ Asked = Iterator[tuple[Claim, Question]]
 def labelled() -> Asked:
     """Bounds of tests/falsehoods that are labelled false."""
     for field in FIELDS:
-        yield from ((c, AS_PRINTED) for c in load(HERE / f"{field}.py") if not c.body.label.true)
+        yield from ((c, AS_PRINTED) for c in load_claims(HERE / f"{field}.py") if not c.body.label.true)
 
 
 def of_theory(outcome: Outcome) -> Asked:
     """Claims of theory/ with this outcome in the committed report, as they are stated now, and their twin."""
     rows = read(REPORT).by_id if REPORT.is_file() else {}
-    known = ((c, rows[c.id]) for c in load(theory()) if c.id in rows and rows[c.id].fingerprint == c.fingerprint)
+    known = ((c, rows[c.id]) for c in load_claims(theory()) if c.id in rows and rows[c.id].fingerprint == c.fingerprint)
     yield from ((c, TWIN) for c, r in known if r.outcome is outcome and (r.refuted or r.power.get(TWIN.label)))
 
 

@@ -20,7 +20,7 @@ from boundcheck.report.gate import compare
 from boundcheck.report.html import page
 from boundcheck.report.reading import read
 from boundcheck.running.kept import Kept
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 TEXT = textwrap.dedent(
     '''
@@ -145,7 +145,7 @@ def test_a_run_that_goes_on_believes_a_proof_that_stands(proved, folder):
 
 
 def test_in_python(folder):
-    parabola = next(claim for claim in load(folder / "two.py") if claim.id == "two.parabola")
+    parabola = next(claim for claim in load_claims(folder / "two.py") if claim.id == "two.parabola")
     verdict = check(parabola, prove=True)
     assert verdict.outcome is Outcome.PROVED
     assert verdict.reason.startswith(WORDS)
@@ -169,7 +169,7 @@ def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
         "none",
     )
     proof = json.loads((certificates / "two.parabola.proof.json").read_text())
-    line = next(claim for claim in load(folder / "two.py") if claim.id == "two.line")
+    line = next(claim for claim in load_claims(folder / "two.py") if claim.id == "two.line")
     kept = Kept(tmp_path / "v.json", tmp_path / "out", PLANS["quick"], Ledger(1e-6, ["two.line"]))
     refutation = Refutation(json.loads((certificates / "two.line.json").read_text()), "lhs > rhs", 0.1)
     kept._require_unproved(line, refutation)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from boundcheck.report.findings import Finding
-from boundcheck.report.formats import escaped
+from boundcheck.report.formats import table_cell
 
 MOST_FAILURES = 20
 
@@ -32,13 +32,13 @@ def section(part: Part) -> str:
         lines += [_line(row) for row in finding.rows] + [""]
         lines += [finding.remark, ""] if finding.remark else []
     if part.failures:
-        lines += ["### What went wrong", "", *(f"- {escaped(f)}" for f in part.failures[:MOST_FAILURES])]
+        lines += ["### What went wrong", "", *(f"- {table_cell(f)}" for f in part.failures[:MOST_FAILURES])]
         lines += [f"- and {len(part.failures) - MOST_FAILURES} more"] if len(part.failures) > MOST_FAILURES else []
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _line(cells: Sequence[object]) -> str:
-    return f"| {' | '.join(escaped(_text(c)) for c in cells)} |"
+    return f"| {' | '.join(table_cell(_text(c)) for c in cells)} |"
 
 
 def _text(cell: object) -> str:

@@ -15,14 +15,14 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import finite
 from boundcheck.certificates.verify.program import run
-from boundcheck.checking.certificate import NotFinite, NotTraceable, trace
+from boundcheck.checking.certificate import NotFinite, NotTraceable, program_at
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside, leaves, replaced
 from boundcheck.operations.rounding import radii
 from boundcheck.report.findings import Finding
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load, theory
+from boundcheck.words.loading import load_claims, theory
 
 from .parts import Part
 
@@ -54,8 +54,8 @@ class Side:
 
 def deterministic(every: int) -> list[Claim]:
     """Of the claims of theory/ and the labelled falsehoods, one of `every` so many, those that have a deterministic instance."""
-    claims = [c for f in sorted(FALSEHOODS.glob("*.py")) if "@true" in f.read_text(encoding="utf-8") for c in load(f)]
-    return [c for c in [*load(theory()), *claims][::every] if _is_deterministic(c)]
+    claims = [c for f in sorted(FALSEHOODS.glob("*.py")) if "@true" in f.read_text(encoding="utf-8") for c in load_claims(f)]
+    return [c for c in [*load_claims(theory()), *claims][::every] if _is_deterministic(c)]
 
 
 def _is_deterministic(claim: Claim) -> bool:
@@ -105,7 +105,7 @@ def measure(size: str, seed: int) -> Part:
 
 def of_claim(id: str, file: str, count: int, seed: int) -> list[Side]:
     """The sides of some instances of one claim."""
-    claim, sides = next(c for c in load(file) if c.id == id), []
+    claim, sides = next(c for c in load_claims(file) if c.id == id), []
     with np.errstate(all="ignore"):
         for k, (raw, ill) in enumerate(instances(claim, count, seed)):
             for part in _deterministic_parts(claim, raw):
@@ -116,7 +116,7 @@ def of_claim(id: str, file: str, count: int, seed: int) -> list[Side]:
 def sides_of(claim: Claim, raw: dict[str, Raw], part: int, k: int, ill: bool) -> list[Side]:
     """Trace, bound, and recompute in balls of 320 bits; nothing where a side has no exact value, or too much of it."""
     try:
-        tape, conclusion = trace(claim, raw, part)
+        tape, conclusion = program_at(claim, raw, part)
         nodes = sorted(set(conclusion["args"]))
         if sum(v.size for v in tape.values) > MOST_ENTRIES:
             return []

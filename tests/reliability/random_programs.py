@@ -24,7 +24,7 @@ from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.plan import Plan
 from boundcheck.report import write_whole
 from boundcheck.report.findings import Finding
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 
 from . import isolation
 from .parts import Part, section
@@ -141,7 +141,7 @@ def _judged(item: tuple[Program, str]) -> Judged:
 def _verdict(file: str) -> tuple[str, str]:
     warnings.simplefilter("ignore")  # as on the command line; this process ends with the programs
     try:
-        (claim,) = load(file)
+        (claim,) = load_claims(file)
         verdict = judge(claim, TINY, ALPHA)
     except (BrokenClaim, CannotLoad) as error:
         return "refused", str(error)

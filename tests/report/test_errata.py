@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.report import shortened
+from boundcheck.report import in_six_digits
 from boundcheck.report.document import Document
-from boundcheck.report.paper import all_errata, formula, labelled, written
+from boundcheck.report.paper import all_errata, display_math, labelled, paragraphs
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
 from boundcheck.report.reading import CannotRead
 
@@ -268,7 +268,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_numbers_are_short_and_those_compared_stay_apart(sentence):
-    assert shortened(sentence) == SENTENCES[sentence]
+    assert in_six_digits(sentence) == SENTENCES[sentence]
 
 
 def test_the_instance_is_told_as_the_claim_sees_it(papers, report):
@@ -281,16 +281,16 @@ def test_the_instance_is_told_as_the_claim_sees_it(papers, report):
 
 @pytest.mark.parametrize("text", ["a < b `c < d` $e < f$", "a < b `c < d` $`e < f`$"])
 def test_markup_leaves_code_and_formulas_alone(text):
-    assert written(text) == "a &lt; b `c < d` $`e < f`$"
+    assert paragraphs(text) == "a &lt; b `c < d` $`e < f`$"
 
 
 @pytest.mark.parametrize("tex", ["x\n\ny", "\n x\ny \n", "$$\nx\ny\n$$", "\\[\nx\ny\n\\]"])
 def test_a_display_has_no_empty_lines_and_no_delimiters(tex):
-    assert [line.strip() for line in formula(tex)[1].splitlines()] == ["x", "y"]
+    assert [line.strip() for line in display_math(tex)[1].splitlines()] == ["x", "y"]
 
 
 def test_text_with_formulas_is_no_display():
-    assert formula("For $x$ and $y$.") == ["For $`x`$ and $`y`$.", ""]
+    assert display_math("For $x$ and $y$.") == ["For $`x`$ and $`y`$.", ""]
 
 
 def test_a_table_stands_by_itself():

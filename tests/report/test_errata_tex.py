@@ -14,7 +14,7 @@ from boundcheck import Positive, at_most
 from boundcheck.commands.main import main
 from boundcheck.features.pools import WeightedFeatures
 from boundcheck.report.document import Document
-from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, literal, prose
+from boundcheck.report.paper.tex import AUTHOR, TITLE, errata_tex, escaped, prose_tex, python_literal
 from boundcheck.words.claims import Claim, make_claim
 
 from .test_errata import FULL, papers, short
@@ -92,13 +92,13 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_prose_has_nothing_that_latex_obeys(text):
-    bare = re.sub(r"\\texttt\{|\\text\w+\{\}|\\[{}$&#%_]", "", prose(text))
+    bare = re.sub(r"\\texttt\{|\\text\w+\{\}|\\[{}$&#%_]", "", prose_tex(text))
     assert not re.search(r"[\\$&#%_^~\x00-\x1f]", bare)
-    assert prose(text).count("{") == prose(text).count("}") or "{" in text
+    assert prose_tex(text).count("{") == prose_tex(text).count("}") or "{" in text
 
 
 def test_formulas_in_prose_stay():
-    assert prose("Let $x_1$ and $`y^2`$ be 5 %.") == r"Let $x_1$ and $y^2$ be 5 \%."
+    assert prose_tex("Let $x_1$ and $`y^2`$ be 5 %.") == r"Let $x_1$ and $y^2$ be 5 \%."
     assert escaped("50%_") == r"50\%\_"
 
 
@@ -133,7 +133,7 @@ def claim() -> Claim:
 
 def test_the_literal_is_the_built_instance(claim):
     instance = {"case": pool(), "delta": 1e-12}
-    found = ast.literal_eval(literal(instance, claim))
+    found = ast.literal_eval(python_literal(instance, claim))
     raw = {
         name: np.array(entry["array"]) if isinstance(entry, dict) else entry
         for name, entry in pool().items()
@@ -143,20 +143,20 @@ def test_the_literal_is_the_built_instance(claim):
     assert found["case"]["n"] == 2
     for name in ("K", "Z", "p", "q", "lam", "d_eff"):
         np.testing.assert_array_equal(np.array(found["case"][name]), np.asarray(getattr(built, name)))
-    assert all(len(line) <= 110 for line in literal(instance, claim).splitlines())
+    assert all(len(line) <= 110 for line in python_literal(instance, claim).splitlines())
 
 
 def test_an_instance_that_is_not_the_claims_is_told_raw(claim):
     instance = {"case": {"block": array(1, 2)}, "x": [1, {"y": 2.5}]}
     for known in (None, claim):
-        assert ast.literal_eval(literal(instance, known)) == {
+        assert ast.literal_eval(python_literal(instance, known)) == {
             "case": {"block": [[0.0, 1 / 3]]},
             "x": [1, {"y": 2.5}],
         }
 
 
 def test_long_arrays_are_left_out_of_a_setting(claim):
-    found = ast.literal_eval(literal({"case": {**pool(), "copies": 60}, "delta": 0.5}, claim))
+    found = ast.literal_eval(python_literal({"case": {**pool(), "copies": 60}, "delta": 0.5}, claim))
     assert "K" not in found["case"]
     assert found["case"]["copies"] == 60
 

@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.document import Document
-from boundcheck.report.html import axis, page, plot, spelled
+from boundcheck.report.html import axis, drawing, numeral, page
 from boundcheck.report.reading import read
 from tests.docs.pages import ROOT
 
@@ -166,13 +166,13 @@ def test_a_report_without_claims_has_a_page(report):
 
 
 def test_a_curve_is_drawn_from_left_to_right_with_gaps_and_a_band():
-    drawn = plot(CURVES[0])
+    drawn = drawing(CURVES[0])
     assert drawn is not None
     path = drawn["lines"][0]["path"]
     assert path.count("M") == 2  # the missing point breaks the line
     assert (drawn["lines"][0]["reference"], drawn["lines"][1]["reference"]) == (False, True)
     assert drawn["left"] < drawn["marker"] < drawn["right"]
-    rate = plot(CURVES[2])
+    rate = drawing(CURVES[2])
     assert rate is not None
     assert rate["lines"][0]["band"].count(",") == 5  # the lower edge is straight
     assert rate["lines"][0]["band"].endswith("Z")
@@ -181,13 +181,13 @@ def test_a_curve_is_drawn_from_left_to_right_with_gaps_and_a_band():
 def test_a_plot_with_nothing_to_see_is_left_out():
     one_point: Any = {**CURVES[0], "series": [{"label": "failure probability", "x": [0.1, 0.1], "y": [0.2, 0.3]}]}
     same_all_along: Any = {**CURVES[1], "series": [{"label": "lam", "x": [1.0, 2.0], "y": [2.0, 2.0]}]}
-    assert plot(one_point) is None
-    assert plot(same_all_along) is None
+    assert drawing(one_point) is None
+    assert drawing(same_all_along) is None
 
 
 def test_points_inside_a_straight_line_are_left_out_and_bends_are_kept():
     bent: Any = {**CURVES[2], "log": "", "series": [{"label": "a", "x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 0]}]}
-    drawn = plot(bent)
+    drawn = drawing(bent)
     assert drawn is not None
     path = drawn["lines"][0]["path"]
     assert path.count("L") == 2
@@ -197,7 +197,7 @@ def test_points_inside_a_straight_line_are_left_out_and_bends_are_kept():
 def test_a_vacuity_map_joins_neighbours_in_one_state():
     series = [{"label": "eps", "x": [1, 2, 3, 4], "y": [0, 2, 2, 3]}]
     curve: Any = {**CURVES[1], "series": series}
-    drawn = plot(curve)
+    drawn = drawing(curve)
     assert drawn is not None
     runs = drawn["rows"][0]["runs"]
     assert [(r["state"], r["share"], r["text"]) for r in runs] == [
@@ -225,4 +225,4 @@ def test_an_axis_has_a_few_ticks_inside_its_range_in_order(low, high, log):
 
 
 def test_numbers_on_axes_are_short():
-    assert [spelled(v) for v in (0, 0.05, 200, 1e-6, 2.5e7, -1e-4)] == ["0", "0.05", "200", "10⁻⁶", "2.5·10⁷", "-1·10⁻⁴"]
+    assert [numeral(v) for v in (0, 0.05, 200, 1e-6, 2.5e7, -1e-4)] == ["0", "0.05", "200", "10⁻⁶", "2.5·10⁷", "-1·10⁻⁴"]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boundcheck.report.html.prose import prose
+from boundcheck.report.html.prose import prose_html
 from tests.docs.pages import ROOT
 
 from .test_notation import _text
@@ -24,7 +24,7 @@ def shown(text: str) -> str:
         inside = formula.rstrip(",.;:")
         return f"{{{inside}}}{formula[len(inside) :]}"
 
-    return FORMULAS.sub(braced, str(prose(text)))
+    return FORMULAS.sub(braced, str(prose_html(text)))
 
 
 @pytest.mark.parametrize(("text", "typeset"), [
@@ -46,7 +46,7 @@ def test_formulas(text, typeset):
 
 def test_a_long_formula_may_break_between_factors_and_a_short_one_stays_whole():
     long = "l >= 6.52 max(1, lam/mu) d log(16 d / (n delta)), and n lam + 1 < 2"
-    broken = [re.sub("<[^>]*>", "", piece.replace("<mspace/>", " ")) for piece in re.findall("<math>(.*?)</math>", str(prose(long)))]
+    broken = [re.sub("<[^>]*>", "", piece.replace("<mspace/>", " ")) for piece in re.findall("<math>(.*?)</math>", str(prose_html(long)))]
     assert broken == ["l≥6.52 max(1,λ/μ) d", " log(16 d/(n δ)),", "n λ+1&lt;2"]
 
 
@@ -56,7 +56,7 @@ def test_a_long_formula_may_break_between_factors_and_a_short_one_stays_whole():
     "the sum of all", "step_of and at_least", "",
 ])  # fmt: skip
 def test_words_stay_words(text):
-    assert "<math>" not in prose(text)
+    assert "<math>" not in prose_html(text)
 
 
 def test_the_article_and_the_letter():
@@ -67,7 +67,7 @@ def test_the_article_and_the_letter():
 
 
 def test_backticks_are_code():
-    assert prose("`x <= y` and ``z``") == "<code>x &lt;= y</code> and <code>z</code>"
+    assert prose_html("`x <= y` and ``z``") == "<code>x &lt;= y</code> and <code>z</code>"
 
 
 @pytest.mark.parametrize("text", [
@@ -75,7 +75,7 @@ def test_backticks_are_code():
     "<f, g", "x^^2", "x_^2", "a^b^c", "{}", "x ⟨ y", "int", "x^-", "x''", "(" * 400 + "x" + ")" * 400, "sqrt(" * 200 + "x" + ")" * 200,
 ])  # fmt: skip
 def test_what_cannot_be_read_is_shown_as_it_is_and_nothing_is_obeyed(text):
-    root = ElementTree.fromstring(f"<p>{prose(text)}</p>")
+    root = ElementTree.fromstring(f"<p>{prose_html(text)}</p>")
     assert {e.tag for e in root.iter()} <= {"p", "code", "math", "mi", "mn", "mo", "mrow", "msup", "msub", "msubsup", "msqrt", "mspace"}
     seen, given = ("".join(re.findall(r"[a-z0-9]+", t)) for t in ("".join(root.itertext()).translate(SIGNS), text))
     assert seen.replace("sqrt", "") == given.replace("sqrt", "").replace("int", "")
@@ -85,5 +85,5 @@ def test_what_cannot_be_read_is_shown_as_it_is_and_nothing_is_obeyed(text):
 def test_no_digit_of_any_docstring_is_lost_or_moved():
     for claim in json.loads((ROOT / "reports/verdicts.json").read_text())["claims"]:
         text = ast.get_docstring(ast.parse(claim["statement"]).body[-1]) or ""
-        root = ElementTree.fromstring(f"<p>{prose(text)}</p>")
+        root = ElementTree.fromstring(f"<p>{prose_html(text)}</p>")
         assert re.findall(r"\d", "".join(root.itertext())) == re.findall(r"\d", text), claim["id"]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from boundcheck.report.document import SCHEMA_VERSION, Document
 from boundcheck.report.formats import FORMATS
-from boundcheck.report.paper import check, paper_report, refuted
+from boundcheck.report.paper import confirmation, paper_report, refuted
 from boundcheck.report.reading import (
-    STEPS,
+    UPGRADES,
     CannotRead,
     Checked,
     digest,
@@ -67,7 +67,7 @@ def test_an_older_report_is_migrated(report, kept):
 
 
 def test_every_older_version_leads_to_the_present_one():
-    for version in STEPS:
+    for version in UPGRADES:
         assert migrated({"schema_version": version, "claims": []})["schema_version"] == SCHEMA_VERSION
 
 
@@ -187,7 +187,7 @@ def test_every_page_says_whether_a_proof_assistant_has_checked_a_refutation(chec
         assert "not checked by Rocq: a reason" in page, name
         assert name == "json" or "<b>it</b>" not in page
     found = refuted(report, Path("theory/doe2020"))
-    assert [line for r in found.rows for line in check(r, found) if "Rocq" in line] == [
+    assert [line for r in found.rows for line in confirmation(r, found) if "Rocq" in line] == [
         "Checked by Rocq 8.16.1.", "Not checked by Rocq: a reason \\| of &lt;b>it&lt;/b>.",
     ]  # fmt: skip
     assert "[certificate](certificates/doe2020.lemma1.json), checked by Rocq 8.16.1 |" in paper_report(report, Path("theory/doe2020"), [])

@@ -24,7 +24,7 @@ from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.equations import hypotheses_of
-from boundcheck.checking.verdict import Outcome, Verdict
+from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains.instances import draw_instances
 from boundcheck.words.claims import Claim, make_claim
 
@@ -35,7 +35,7 @@ def claim_of(body: Any) -> Claim:
     return make_claim(body, f"test.{body.__name__}", "here", "theorem")
 
 
-def verdict(body: Any) -> Verdict:
+def verdict(body: Any) -> Judgement:
     return judge(claim_of(body), PLAN, 1e-7)
 
 

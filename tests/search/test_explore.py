@@ -31,7 +31,7 @@ from boundcheck import (
     quantity,
     theorem,
 )  # fmt: skip
-from boundcheck.checking.certificate import trace
+from boundcheck.checking.certificate import program_at
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.search.explore import Explorer
@@ -96,8 +96,8 @@ def test_one_program_chooses_for_all_patterns_of_signs():
     shape = Shape.of(choice.parameters, raw)
     rows = structured(shape, shape.row(raw)[None], 60, RNG(0))
     with selecting():
-        chosen = Population(shape, Program(*trace(choice, raw)), 0).scores(rows)
-    fixed = Population(shape, Program(*trace(choice, raw)), 0).scores(rows)
+        chosen = Population(shape, Program(*program_at(choice, raw)), 0).scores(rows)
+    fixed = Population(shape, Program(*program_at(choice, raw)), 0).scores(rows)
     looks = [observe(choice, shape.raw(row))[0] for row in rows]  # type: ignore[index]
     positive = np.array([o.lhs > 0 and o.rhs > 0 for o in looks])
     assert np.allclose(chosen[positive], np.array([o.score for o in looks])[positive])
@@ -110,7 +110,7 @@ def test_the_mirror_has_the_other_branch_of_a_norm():
         return at_most(opnorm(A) + np.abs(np.sum(x)), 1)
 
     raw = {"A": np.diag([3.0, -1.0, 2.0]), "x": np.array([1.0, -4.0, 1.0])}
-    tape, conclusion = trace(norms, raw)
+    tape, conclusion = program_at(norms, raw)
     other = mirrored(tape, conclusion)
     assert other is not None
     shape = Shape.of(norms.parameters, raw)
@@ -124,7 +124,7 @@ def test_nothing_on_the_right_and_no_matrix_without_symmetry_is_mirrored():
     def none(A: SquareMatrix(3)):
         return at_most(opnorm(A @ A), np.abs(A[0, 0]) + opnorm(A + A.T))
 
-    assert mirrored(*trace(none, {"A": np.arange(9.0).reshape(3, 3)})) is None
+    assert mirrored(*program_at(none, {"A": np.arange(9.0).reshape(3, 3)})) is None
 
 
 def test_families_of_gram_matrices_have_one_shape_for_all_ranks():
@@ -213,7 +213,7 @@ def test_a_program_of_thousands_of_operations_can_be_read():
 
     raw = {"x": np.array([1.0, 2.0])}
     shape = Shape.of(long.parameters, raw)
-    score = Population(shape, Program(*trace(long, raw)), 0).scores(shape.row(raw)[None])
+    score = Population(shape, Program(*program_at(long, raw)), 0).scores(shape.row(raw)[None])
     assert score == pytest.approx(np.log(2 / 5))
 
 
@@ -222,7 +222,7 @@ def test_violations_that_the_body_denies_leave_the_population(says: float, left:
     claim = CLAIMS["sizes"]
     raw = {"A": np.eye(2)}
     shape = Shape.of(claim.parameters, raw)
-    population = Population(shape, Program(*trace(claim, raw)), 0)
+    population = Population(shape, Program(*program_at(claim, raw)), 0)
     rows = shape.row(raw) * np.array([[1.0], [2.0], [3.0]])
     found = explorer(claim, lambda raw: says)._propose(population, rows, np.array([2.0, 1.0, -1.0]))
     assert found.tolist() == left

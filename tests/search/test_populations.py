@@ -27,7 +27,7 @@ from boundcheck import (
     theorem,
 )  # fmt: skip
 from boundcheck.checking import certificate
-from boundcheck.checking.certificate import Runs, trace
+from boundcheck.checking.certificate import Runs, program_at
 from boundcheck.checking.judge import PLANS, Search, judge
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.climb import Climber, Readings
@@ -78,7 +78,7 @@ def populations(claim, seed=0, count=40):
         if not isinstance(observe(claim, raw), Skipped):
             shape = Shape.of(claim.parameters, raw)
             rows = np.concatenate([shape.row(raw)[None], structured(shape, shape.row(raw)[None], count, rng)])
-            yield Population(shape, Program(*trace(claim, raw)), 0), rows
+            yield Population(shape, Program(*program_at(claim, raw)), 0), rows
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
@@ -257,7 +257,7 @@ def test_a_body_is_recorded_once_for_all_parts_and_each_is_the_program_that_it_i
     found = [shared.trace(raw, k) for k in (2, 0, 1)]
     assert len(runs) == 1
     for k, (tape, conclusion) in zip((2, 0, 1), found, strict=True):
-        alone, same = trace(parts, raw, k)
+        alone, same = program_at(parts, raw, k)
         assert conclusion["kind"] == same["kind"]
         for i, j in zip(conclusion["args"], same["args"], strict=True):
             assert np.array_equal(tape.values[i], alone.values[j])

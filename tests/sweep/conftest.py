@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 from boundcheck.features.kernels import Gaussian, Laplace
 from boundcheck.features.ridge import Problem
 from theory.wang2019.sweep.plan import SweepPlan
@@ -13,7 +13,7 @@ from theory.wang2019.sweep.plan import SweepPlan
 def data():
     rng = np.random.Generator(np.random.Philox(7))
     X = rng.uniform(-2, 3, size=(100, 3))
-    return DataSet("made", X, np.sin(X[:, 0]) + 0.1 * rng.normal(size=100), ("a", "b", "c"), "y")
+    return Sample("made", X, np.sin(X[:, 0]) + 0.1 * rng.normal(size=100), ("a", "b", "c"), "y")
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import theory
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 ROOT = Path(theory.__path__[0])
 PAPERS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
 
 
 def claims(paper):
-    return {claim.id: claim for claim in load(ROOT / paper)}
+    return {claim.id: claim for claim in load_claims(ROOT / paper)}
 
 
 def entries(paper, name, key):

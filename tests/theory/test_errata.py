@@ -10,7 +10,7 @@ import pytest
 import theory
 from boundcheck.report.paper import tables
 from boundcheck.report.paper.folders import read_errata, require_ranks
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 from tests.report.incomplete import incomplete, is_new
 
 ROOT = Path(theory.__path__[0])
@@ -71,7 +71,7 @@ def test_the_findings_of_all_papers_have_places_of_their_own():
 
 
 def test_errata_steps_and_repairs_are_claims():
-    known = {claim.id for folder in FOLDERS for claim in load(folder)}
+    known = {claim.id for folder in FOLDERS for claim in load_claims(folder)}
     for e in ERRATA.values():
         named = {e.id, *e.repair, *filter(None, [e.step_claim])}
         assert named <= known, f"{e.id} names {', '.join(sorted(named - known))}, which no module states"
@@ -82,7 +82,7 @@ def test_what_has_an_entry_is_refuted_in_the_committed_report():
     report = ROOT.parent / "reports" / "verdicts.json"
     if not report.is_file():
         pytest.skip("the report is not here")
-    now = {claim.id: claim.fingerprint for folder in FOLDERS for claim in load(folder)}
+    now = {claim.id: claim.fingerprint for folder in FOLDERS for claim in load_claims(folder)}
     rows = json.loads(report.read_text(encoding="utf-8"))["claims"]
     outcomes = {r["id"]: r["outcome"] for r in rows if r["fingerprint"] == now.get(r["id"])}
     assert {id: outcomes[id] for id in ERRATA if outcomes.get(id, "REFUTED") != "REFUTED"} == {}

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import theory
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 
 ROOT = Path(theory.__path__[0])
 PAPERS = ("li2021", "wang2019")
@@ -20,7 +20,7 @@ def entries(paper, name, key):
 
 @pytest.fixture(scope="module")
 def known():
-    return {claim.id: claim for paper in PAPERS for claim in load(ROOT / paper)}
+    return {claim.id: claim for paper in PAPERS for claim in load_claims(ROOT / paper)}
 
 
 @pytest.mark.parametrize("paper", PAPERS)

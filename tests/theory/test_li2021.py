@@ -6,7 +6,7 @@ from math import comb, log
 import numpy as np
 import pytest
 
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 from theory.li2021 import comparison, spline_simulation, synthetic
 from theory.li2021.algorithm1 import line3
 from theory.li2021.effective_dimension import effective_dimension, power
@@ -178,7 +178,7 @@ def test_comparison_writes_a_report(tmp_path, monkeypatch, rng):
 
 def test_comparison_tells_the_better_method(rng):
     X = rng.normal(size=(60, 2))
-    data = DataSet("plane", X, X[:, 0], ("a", "b"), "y")
+    data = Sample("plane", X, X[:, 0], ("a", "b"), "y")
     (s, *_, wins), = comparison.table(data, (5,), 2)
     assert s == 5
     assert 0 <= wins <= 2

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
 from theory.liu2020.comparison import main, one_fit
 from theory.liu2020.comparison_report import (
@@ -87,7 +87,7 @@ def test_labels_become_signs():
 
 def test_split_is_disjoint():
     X = np.arange(20.0)[:, None]
-    task = split(DataSet("x", X, np.arange(20.0) % 2, ("a",), "b"), 0.0, 0)
+    task = split(Sample("x", X, np.arange(20.0) % 2, ("a",), "b"), 0.0, 0)
     assert (len(task.X), len(task.X_test)) == (10, 10)
     assert not set(task.X.ravel()) & set(task.X_test.ravel())
 
@@ -240,14 +240,14 @@ def test_cells_of_the_paper_stand_beside_the_same_data_set(name):
     ],
 )
 def test_the_report_says_what_its_data_are(name, y, said, unsaid):
-    sentence = about_the_data(DataSet(name, np.zeros((3, 2)), np.array(y), ("a", "b"), "c"))
+    sentence = about_the_data(Sample(name, np.zeros((3, 2)), np.array(y), ("a", "b"), "c"))
     assert said in sentence
     assert unsaid not in sentence
 
 
 def test_a_fit_has_an_accuracy_for_each_ridge(inputs):
     X, y = inputs
-    fit = one_fit(split(DataSet("x", X, y, ("a", "b"), "c"), 0.0, 1), "surrogate", 6, 0)
+    fit = one_fit(split(Sample("x", X, y, ("a", "b"), "c"), 0.0, 1), "surrogate", 6, 0)
     assert len(fit["accuracy"]) == len(ridges(20, 6))
     assert all(0 <= share <= 100 for share in fit["accuracy"])
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.words.loading import load
+from boundcheck.words.loading import load_claims
 from theory.ma2025.findings import findings
 from theory.ma2025.findings_model import of_the_model
 from theory.ma2025.findings_risk import of_the_risk
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "theory" / "ma2025"
 
 @pytest.fixture(scope="module")
 def claims():
-    return {claim.id: claim for claim in load(FOLDER)}
+    return {claim.id: claim for claim in load_claims(FOLDER)}
 
 
 def test_asymptotic_theorems_are_not_claimed_under_their_own_id(claims):

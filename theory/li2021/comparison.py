@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report.findings import Curve, Finding, Panel
@@ -25,7 +25,7 @@ WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 """
 
 
-def chosen(train: DataSet, s: int) -> list[tuple[float, float]]:
+def chosen(train: Sample, s: int) -> list[tuple[float, float]]:
     """Width and ridge of least error in cross-validation on 1000 points at most: for s plain features,
     and for s of a pool.
     """
@@ -43,7 +43,7 @@ def chosen(train: DataSet, s: int) -> list[tuple[float, float]]:
 
 
 def errors(
-    train: DataSet, test: DataSet, s: int, rng: np.random.Generator, best: list[tuple[float, float]]
+    train: Sample, test: Sample, s: int, rng: np.random.Generator, best: list[tuple[float, float]]
 ) -> tuple[float, float]:
     """Test RMSE of s plain features, and of s features resampled from a pool of POOL s, each with its width
     and ridge.
@@ -58,7 +58,7 @@ def errors(
     return plain, rmse(features(test.X, few, weights) @ beta - test.y)
 
 
-def table(data: DataSet, sizes: tuple[int, ...], repeats: int) -> list[tuple]:
+def table(data: Sample, sizes: tuple[int, ...], repeats: int) -> list[tuple]:
     """Rows: s; median, least and largest error of plain and of leverage weighted features; the splits where
     the latter is less.
     """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 from theory.liu2020.samplers import Floats
 
 
@@ -33,7 +33,7 @@ def signs(y: Floats) -> Floats:
     return np.where(y > cut, 1.0, -1.0)
 
 
-def split(data: DataSet, clip: float, seed: int) -> Task:
+def split(data: Sample, clip: float, seed: int) -> Task:
     """One half of the data for training, the other for testing."""
     X, y = in_unit_cube(data.X, clip), signs(data.y)
     order = np.random.default_rng(seed).permutation(len(y))

@@ -20,7 +20,7 @@ import click
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report import file_name
@@ -57,7 +57,7 @@ def one_fit(task: Task, method: str, s: int, seed: int) -> dict:
     }
 
 
-def run(data: DataSet, clip: float, splits: int, multiples: tuple[int, ...] = MULTIPLES) -> list[dict]:
+def run(data: Sample, clip: float, splits: int, multiples: tuple[int, ...] = MULTIPLES) -> list[dict]:
     """A row for each number of features, method and split."""
     rows = []
     for m in multiples:

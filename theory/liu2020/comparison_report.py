@@ -4,7 +4,7 @@ panels.
 
 import numpy as np
 
-from boundcheck.data import DataSet
+from boundcheck.data import Sample
 from boundcheck.report.findings import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF
@@ -197,7 +197,7 @@ def sampler_table(rows: list[dict]) -> str:
     return table(head, [[str(s) for s in sizes], *cells])
 
 
-def about_the_data(data: DataSet) -> str:
+def about_the_data(data: Sample) -> str:
     """Examples, columns and labels, and whether the paper has them."""
     n, d = data.X.shape
     cut = f"; labels are 1 where the target is above its median, {np.median(data.y):g}, else -1"
@@ -209,7 +209,7 @@ def about_the_data(data: DataSet) -> str:
     return f"{n} examples with {d} columns{labels}." + ("" if name_in_paper(data.name) else foreign)
 
 
-def markdown(data: DataSet, clip: float, rows: list[dict]) -> str:
+def markdown(data: Sample, clip: float, rows: list[dict]) -> str:
     """The report: conclusions, then two tables."""
     name, splits = data.name, 1 + max(r["split"] for r in rows)
     setting = (

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 from boundcheck.report import file_name
 from boundcheck.report.findings import Curve, Panel, draw
 from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
@@ -41,7 +41,7 @@ class Parts:
     test: tuple[Floats, Floats]
 
     @classmethod
-    def of(cls, data: DataSet, seed: int) -> "Parts":
+    def of(cls, data: Sample, seed: int) -> "Parts":
         n = len(data.y)
         train, rest = data.split(min(TRAIN, n // 2), seed)
         X, y = (np.concatenate(pair) for pair in ((train.X, rest.X), (train.y, rest.y)))
@@ -79,7 +79,7 @@ def error_of(parts: Parts, start: Start, W: Floats, Q: Floats) -> float:
     return min(map(errors, LAM_STARS))[1]
 
 
-def one_seed(data: DataSet, kind: str, N: int, seed: int) -> Floats:
+def one_seed(data: Sample, kind: str, N: int, seed: int) -> Floats:
     """Test errors, schemes x widths."""
     parts, rng = Parts.of(data, seed), np.random.Generator(np.random.Philox(seed))
     d = parts.train[0].shape[1]
@@ -100,7 +100,7 @@ def interval(x: Floats) -> tuple[float, float]:
     return float(np.mean(x)), float(T_80 * np.std(x, ddof=1) / np.sqrt(len(x)))
 
 
-def run(data: DataSet) -> list[dict]:
+def run(data: Sample) -> list[dict]:
     """A row for each configuration and width: errors of both schemes, and plain minus weighted for equal
     seeds.
     """

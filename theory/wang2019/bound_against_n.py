@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
@@ -21,14 +21,14 @@ FEATURES, DRAWS, RIDGES = 100, 5, (0.2, 1.0, 5.0)
 TITLES = {"gaussian": "Figure 3 (RBF)", "laplace": "Figure 4 (Laplace)"}
 
 
-def problem(data: DataSet, kernel: str, n: int, subset: int) -> Problem:
+def problem(data: Sample, kernel: str, n: int, subset: int) -> Problem:
     """n training points and up to n others to test on, the bandwidth as in Section 6.1."""
     train, test = data.split(n, subset)
     family = kernel_named(kernel)
     return Problem(train.X, train.y, test.X[:n], family(family.typical_bandwidth(train.X)))
 
 
-def ratios(data: DataSet, kernel: str, n: int, subset: int) -> np.ndarray:
+def ratios(data: Sample, kernel: str, n: int, subset: int) -> np.ndarray:
     """Bound / MSE for each ridge c / sqrt(n) on one subset; the MSE is the mean over the test points and
     DRAWS draws of features.
     """
@@ -40,7 +40,7 @@ def ratios(data: DataSet, kernel: str, n: int, subset: int) -> np.ndarray:
 
 
 def table(
-    data: DataSet, sizes: tuple[int, ...], subsets: int
+    data: Sample, sizes: tuple[int, ...], subsets: int
 ) -> list[tuple[str, float, int, float, float, float]]:
     """Rows: kernel, c, n, and the least, median and largest ratio over the subsets."""
     rows = []

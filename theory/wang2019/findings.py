@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boundcheck.data import DataSet, load
+from boundcheck.data import Sample, load
 from boundcheck.features.ridge import feature_predictions, kernel_ridge
 from boundcheck.report.findings import Finding
 from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem
@@ -21,7 +21,7 @@ def findings() -> list[Finding]:
     return [typical(data), worst(), vacuity(), lower_bound()]
 
 
-def typical(data: DataSet) -> Finding:
+def typical(data: Sample) -> Finding:
     """4 b Q / s against the mean squared gap, and against predicting zero."""
     rows = []
     for kernel in ("gaussian", "laplace"):

@@ -55,10 +55,10 @@ def clopper_pearson(failures: int, trials: int, level: float) -> tuple[float, fl
     require_level(level)
     lower, upper = 0.0, 1.0
     if failures > 0:
-        lower = rate(_tail_end(lambda p, q: log_tail(failures, trials, p, q), failures, trials, level, -1))
+        lower = _rate(_tail_end(lambda p, q: log_tail(failures, trials, p, q), failures, trials, level, -1))
     if failures < trials:
         successes = trials - failures
-        upper = rate(_tail_end(lambda p, q: log_tail(successes, trials, q, p), failures, trials, level, +1))
+        upper = _rate(_tail_end(lambda p, q: log_tail(successes, trials, q, p), failures, trials, level, +1))
     return lower, upper
 
 
@@ -98,7 +98,7 @@ def odds_pair(theta: float) -> tuple[float, float]:
     return float(special.expit(theta)), float(special.expit(-theta))
 
 
-def rate(theta: float) -> float:
+def _rate(theta: float) -> float:
     """The probability of a log-odds, infinities included."""
     return odds_pair(theta)[0]
 
@@ -205,7 +205,7 @@ class BetaMixture:
             return float(self._log_e_value(failures, trials, *odds_pair(theta))) + log(level)
 
         start = logit((failures + 0.5) / (trials + 1))  # the likelihood is within exp(1/2) of its maximum
-        return rate(walk_out(rejected, start, sign * 0.1) + sign * OUTWARD)
+        return _rate(walk_out(rejected, start, sign * 0.1) + sign * OUTWARD)
 
     def _log_e_value(self, failures: ArrayLike, trials: ArrayLike, p: float, q: float) -> NDArray[np.float64]:
         # The evidence for a whole Beta weight is its density at p before over after (Savage and Dickey).
@@ -329,7 +329,7 @@ def detectable_rate(delta: float, trials: int, level: float, power: float) -> fl
     k = critical_failures(delta, trials, level)
     if k > trials:
         return inf
-    return rate(
+    return _rate(
         walk_out(lambda theta: log_tail(k, trials, *odds_pair(theta)) - log(power), logit(delta), 0.1)
     )
 

@@ -15,9 +15,10 @@ from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain, Drawn
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import inside, leaves
-from boundcheck.laws.quantities import NEGATED, Event, World, comparable, evaluate, flagged
+from boundcheck.laws.quantities import Event, World, comparable, evaluate, flagged
 from boundcheck.laws.worlds import outcomes
 from boundcheck.operations.trials import aligned
+from boundcheck.tape.truth import NEGATED
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 from boundcheck.words.statements import Chance, Inequality, mean_form

@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.checking.search.population import Place, Shape
 from boundcheck.domains import COUNTING, FIXED, Raw, integers
 from boundcheck.domains.chart import Discrete
-from boundcheck.domains.domain import named
+from boundcheck.domains.domain import named_dims
 from boundcheck.domains.instances import Parameters, draw_instances, leaves
 
 SIZES = (16, 12)
@@ -175,7 +175,7 @@ def smallest(ranges: list[range], most: int) -> list[tuple[int, ...]]:
 
 def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
     """Instances whose sizes go beyond those that are drawn: all, where no parameter gives their size."""
-    free = [name for name in sorted(named(parameters)) if name not in parameters or parameters[name].chart is COUNTING]
+    free = [name for name in sorted(named_dims(parameters)) if name not in parameters or parameters[name].chart is COUNTING]
     found = []
     for size in SIZES if free else ():
         fixed = {name: integers(size, size) for name in free}

@@ -26,11 +26,11 @@ from markupsafe import Markup
 
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.domains.in_words import in_words, value_in_words
-from boundcheck.report import printable, shortened
-from boundcheck.report.document import SCHEMA_VERSION, Curve, Document, Row, Series
+from boundcheck.report import in_six_digits, printable
+from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Series
 from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.formulas import letter, stated, typeset
-from boundcheck.report.html.prose import plain, prose
+from boundcheck.report.html.prose import character_data, prose_html
 from boundcheck.words.claims import KINDS
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ def page(report: Document, title: str = "Verdicts") -> str:
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _template("page").render(
         title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
-        rates=[p for c in report.rates if (p := plot(c))], script=Markup(script), script_hash=digest,
+        rates=[p for c in report.rates if (p := drawing(c))], script=Markup(script), script_hash=digest,
         style=Markup(font() + tones() + style),
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def _template(name: str) -> Template:
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"prose": prose, "printable": printable}
+    environment.filters |= {"prose": prose_html, "printable": printable}
     return environment.get_template(f"{name}.html.j2")
 
 
@@ -204,9 +204,9 @@ def _view(r: Row, report: Document) -> View:
     proof, by_id = report.proofs.get(r.id), report.by_id
     history = _history(report, r.id)
     return {
-        "row": r, "typeset": typeset(r.statement), "source": plain(stated(r.statement)),
+        "row": r, "typeset": typeset(r.statement), "source": character_data(stated(r.statement)),
         "tightness": _tightness(r), **_plots(r),
-        "reason": shortened(r.reason), "killed": _twins(r, True), "alive": _twins(r, False),
+        "reason": in_six_digits(r.reason), "killed": _twins(r, True), "alive": _twins(r, False),
         "steps": report.steps(r.id), "first": proof.first if proof else None,
         "false": [by_id[i] for i in r.repairs if i in by_id],
         "repairs": [o for o in report.rows if r.id in o.repairs],
@@ -219,7 +219,7 @@ def _view(r: Row, report: Document) -> View:
 
 def _plots(r: Row) -> View:
     """The plots, and the instance they are all around where the page does not show it yet."""
-    plots = [p for c in r.curves if (p := plot(c))]
+    plots = [p for c in r.curves if (p := drawing(c))]
     around = {p["at"] for p in plots}
     shared = around.pop() if len(around) == 1 else ""
     plots = [{**p, "at": "" if shared else p["at"]} for p in plots]
@@ -352,12 +352,12 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Point = tuple[int, int]
 
 
-def plot(curve: Curve) -> dict[str, Any] | None:
+def drawing(curve: Plot) -> dict[str, Any] | None:
     """What the template draws; None where nothing can be drawn."""
     return _strips(curve) if curve["kind"] == "vacuity" else _lines(curve)
 
 
-def _lines(curve: Curve) -> dict[str, Any] | None:
+def _lines(curve: Plot) -> dict[str, Any] | None:
     series = curve["series"]
     ys = [v for s in series for name in ("y", "low", "high") for v in s.get(name) or ()]
     x = axis((v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT)
@@ -379,7 +379,7 @@ def _lines(curve: Curve) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _texts(curve: Curve) -> dict[str, Any]:
+def _texts(curve: Plot) -> dict[str, Any]:
     return {name: curve.get(name) or "" for name in ("kind", "title", "xlabel", "ylabel", "at")}
 
 
@@ -414,7 +414,7 @@ def _band(series: Series, x: Axis, y: Axis) -> str:
     return _path(list(edge)) + " Z" if edge else ""
 
 
-def _strips(curve: Curve) -> dict[str, Any] | None:
+def _strips(curve: Plot) -> dict[str, Any] | None:
     """Nothing where the statement is in one state all along: the verdict says it."""
     rows = [row for s in curve["series"] if (row := _strip(s))]
     there = sorted({run["state"] for row in rows for run in row["runs"]})
@@ -430,14 +430,14 @@ def _strip(series: Series) -> dict[str, Any] | None:
         return None
     runs = [(state, [x for x, _ in run]) for state, run in groupby(cells, key=lambda cell: cell[1])]
     return {
-        "label": series["label"], "first": spelled(float(f"{cells[0][0]:.2g}")),
-        "last": spelled(float(f"{cells[-1][0]:.2g}")),
+        "label": series["label"], "first": numeral(float(f"{cells[0][0]:.2g}")),
+        "last": numeral(float(f"{cells[-1][0]:.2g}")),
         "runs": [{"state": k, "mark": MARKS[k], "share": len(xs), "text": _range(xs, k)} for k, xs in runs],
     }  # fmt: skip
 
 
 def _range(xs: list[float], state: int) -> str:
-    where = spelled(xs[0]) if len(xs) == 1 else f"{spelled(xs[0])} to {spelled(xs[-1])}"
+    where = numeral(xs[0]) if len(xs) == 1 else f"{numeral(xs[0])} to {numeral(xs[-1])}"
     return f"{where}: {STATES[state]}"
 
 
@@ -462,7 +462,7 @@ class Axis:
     def ticks(self) -> list[tuple[int, str]]:
         """Pixels and labels of some round numbers in the range."""
         values = _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
-        return [(self.at(v), spelled(v)) for v in values if self.low <= v <= self.high]
+        return [(self.at(v), numeral(v)) for v in values if self.low <= v <= self.high]
 
 
 def axis(values: Iterable[float | None], log: bool, start: float, end: float) -> Axis | None:
@@ -497,7 +497,7 @@ def _steps(low: float, high: float) -> list[float]:
     return [round(k * step, 12) if step > 1e-9 else k * step for k in range(first, first + 7)]
 
 
-def spelled(value: float) -> str:
+def numeral(value: float) -> str:
     """`0.05`, `200`, or `10⁻⁶`."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.4g}"

@@ -24,7 +24,7 @@ def element(tag: str, *children: Markup | str) -> Markup:
     return Markup(f"<{tag}>") + Markup("").join(children) + Markup(f"</{tag}>")
 
 
-class Row(Markup):
+class _MathRow(Markup):
     """Elements side by side; `inner` are they without the element around them."""
 
     inner: Markup
@@ -36,7 +36,7 @@ UPRIGHT = r"<m[in]>([^<]{2,}|[^<\w]|\d)</m[in]>"
 BEGINS, ENDS = re.compile(UPRIGHT), re.compile(UPRIGHT + "$")
 
 
-def beside(parts: Iterable[Markup | str]) -> Markup:
+def juxtaposed(parts: Iterable[Markup | str]) -> Markup:
     """Parts in a row; upright texts in a row share an element, for a page has thousands of them."""
     joined = ""
     for part in (str(escape(part)) for part in parts):
@@ -55,26 +55,26 @@ def gathered(pieces: Iterable[Markup | str]) -> tuple[Markup, ...]:
     """Pieces between which a line may break, joined as long as they stay short."""
     joined: list[Markup] = []
     for piece in pieces:
-        whole = beside([*joined[-1:], piece])
+        whole = juxtaposed([*joined[-1:], piece])
         fits = len(re.sub("<[^>]*>", "", whole)) <= SHORT
         joined[-1:] = [whole] if fits else [*joined[-1:], Markup(escape(piece))]
     return tuple(joined)
 
 
-def row(*children: Markup | str) -> Row:
+def row(*children: Markup | str) -> _MathRow:
     """Elements side by side; what is in a row among them joins this one, but for what brackets enclose."""
-    inner = beside(inside(child) for child in children)
-    made = Row(element("mrow", inner))
+    inner = juxtaposed(_inside(child) for child in children)
+    made = _MathRow(element("mrow", inner))
     made.inner = inner
     return made
 
 
-def inside(part: Markup | str) -> Markup | str:
+def _inside(part: Markup | str) -> Markup | str:
     """The part without the row around it."""
-    return part.inner if isinstance(part, Row) else part
+    return part.inner if isinstance(part, _MathRow) else part
 
 
-def sign(text: str) -> Markup:
+def operator(text: str) -> Markup:
     return element("mo", escape(text))
 
 
@@ -89,14 +89,14 @@ def number(value: object) -> Markup:
     return element("mn", escape(value))
 
 
-def fenced(inner: Markup, left: str = "(", right: str = ")") -> Markup:
+def _fenced(inner: Markup, left: str = "(", right: str = ")") -> Markup:
     """Between brackets as tall as what they enclose: operators around a fraction, letters otherwise."""
     if re.search("<m(frac|under|sqrt|over|sup)", inner):
-        return element("mrow", sign(left), inside(inner), sign(right))
+        return element("mrow", operator(left), _inside(inner), operator(right))
     return row(element("mi", left), inner, element("mi", right))
 
 
-def raised(base: Markup, exponent: Markup) -> Markup:
+def _raised(base: Markup, exponent: Markup) -> Markup:
     return element("msup", base, exponent)
 
 
@@ -104,12 +104,12 @@ def letter(name: str) -> Markup:
     """`lam` is λ, `d_eff` is d with an index, `fhat` has a hat."""
     base, _, index = name.strip("_").partition("_")
     if index in ACCENTS:
-        return element("mover", _symbol(base), sign(ACCENTS[index]))
+        return element("mover", _symbol(base), operator(ACCENTS[index]))
     if index and len(base) > 2 and base not in GREEK:
         return element("mi", escape(name.strip("_").replace("_", "\u2009")))
     for accent, mark in ACCENTS.items():
         if base.endswith(accent) and 1 <= len(base) - len(accent) <= 2:
-            return _subscripted(element("mover", _symbol(base.removesuffix(accent)), sign(mark)), index)
+            return _subscripted(element("mover", _symbol(base.removesuffix(accent)), operator(mark)), index)
     split = re.fullmatch(r"([A-Za-z]|" + "|".join(GREEK) + r")([0-9]+)", base)
     if split and not index:
         base, index = split.groups()
@@ -147,7 +147,7 @@ SIZES = ("size", "axis", "rng")
 def formula(node: ast.expr, least: int = SUM) -> Markup:
     """The formula of an expression, in brackets if it holds together less than `least`."""
     inner, tightness = _formula(node)
-    return inner if tightness >= least else fenced(inner)
+    return inner if tightness >= least else _fenced(inner)
 
 
 def _formula(node: ast.expr) -> tuple[Markup, int]:
@@ -163,10 +163,10 @@ def _constant(node: ast.Constant) -> tuple[Markup, int]:
 
 def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
     if node.attr == "T":
-        return raised(formula(node.value, ATOM), sign("⊤")), POWER
+        return _raised(formula(node.value, ATOM), operator("⊤")), POWER
     if isinstance(node.value, ast.Name) and node.value.id in ("case", "np", "numpy"):
         return letter(glyph if "_" in (glyph := _glyph(node.attr)) and "#" not in glyph else node.attr), ATOM
-    return row(formula(node.value, ATOM), sign("."), letter(node.attr)), ATOM
+    return row(formula(node.value, ATOM), operator("."), letter(node.attr)), ATOM
 
 
 def _glyph(name: str) -> str:
@@ -181,16 +181,16 @@ def _glyph(name: str) -> str:
 def _operation(node: ast.BinOp) -> tuple[Markup, int]:
     kind, left, right = type(node.op), node.left, node.right
     if kind in (ast.Add, ast.Sub):
-        return row(formula(left), sign("+" if kind is ast.Add else "−"), formula(right, PRODUCT)), SUM
+        return row(formula(left), operator("+" if kind is ast.Add else "−"), formula(right, PRODUCT)), SUM
     if kind in (ast.Mult, ast.MatMult):
         return row(formula(left, PRODUCT), _times(right), formula(right, PRODUCT)), PRODUCT
     if kind is ast.Div:
         return element("mfrac", formula(left), formula(right)), PRODUCT
     if kind is ast.Pow:
-        return raised(formula(left, ATOM), _inline(right)), POWER
+        return _raised(formula(left, ATOM), _inline(right)), POWER
     mark = {ast.BitAnd: "∧", ast.BitOr: "∨", ast.Mod: "mod", ast.FloorDiv: "÷"}.get(kind)
     if mark:
-        return row(formula(left, PRODUCT), sign(mark), formula(right, PRODUCT)), SUM
+        return row(formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)), SUM
     return words(ast.unparse(node)), ATOM
 
 
@@ -198,43 +198,43 @@ def _times(right: ast.expr) -> Markup:
     """A thin space, or a dot before a number."""
     while isinstance(right, ast.BinOp) and not isinstance(right.op, ast.Div):
         right = right.left
-    return sign("·") if isinstance(right, ast.Constant) else THIN
+    return operator("·") if isinstance(right, ast.Constant) else THIN
 
 
 def _inline(node: ast.expr) -> Markup:
     """An exponent: fractions on one line."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         above = _inline(node.left) if isinstance(node.left, ast.UnaryOp) else formula(node.left, PRODUCT)
-        return row(above, sign("/"), formula(node.right, POWER))
+        return row(above, operator("/"), formula(node.right, POWER))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return row(MINUS, _inline(node.operand))
     return formula(node)
 
 
 def _prefixed(node: ast.UnaryOp) -> tuple[Markup, int]:
-    mark = MINUS if isinstance(node.op, ast.USub) else sign("+" if isinstance(node.op, ast.UAdd) else "¬")
+    mark = MINUS if isinstance(node.op, ast.USub) else operator("+" if isinstance(node.op, ast.UAdd) else "¬")
     return row(mark, formula(node.operand, PRODUCT)), SUM
 
 
 def _comparison(node: ast.Compare) -> tuple[Markup, int]:
     parts = [formula(node.left)]
     for op, right in zip(node.ops, node.comparators, strict=True):
-        parts += [sign(COMPARISONS.get(type(op), "∉")), formula(right)]
+        parts += [operator(COMPARISONS.get(type(op), "∉")), formula(right)]
     return row(*parts), SUM
 
 
 def _logical(node: ast.BoolOp) -> tuple[Markup, int]:
     mark = "∧" if isinstance(node.op, ast.And) else "∨"
-    return joined([formula(value) for value in node.values], mark), SUM
+    return _joined([formula(value) for value in node.values], mark), SUM
 
 
-def joined(parts: list[Markup], mark: str = ",") -> Markup:
+def _joined(parts: list[Markup], mark: str = ",") -> Markup:
     """Formulas with a sign between them."""
-    return row(*[piece for k, part in enumerate(parts) for piece in ([sign(mark), part] if k else [part])])
+    return row(*[piece for k, part in enumerate(parts) for piece in ([operator(mark), part] if k else [part])])
 
 
 def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
-    return fenced(joined([formula(e) for e in node.elts])), ATOM
+    return _fenced(_joined([formula(e) for e in node.elts])), ATOM
 
 
 def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
@@ -242,32 +242,32 @@ def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
     entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     shown = [e for e in entries if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")]
     base = formula(node.value, ATOM)
-    return (element("msub", base, joined([formula(e) for e in shown])) if shown else base), ATOM
+    return (element("msub", base, _joined([formula(e) for e in shown])) if shown else base), ATOM
 
 
 def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
     """`[x(i) for i in range(n)]` is (x(i)) with the range of i below."""
     if len(node.generators) != 1 or node.generators[0].ifs:
         return words(ast.unparse(node)), ATOM
-    return element("msub", fenced(formula(node.elt)), _range(node.generators[0])), ATOM
+    return element("msub", _fenced(formula(node.elt)), _range(node.generators[0])), ATOM
 
 
 def _range(generator: ast.comprehension) -> Markup:
     """i = 1, ..., n, or i in a set."""
     target, among = formula(generator.target), generator.iter
     if not (isinstance(among, ast.Call) and ast.unparse(among.func) == "range" and len(among.args) in (1, 2)):
-        return row(target, sign("∈"), formula(among))
+        return row(target, operator("∈"), formula(among))
     first, end = among.args if len(among.args) == 2 else (ast.Constant(0), among.args[0])
     plus_one = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add) and ast.unparse(end.right) == "1"
     if plus_one and isinstance(end, ast.BinOp):
         last = formula(end.left)
     else:
-        last = row(formula(end, PRODUCT), sign("−"), number(1))
-    return row(target, sign("="), formula(first), sign(","), sign("…"), sign(","), last)
+        last = row(formula(end, PRODUCT), operator("−"), number(1))
+    return row(target, operator("="), formula(first), operator(","), operator("…"), operator(","), last)
 
 
 def _mapping(node: ast.Lambda) -> tuple[Markup, int]:
-    return row(joined([letter(a.arg) for a in node.args.args]), sign("↦"), formula(node.body)), SUM
+    return row(_joined([letter(a.arg) for a in node.args.args]), operator("↦"), formula(node.body)), SUM
 
 
 def _call(node: ast.Call) -> tuple[Markup, int]:
@@ -282,7 +282,7 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
 
 
 def _applied(function: Markup, args: list[ast.expr]) -> Markup:
-    return row(function, fenced(joined([formula(a) for a in args])))
+    return row(function, _fenced(_joined([formula(a) for a in args])))
 
 
 def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -295,19 +295,19 @@ def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
     if owner == "case":
         return _applied(letter(func.attr), args), ATOM
     if func.attr in ("sum", "mean", "max", "min", "prod"):
-        mark = {"sum": sign("∑"), "prod": sign("∏")}.get(func.attr, element("mi", func.attr))
+        mark = {"sum": operator("∑"), "prod": operator("∏")}.get(func.attr, element("mi", func.attr))
         return row(mark, formula(func.value, PRODUCT)), PRODUCT
     if func.attr == "map" and len(args) == 1:
-        return row(formula(args[0], ATOM), fenced(formula(func.value))), ATOM
-    return _applied(row(formula(func.value, ATOM), sign("."), letter(func.attr)), args), ATOM
+        return row(formula(args[0], ATOM), _fenced(formula(func.value))), ATOM
+    return _applied(row(formula(func.value, ATOM), operator("."), letter(func.attr)), args), ATOM
 
 
 def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     inner = args[0]
     if isinstance(inner, ast.GeneratorExp) and len(inner.generators) == 1 and not inner.generators[0].ifs:
-        below = element("munder", sign("∑"), _range(inner.generators[0]))
+        below = element("munder", operator("∑"), _range(inner.generators[0]))
         return row(below, formula(inner.elt, PRODUCT)), PRODUCT
-    return row(sign("∑"), formula(inner, PRODUCT)), PRODUCT
+    return row(operator("∑"), formula(inner, PRODUCT)), PRODUCT
 
 
 Rule = Callable[[str, list[ast.expr]], tuple[Markup, int]]
@@ -317,21 +317,21 @@ def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
     """What is taken of an expression, written about it: fences with an index, or an exponent."""
     glyph, raising, exponent = glyph.partition("^")
     if raising:
-        return raised(formula(inner, ATOM), number(exponent)), POWER
+        return _raised(formula(inner, ATOM), number(exponent)), POWER
     fences, _, index = glyph.partition("_")
     left, right = fences.split("#")
-    enclosed = fenced(formula(inner), left, right)
+    enclosed = _fenced(formula(inner), left, right)
     return (element("msub", enclosed, element("mi", index)) if index else enclosed), ATOM
 
 
 def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    inverted = raised(formula(args[0], ATOM), number("−1"))
+    inverted = _raised(formula(args[0], ATOM), number("−1"))
     return row(inverted, THIN, *[formula(a, PRODUCT) for a in args[1:]]), PRODUCT
 
 
 def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     """`at_least(x, Count)` is the whole number next to x."""
-    return (fenced(formula(args[0]), "⌈", "⌉"), ATOM) if len(args) > 1 else _formula(args[0])
+    return (_fenced(formula(args[0]), "⌈", "⌉"), ATOM) if len(args) > 1 else _formula(args[0])
 
 
 def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -341,12 +341,12 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 CALLS: dict[str, Rule] = {
     "solve": _solved, "at_least": _threshold, "sum": _sum, "quantity": _random, "marked": _random,
-    **dict.fromkeys(RELATIONS, lambda name, args: (joined([formula(a) for a in args], RELATIONS[name]), SUM)),
-    "sqrt": lambda _, args: (element("msqrt", inside(formula(args[0]))), ATOM),
+    **dict.fromkeys(RELATIONS, lambda name, args: (_joined([formula(a) for a in args], RELATIONS[name]), SUM)),
+    "sqrt": lambda _, args: (element("msqrt", _inside(formula(args[0]))), ATOM),
     "identity": lambda _, args: (element("mi", "I"), ATOM),
-    "psd_power": lambda _, args: (raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
+    "psd_power": lambda _, args: (_raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
     "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
-    "E": lambda _, args: (row(element("mi", "𝔼"), fenced(formula(args[0]), "[", "]")), ATOM),
+    "E": lambda _, args: (row(element("mi", "𝔼"), _fenced(formula(args[0]), "[", "]")), ATOM),
 }  # fmt: skip
 
 RULES: dict[type, Callable[..., tuple[Markup, int]]] = {
@@ -421,8 +421,8 @@ def _typeset(function: ast.FunctionDef) -> Typeset:
     text = ast.get_docstring(function) or ""
     stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    lines = [(word, gathered(map(inside, parts))) for word, parts in stated]
-    for_all = [(ALL, tuple(map(Markup, map(inside, parameters))))] if parameters else []
+    lines = [(word, gathered(map(_inside, parts))) for word, parts in stated]
+    for_all = [(ALL, tuple(map(Markup, map(_inside, parameters))))] if parameters else []
     return Typeset(remarks, (*for_all, *lines))
 
 
@@ -436,15 +436,15 @@ def _domain(annotation: ast.expr) -> tuple[Markup, ...]:
     name, args = ast.unparse(call.func if call else annotation), call.args if call else []
     dims = [_size(a) for a in args]
     if name in RANGES:
-        return sign("∈"), words(RANGES[name])
+        return operator("∈"), words(RANGES[name])
     if name in SPACES and dims:
         dims = dims * 2 if name == "SquareMatrix" else dims
-        return sign("∈"), raised(element("mi", SPACES[name]), joined(dims, "×"))
+        return operator("∈"), _raised(element("mi", SPACES[name]), _joined(dims, "×"))
     if name in ("between", "integers") and len(dims) == 2:
-        whole = fenced(joined([dims[0], sign("…"), dims[1]]), "{", "}")
-        return sign("∈"), fenced(joined(dims)) if name == "between" else whole
-    size = (words("\u00a0of size\u00a0"), joined(dims, "×")) if dims else ()
-    return (words("\u00a0" + NAMED[name]), *size) if name in NAMED else (sign("∈"), words(name), *size)
+        whole = _fenced(_joined([dims[0], operator("…"), dims[1]]), "{", "}")
+        return operator("∈"), _fenced(_joined(dims)) if name == "between" else whole
+    size = (words("\u00a0of size\u00a0"), _joined(dims, "×")) if dims else ()
+    return (words("\u00a0" + NAMED[name]), *size) if name in NAMED else (operator("∈"), words(name), *size)
 
 
 def _size(argument: ast.expr) -> Markup:
@@ -466,7 +466,7 @@ def _lines(node: ast.stmt) -> list[Line]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return []
     if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Return) and node.body[-1].value:
-        head = row(letter(node.name), fenced(joined([letter(a.arg) for a in node.args.args])))
+        head = row(letter(node.name), _fenced(_joined([letter(a.arg) for a in node.args.args])))
         before = [line for inner in node.body[:-1] for line in _lines(inner)]
         return [*before, ("let", _related_to(head, "=", node.body[-1].value))]
     return [("code", (words(ast.unparse(node)),))]
@@ -494,13 +494,13 @@ def pieces(node: ast.expr) -> tuple[Markup, ...]:
 def _related_to(left: Markup | None, mark: str, right: ast.expr) -> tuple[Markup, ...]:
     """A relation and its right side in pieces, the first of them with what stands on the left."""
     first, *others = pieces(right) if not isinstance(right, ast.Compare) else (formula(right),)
-    return (row(*([] if left is None else [left]), sign(mark), first), *others)
+    return (row(*([] if left is None else [left]), operator(mark), first), *others)
 
 
 def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
     if isinstance(value, ast.Attribute) and value.attr == "shape":
         sizes = target.elts if isinstance(target, ast.Tuple) else [target]
-        shape = joined([formula(t) for t in sizes], "×")
+        shape = _joined([formula(t) for t in sizes], "×")
         return [("let", (row(formula(value.value), words("\u00a0be\u00a0"), shape),))]
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         return [line for t, v in zip(target.elts, value.elts, strict=True) for line in _definitions(t, v)]
@@ -512,4 +512,4 @@ def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
 
 
 def _target(target: ast.expr) -> Markup:
-    return joined([formula(t) for t in target.elts]) if isinstance(target, ast.Tuple) else formula(target)
+    return _joined([formula(t) for t in target.elts]) if isinstance(target, ast.Tuple) else formula(target)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from boundcheck.report.html.formulas import GREEK, MINUS, THIN, beside, element, gathered, letter, number, row, sign
+from boundcheck.report.html.formulas import GREEK, MINUS, THIN, element, gathered, juxtaposed, letter, number, operator, row
 
 TOKEN = re.compile(r"""
     (?P<code>`+)(?P<inside>[^`]+)(?P=code)
@@ -56,13 +56,13 @@ class Token:
     sure: bool = False
 
 
-def plain(text: str) -> Markup:
+def character_data(text: str) -> Markup:
     """The text as it stands between elements, where quotes need no escape."""
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
 @lru_cache(4096)
-def prose(text: str) -> Markup:
+def prose_html(text: str) -> Markup:
     """The text as HTML with its formulas as MathML; what stands in backticks is code."""
     tokens = _judged(_tokens(INNER_PRODUCT.sub(r"⟨\1⟩", text)))
     shown, k = [], 0
@@ -72,7 +72,7 @@ def prose(text: str) -> Markup:
             pieces = _pieces(tokens[k:end])
             if end < len(tokens) and tokens[end].text in (",", ".", ";", ":"):
                 mark = element("mi", tokens[end].text)  # else a line could begin with it
-                pieces[-1] = beside([pieces[-1], mark])
+                pieces[-1] = juxtaposed([pieces[-1], mark])
                 end += 1
             shown += [element("math", piece) for piece in gathered(pieces)]
         else:
@@ -94,8 +94,8 @@ def _tokens(text: str) -> list[Token]:
 
 def _plain(token: Token) -> Markup:
     if token.kind == "code":
-        return element("code", plain(token.text))
-    return plain({"⟨": "<", "⟩": ">"}.get(token.text, token.text))
+        return element("code", character_data(token.text))
+    return character_data({"⟨": "<", "⟩": ">"}.get(token.text, token.text))
 
 
 def _judged(tokens: list[Token]) -> list[Token]:
@@ -277,7 +277,7 @@ def _formula(tokens: list[Token]) -> Markup:
             base, k = _sign(tokens, k), k + 1
         part, k = _scripted(base, tokens, k)
         parts.append(part)
-    return beside(parts)
+    return juxtaposed(parts)
 
 
 def _scripted(base: Markup, tokens: list[Token], k: int) -> tuple[Markup, int]:
@@ -286,10 +286,10 @@ def _scripted(base: Markup, tokens: list[Token], k: int) -> tuple[Markup, int]:
     below: list[Markup] = []
     while k < len(tokens):
         if tokens[k].text == "'":
-            above.append(sign("′"))
+            above.append(operator("′"))
             k += 1
         elif tokens[k].text == "*" and tokens[k - 1].kind == "name" and not _follows(tokens, k):
-            above.append(sign("∗"))
+            above.append(operator("∗"))
             k += 1
         elif tokens[k].text in ("^", "_") and k + 1 < len(tokens):
             place = above if tokens[k].text == "^" else below
@@ -323,7 +323,7 @@ def _script(tokens: list[Token], k: int) -> tuple[Markup, int]:
     slash, below = (*(t.text for t in tokens[k : k + 2]), "", "")[:2]
     if (text == "1" or re.fullmatch(r"-\d+", text)) and slash == "/" and below.isdigit():
         k += 2
-    found = {"T": sign("⊤"), "perp": sign("⊥"), "*": sign("∗")}.get(text)
+    found = {"T": operator("⊤"), "perp": operator("⊥"), "*": operator("∗")}.get(text)
     if found or (k - start == 1 and tokens[start].kind == "number"):
         return found or number(text), k
     while k < len(tokens) and tokens[k].text == "'":
@@ -352,7 +352,7 @@ def _sign(tokens: list[Token], k: int) -> Markup:
         return element("mi", SIGNS.get(text, text))
     if text == "-" and not _operand(_before(tokens, k), CLOSING + "|'*"):
         return MINUS
-    return sign(SIGNS.get(text, text))
+    return operator(SIGNS.get(text, text))
 
 
 def _before(tokens: list[Token], k: int) -> Token:
@@ -364,10 +364,10 @@ def _name(tokens: list[Token], k: int) -> Markup:
     text = tokens[k].text
     base, _, index = text.partition("_")
     if base in BIG:
-        return element("msub", sign(BIG[base]), letter(index)) if index else sign(BIG[base])
+        return element("msub", operator(BIG[base]), letter(index)) if index else operator(BIG[base])
     if base in APPLIED and base != "inf":
         return element("msub", element("mi", base), letter(index)) if index else element("mi", base)
-    return sign("×") if _is_times(tokens, k) else letter(text)
+    return operator("×") if _is_times(tokens, k) else letter(text)
 
 
 def _is_times(tokens: list[Token], k: int) -> bool:

@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.checking.verdict import SHOWN
-from boundcheck.report import grid, printable, shortened
+from boundcheck.report import in_six_digits, markdown_table, printable
 from boundcheck.report.document import Document, Row
 from boundcheck.report.findings import Finding
-from boundcheck.report.formats import code, escaped
+from boundcheck.report.formats import code, table_cell
 from boundcheck.report.paper.folders import (
     MOST_FINDINGS,
     SEVERITIES,
     TEXT,
     Erratum,
     Reference,
-    entries,
     folders,
     read_errata,
     reference,
     require_ranks,
+    toml_tables,
 )
 from boundcheck.report.reading import CannotRead
 from boundcheck.words.loading import CannotLoad, module_of
@@ -39,7 +39,7 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
         raise CannotRead(f"The report has no claim of {name}; run `boundcheck check {name}` first.")
     told = sections(found)
     lines = [
-        f"# {escaped(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found),
+        f"# {table_cell(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found),
         *finding_tables(findings), *(["## Errata", "", *told] if told else []), *coverage(folder),
     ]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
@@ -54,27 +54,27 @@ def _counted(rows: list[Row]) -> str:
 def _verdicts(found: Refuted) -> list[str]:
     head = ("claim", "statement", "verdict", "tightness", "power", "certificate")
     cells = (
-        (code(r.id), escaped(r.summary), r.outcome.mark, r.tight, r.score, _joined(certificate(r), found.rocq(r)))
+        (code(r.id), table_cell(r.summary), r.outcome.mark, r.tight, r.score, _joined(certificate(r), found.rocq(r)))
         for r in found.rows
     )
-    return ["## Verdicts", "", *grid(head, cells, right=(3, 4)), ""]
+    return ["## Verdicts", "", *markdown_table(head, cells, right=(3, 4)), ""]
 
 
 def coverage(folder: Path) -> list[str]:
     """The table of `coverage.toml`. Raises CannotRead."""
     required, optional = {"id": TEXT, "status": TEXT}, {"reason": TEXT, "command": TEXT}
-    listed = entries(folder / "coverage.toml", "entry", required, optional)
+    listed = toml_tables(folder / "coverage.toml", "entry", required, optional)
     if not listed:
         return []
     counts = Counter(entry["status"] for entry in listed)
-    told = ", ".join(f"{count} {escaped(status)}" for status, count in sorted(counts.items()))
-    table = grid(("entry", "status", "why"), ((code(e["id"]), escaped(e["status"]), _why(e)) for e in listed))
+    told = ", ".join(f"{count} {table_cell(status)}" for status, count in sorted(counts.items()))
+    table = markdown_table(("entry", "status", "why"), ((code(e["id"]), table_cell(e["status"]), _why(e)) for e in listed))
     return ["## Not stated as a claim", "", f"{told}.", "", *table]
 
 
 def _why(e: dict[str, Any]) -> str:
     """The reason, and the command that shows it if there is one."""
-    return escaped(e.get("reason", "")) + (f" {code(e['command'])}" if "command" in e else "")
+    return table_cell(e.get("reason", "")) + (f" {code(e['command'])}" if "command" in e else "")
 
 
 # the findings of a paper
@@ -103,13 +103,13 @@ def finding_tables(findings: Sequence[Finding]) -> list[str]:
     lines = ["## Tightness and vacuity", ""] if findings else []
     for finding in findings:
         rows = (map(_cell, row) for row in finding.rows)
-        lines += [f"### {escaped(finding.title)}", "", *grid([*map(escaped, finding.columns)], rows)]
-        lines += ["", escaped(finding.remark), ""] if finding.remark else [""]
+        lines += [f"### {table_cell(finding.title)}", "", *markdown_table([*map(table_cell, finding.columns)], rows)]
+        lines += ["", table_cell(finding.remark), ""] if finding.remark else [""]
     return lines
 
 
 def _cell(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else escaped(str(value))
+    return f"{value:.4g}" if isinstance(value, float) else table_cell(str(value))
 
 
 # errata
@@ -172,7 +172,7 @@ class Refuted:
 
     def rocq(self, r: Row) -> str:
         """Whether a proof assistant has checked the certificate of a claim; empty where nobody asked it."""
-        return escaped(self.report.rocq.get(r.id, ""))
+        return table_cell(self.report.rocq.get(r.id, ""))
 
     def repairs(self, e: Erratum) -> list[str]:
         """The claims that an entry names, and those that say of themselves that they repair its claim."""
@@ -229,14 +229,14 @@ def _linked(id: str, found: Refuted) -> str:
 def _erratum(e: Erratum, found: Refuted) -> list[str]:
     r = found.row(e)
     ours = labelled("In our words", r.summary)
-    printed = ["Printed:", "", *formula(e.printed)] if e.printed.strip() else ours
+    printed = ["Printed:", "", *display_math(e.printed)] if e.printed.strip() else ours
     return [
         *_heading(f"### {code(e.id)}: {e.severity}", e, found), *printed,
         *labelled("Read as", e.read_as), *labelled("Conversion", e.conversion),
-        *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
+        *labelled("Counterexample", e.counterexample), *_fenced(e.python, "python"),
         *labelled("Width", e.width), *labelled("Harm", e.harm),
         *_step(e, found), *labelled("Why", e.argument),
-        *_repair(e, found), *labelled("Limit", e.limit), f"**Certificate.** {_fails(r)}", "", *check(r, found),
+        *_repair(e, found), *labelled("Limit", e.limit), f"**Certificate.** {_fails(r)}", "", *confirmation(r, found),
     ]  # fmt: skip
 
 
@@ -244,23 +244,23 @@ def _remark(e: Erratum, found: Refuted) -> list[str]:
     r = found.row(e)
     return [
         *_heading(f"#### {code(e.id)}", e, found),
-        *formula(e.printed), *labelled("Read as", e.read_as or r.summary),
+        *display_math(e.printed), *labelled("Read as", e.read_as or r.summary),
         *labelled("Conversion", e.conversion),
-        *labelled("Counterexample", e.counterexample), *fenced(e.python, "python"),
-        written(e.argument), "", *labelled("Width", e.width), *labelled("Harm", e.harm),
+        *labelled("Counterexample", e.counterexample), *_fenced(e.python, "python"),
+        paragraphs(e.argument), "", *labelled("Width", e.width), *labelled("Harm", e.harm),
         *_repair(e, found), *labelled("Limit", e.limit),
-        _fails(r), "", *check(r, found),
+        _fails(r), "", *confirmation(r, found),
     ]  # fmt: skip
 
 
 def _heading(heading: str, e: Erratum, found: Refuted) -> list[str]:
-    stands = f"{written(found.where(e))}. The claim: {place(found.row(e))}."
+    stands = f"{paragraphs(found.where(e))}. The claim: {_place(found.row(e))}."
     return [anchor(e.id), "", heading, "", stands, ""]
 
 
 def _not_argued(r: Row, found: Refuted) -> str:
     proof = found.report.proofs.get(r.id)
-    told = [f"{anchor(r.id)}{code(r.id)}, {place(r)}: {escaped(r.summary)} {_fails(r)}"]
+    told = [f"{anchor(r.id)}{code(r.id)}, {_place(r)}: {table_cell(r.summary)} {_fails(r)}"]
     told += [f"The certificate is {said}." for said in [found.rocq(r)] if said]
     if proof and proof.first:
         told.append(f"First step refuted of those checked: {code(proof.first.id)}.")
@@ -276,13 +276,13 @@ def _step(e: Erratum, found: Refuted) -> list[str]:
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
     """What is true instead, with the verdicts of the claims that say so."""
-    told = " ".join(filter(None, [written(e.repaired), *found.told(found.repairs(e))]))
+    told = " ".join(filter(None, [paragraphs(e.repaired), *found.told(found.repairs(e))]))
     return [f"**Repair.** {told or 'None is stated.'}", ""]
 
 
 def _fails(r: Row) -> str:
     """What the certificate shows, and where: the instance as the claim sees it."""
-    return escaped(shortened(r.reason)) + (f" at {code(r.instance)}." if r.instance else ".")
+    return table_cell(in_six_digits(r.reason)) + (f" at {code(r.instance)}." if r.instance else ".")
 
 
 def all_errata(report: Document) -> str:
@@ -291,7 +291,7 @@ def all_errata(report: Document) -> str:
     require_ranks(e for paper in papers for e in (*paper.errata, *paper.remarks))
     lines = [ERRATA, *_findings(papers), *_table(papers), HOW_TO_READ]
     for paper in papers:
-        lines += [anchor(paper.paper.key), "", f"## {escaped(paper.paper.line)}", "", *sections(paper)]
+        lines += [anchor(paper.paper.key), "", f"## {table_cell(paper.paper.line)}", "", *sections(paper)]
         lines += [] if paper.rows else ["The report has no claim of this paper.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -301,7 +301,7 @@ def _findings(papers: list[Refuted]) -> list[str]:
     found = [(e.finding, e, paper) for paper in papers for e in (*paper.errata, *paper.remarks) if e.finding]
     ranked = sorted(found, key=lambda triple: triple[0].rank)[:MOST_FINDINGS]
     lines = [
-        f"{k}. {' '.join(written(finding.text).split())} {_evidence(e, paper)}"
+        f"{k}. {' '.join(paragraphs(finding.text).split())} {_evidence(e, paper)}"
         for k, (finding, e, paper) in enumerate(ranked, 1)
     ]
     return ["## What matters", "", *lines, ""] if lines else []
@@ -321,10 +321,10 @@ def _table(papers: list[Refuted]) -> list[str]:
     rows = [[*row, sum(row), len(p.remarks), len(p.not_argued)] for row, p in zip(counts, papers)]
     totals = [sum(column) for column in zip(*rows)]
     head = ["paper", *SEVERITIES, "errata", "remarks", "not yet argued"]
-    cells = [[f"[{escaped(p.paper.name)}](#{target(p.paper.key)})", *row] for p, row in zip(papers, rows)]
+    cells = [[f"[{table_cell(p.paper.name)}](#{target(p.paper.key)})", *row] for p, row in zip(papers, rows)]
     filled = ([cell or "" for cell in row] for row in [*cells, ["all", *totals]])
     meanings = (f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items())
-    return ["## By paper and severity", "", *grid(head, filled, range(1, len(head))), "", *meanings, ""]
+    return ["## By paper and severity", "", *markdown_table(head, filled, range(1, len(head))), "", *meanings, ""]
 
 
 # texts of a person as Markdown: paragraphs and tables stay what they are, and HTML finds nothing to obey
@@ -363,7 +363,7 @@ def display(tex: str) -> str | None:
     return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
 
 
-def written(text: str) -> str:
+def paragraphs(text: str) -> str:
     """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
     text = "\n\n".join(t if isinstance(t, str) else _written_table(t) for t in tables(text))
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
@@ -374,17 +374,17 @@ def written(text: str) -> str:
 def _written_table(rows: list[list[str]]) -> str:
     """Rows of cells as Markdown, the first of them the head."""
     head, *body = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return "\n".join(grid(head, body, range(1, len(head))))
+    return "\n".join(markdown_table(head, body, range(1, len(head))))
 
 
 def labelled(label: str, text: str) -> list[str]:
     """`**Harm.** text`, or nothing where there is no text."""
-    told = written(text)
+    told = paragraphs(text)
     between = "\n\n" if told.startswith("|") else " "
     return [f"**{label}.**{between}{told}", ""] if told else []
 
 
-def fenced(text: str, language: str) -> list[str]:
+def _fenced(text: str, language: str) -> list[str]:
     """A block whose fence is longer than any inside, or nothing where there is no text."""
     fence = "```"
     while fence in text:
@@ -392,10 +392,10 @@ def fenced(text: str, language: str) -> list[str]:
     return [fence + language, printable(text).strip("\n"), fence, ""] if text.strip() else []
 
 
-def formula(tex: str) -> list[str]:
+def display_math(tex: str) -> list[str]:
     """A displayed formula, or a text that has formulas in it."""
     shown = display(tex)
-    return [written(tex), ""] if shown is None else fenced(shown, "math")
+    return [paragraphs(tex), ""] if shown is None else _fenced(shown, "math")
 
 
 def anchor(id: str) -> str:
@@ -408,7 +408,7 @@ def target(id: str) -> str:
     return re.sub(r"[^\w.\-]", "_", id)
 
 
-def place(r: Row) -> str:
+def _place(r: Row) -> str:
     """`theory/li2021/spectral.py:30`, linked where it lies in theory/."""
     path, _, line = r.location.rpartition(":")
     found = re.fullmatch(r"theory/[\w./-]+\.py", path) and ".." not in path and line.isdigit()
@@ -418,7 +418,7 @@ def place(r: Row) -> str:
 def certificate(r: Row, up: str = "") -> str:
     """A link from docs/errata.md, or from reports/PAPER.md, to the certificate of a claim that has one."""
     path = (r.certificate or "") if up else (r.certificate or "").removeprefix("reports/")
-    quoted = escaped(path.replace(" ", "%20").replace("(", "%28").replace(")", "%29"))
+    quoted = table_cell(path.replace(" ", "%20").replace("(", "%28").replace(")", "%29"))
     return f"[certificate]({up}{quoted})" if path else ""
 
 
@@ -429,11 +429,11 @@ def verdict(id: str, r: Row | None) -> str:
     seen = {"tightness": r.tight, "power": r.score}
     measured = ", ".join(f"{name} {value}" for name, value in seen.items() if value)
     known = f"{r.outcome.mark} ({measured})" if measured else r.outcome.mark
-    return f"{code(id)}, {known}: {escaped(r.summary)}".rstrip(".")
+    return f"{code(id)}, {known}: {table_cell(r.summary)}".rstrip(".")
 
 
-def check(r: Row, found: Refuted) -> list[str]:
+def confirmation(r: Row, found: Refuted) -> list[str]:
     """The command that checks the certificate of a refutation, and whether a proof assistant has."""
     told = found.rocq(r)
     said = [f"{told[0].upper()}{told[1:]}.", ""] if told else []
-    return [*(fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []), *said]
+    return [*(_fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []), *said]

@@ -73,7 +73,7 @@ def reference(folder: Path) -> Reference:
     return Reference(folder.name, line)
 
 
-def entries(
+def toml_tables(
     path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
@@ -106,7 +106,7 @@ MOST_FINDINGS = 8
 
 
 @dataclass(frozen=True)
-class Finding:
+class _Highlight:
     """What of an erratum belongs on the first page: its place there, and three sentences."""
 
     rank: int
@@ -138,7 +138,7 @@ class Erratum:
     repair: tuple[str, ...] = ()
     repaired: str = ""
     limit: str = ""
-    finding: Finding | None = None
+    finding: _Highlight | None = None
 
     @property
     def is_remark(self) -> bool:
@@ -166,7 +166,7 @@ OPTIONAL: dict[str, Any] = {
 def read_errata(folder: Path) -> list[Erratum]:
     """The entries of a paper's `errata.toml` in their order; none without a file. Raises CannotRead."""
     path = folder / "errata.toml"
-    found = [_erratum(entry, path) for entry in entries(path, "erratum", REQUIRED, OPTIONAL)]
+    found = [_erratum(entry, path) for entry in toml_tables(path, "erratum", REQUIRED, OPTIONAL)]
     _require_distinct((e.id for e in found), f"{path} has two entries for {{}}; keep one.")
     require_ranks(found)
     return found
@@ -196,6 +196,6 @@ def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
         raise CannotRead(f"{path} cannot be used ({wrong}); a finding has a rank and a text.")
     made = {
         "repair": (repair,) if isinstance(repair, str) else tuple(repair),
-        "finding": Finding(**finding) if finding else None,
+        "finding": _Highlight(**finding) if finding else None,
     }
     return Erratum(**{**entry, **made})

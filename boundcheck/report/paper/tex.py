@@ -14,13 +14,13 @@ import numpy as np
 
 from boundcheck import __version__
 from boundcheck.domains.instances import build, from_json
-from boundcheck.report import printable, shortened
+from boundcheck.report import in_six_digits, printable
 from boundcheck.report.document import Document
 from boundcheck.report.paper import Refuted, display, parts, refuted, tables, target
 from boundcheck.report.paper.folders import Erratum, Reference, folders
 from boundcheck.report.reading import parsed
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import CannotLoad, load
+from boundcheck.words.loading import CannotLoad, load_claims
 
 TITLE, AUTHOR = "boundcheck", "The boundcheck developers"
 """As CITATION.cff has them; a test compares."""
@@ -74,7 +74,7 @@ def _claims() -> dict[str, Claim]:
     found: dict[str, Claim] = {}
     for folder in folders():
         try:
-            found |= {claim.id: claim for claim in load(folder)}
+            found |= {claim.id: claim for claim in load_claims(folder)}
         except CannotLoad:
             continue
     return found
@@ -98,14 +98,14 @@ def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
         rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}",
         "",
     ]
-    lines += [rf"\cite{{{key}}}, {prose(found.where(e))}.", ""]
+    lines += [rf"\cite{{{key}}}, {prose_tex(found.where(e))}.", ""]
     lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r.summary)
     lines += _labelled("Read as", e.read_as) + _labelled("Conversion", e.conversion)
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
     lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
     lines += _labelled("Width", e.width) + _labelled("Harm", e.harm) + _labelled("Why", e.argument)
     lines += _repair(e, found) + _labelled("Limit", e.limit)
-    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(shortened(r.reason))}."]
+    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(in_six_digits(r.reason))}."]
     if r.certificate:
         lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
     if told := found.report.rocq.get(r.id):
@@ -117,20 +117,20 @@ def _certified(certificate: str | None, claim: Claim | None) -> list[str]:
     instance = certified_instance(certificate)
     if instance is None:
         return []
-    return [r"\paragraph{Instance of the certificate.}", *_verbatim(literal(instance, claim))]
+    return [r"\paragraph{Instance of the certificate.}", *_verbatim(python_literal(instance, claim))]
 
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
     rows = [found.report.by_id[id] for id in found.repairs(e) if id in found.report.by_id]
     told = [
-        prose(e.repaired),
-        *(rf"{prose(r.summary)} (\texttt{{{escaped(r.id)}}}, {escaped(r.outcome.name)})" for r in rows),
+        prose_tex(e.repaired),
+        *(rf"{prose_tex(r.summary)} (\texttt{{{escaped(r.id)}}}, {escaped(r.outcome.name)})" for r in rows),
     ]
     return [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
 
 
 def _labelled(label: str, text: str) -> list[str]:
-    told = [prose(piece) if isinstance(piece, str) else _tabular(piece) for piece in tables(text)]
+    told = [prose_tex(piece) if isinstance(piece, str) else _tabular(piece) for piece in tables(text)]
     return [rf"\paragraph{{{label}.}}", *told, ""] if told else []
 
 
@@ -143,7 +143,7 @@ def _tabular(rows: list[list[str]]) -> str:
 def _formula(tex: str) -> list[str]:
     """A display, or a text that has formulas in it."""
     shown = display(tex)
-    return [prose(tex), ""] if shown is None else [r"\[", shown, r"\]", ""]
+    return [prose_tex(tex), ""] if shown is None else [r"\[", shown, r"\]", ""]
 
 
 def _verbatim(text: str) -> list[str]:
@@ -151,7 +151,7 @@ def _verbatim(text: str) -> list[str]:
     return [r"{\footnotesize\begin{verbatim}", text, r"\end{verbatim}}", ""] if text else []
 
 
-def prose(text: str) -> str:
+def prose_tex(text: str) -> str:
     """Text with formulas between $ and code between backticks, as LaTeX."""
     marked = {"text": escaped, "code": lambda part: rf"\texttt{{{escaped(part)}}}", "math": "${}$".format}
     return "".join(marked[kind](part) for kind, part in parts(" ".join(text.split())))
@@ -195,7 +195,7 @@ def certified_instance(certificate: str | None) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def literal(instance: dict[str, Any], claim: Claim | None) -> str:
+def python_literal(instance: dict[str, Any], claim: Claim | None) -> str:
     """A dictionary by the names of the claim's signature; of the raw numbers where the claim was changed.
 
     A setting is told by its fields and by what it derives from them (K, Z, q, ...), without arrays that have

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.data import DataError, DataSet
+from boundcheck.data import DataError, Sample
 from boundcheck.features.kernels import Matrix, Vector, kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running import ALONE, Workers
@@ -17,7 +17,7 @@ from theory.wang2019.sweep.result import Sweep
 
 
 def sweep(
-    data: DataSet, plan: SweepPlan, workers: Workers = ALONE, on_repeat: Callable[[], object] = lambda: None
+    data: Sample, plan: SweepPlan, workers: Workers = ALONE, on_repeat: Callable[[], object] = lambda: None
 ) -> Sweep:
     """Wang (2019), Section 6, on `data`, which is scaled as there; `on_repeat` is called after each repeat.
 
