@@ -110,5 +110,5 @@ def warm() -> None:
     from boundcheck.checking.judge import judge
 
     import_module("boundcheck.commands.check")
-    for claim in import_module("boundcheck.words.loading").load(PROGRAM.with_name("mixed.py")):
+    for claim in import_module("boundcheck.words.loading").load_claims(PROGRAM.with_name("mixed.py")):
         judge(claim, SMALL, 1e-6)

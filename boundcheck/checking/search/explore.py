@@ -357,7 +357,9 @@ class Explorer:
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, where few are and only they move; whether it was done."""
         shape = population.shape
-        if shape.free.size or shape.patterns * shape.width > ENUMERATED or population.cost(shape.patterns) > ENOUGH_WORK * self.work:
+        if shape.free.size or shape.patterns * shape.width > ENUMERATED:
+            return False
+        if population.cost(shape.patterns) > ENOUGH_WORK * self.work:
             return False
         rows = every(shape, row, shape.patterns)
         self._propose(population, rows, self._scores(population, rows))

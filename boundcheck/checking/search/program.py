@@ -141,7 +141,9 @@ class Program:
         pairs = [h["args"] for h in self.tape.hypotheses if h["relation"] in ORDERS]
         if "event" in self.conclusion:
             pairs += compared(self.conclusion["event"])
-        return [(i, j) for i, j in pairs if self.live[i] or self.live[j] if not {self.nodes[k]["op"] for k in (i, j)} <= {"input", "const"}]
+        ops = ({self.nodes[k]["op"] for k in pair} for pair in pairs)
+        moving = (self.live[i] or self.live[j] for i, j in pairs)
+        return [(i, j) for (i, j), op, moves in zip(pairs, ops, moving, strict=True) if moves and not op <= {"input", "const"}]
 
     def at_walls(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
         """Which members can hardly move on towards a wall."""
