@@ -16,7 +16,7 @@ from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypot
 from boundcheck.checking.search.population import Population, Shape, as_floats, batches, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import FOLD, SCORES
-from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest, structured, wide
+from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest_sums, structured, wide
 from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
@@ -48,7 +48,7 @@ EXCHANGES, CHAINS = 6, 512
 """Exchanges of what moves by steps for each round of an ascent, and rows that make them."""
 
 ENUMERATED, ENOUGH_WORK = 2**22, 3
-"""Numbers of all patterns of what moves by steps, where all are looked at, and times of the work this may take."""
+"""All patterns of what moves by steps are looked at up to so many numbers, at so many times the work."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
@@ -62,7 +62,7 @@ WALLED = -1.0
 """Ascents that end lower, walls or not, are left there."""
 
 LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
-"""How often the work they take at most, with mirrors or without, rounds of the first, ascents at once, in all."""
+"""Times the work, at most, with mirrors or without; rounds of the first; ascents at once, and in all."""
 
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
@@ -135,7 +135,8 @@ class Climbing:
     @property
     def rank(self) -> tuple[float, float, int]:
         """The highest score first; among those at equality that of the mirror, and the larger shape."""
-        return self.top, self.mirror.top if self.top == 0 and self.mirror else -np.inf, self.population.shape.width
+        reflected = self.mirror.top if self.top == 0 and self.mirror else -np.inf
+        return self.top, reflected, self.population.shape.width
 
     def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
         """Keep the best of these and those before."""
@@ -197,12 +198,13 @@ class Explorer:
         """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
         moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
         programs = (p.program for some in self.populations.values() for p in some)
-        return self.covered == 1 and not any(by_steps(x, chart) for _, x, chart in moving) and not any(p.kinked for p in programs)
+        continuous = not any(by_steps(x, chart) for _, x, chart in moving)
+        return self.covered == 1 and continuous and not any(p.kinked for p in programs)
 
     def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
-        moving = [place for raw in instances for place in leaves(self.claim.parameters, raw) if place[2] is not FIXED]
-        if not all(by_steps(leaf, chart) for _, leaf, chart in moving):
+        places = (place for raw in instances for place in leaves(self.claim.parameters, raw))
+        if not all(by_steps(leaf, chart) for _, leaf, chart in places if chart is not FIXED):
             return []
         found = [as_floats(self.claim.parameters, raw) for raw in instances]
         return found if any(new is not raw for new, raw in zip(found, instances, strict=True)) else []
@@ -214,7 +216,7 @@ class Explorer:
         for k in range(len(paths)):
             first, last = (paths[k + 1 :] + paths[:k], paths[k]) if len(paths) > 1 else (paths, None)
             stop = self.work - share
-            for values in smallest([whole for _, whole in first], COUNTED if last else ONE_COUNTED):
+            for values in smallest_sums([whole for _, whole in first], COUNTED if last else ONE_COUNTED):
                 raw = instances[0]
                 for (path, _), value in zip(first, values, strict=True):
                     raw = replaced(raw, path, value)
@@ -256,7 +258,8 @@ class Explorer:
             if shape.width:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
-                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key), True))  # one for all parts
+                # one instance for all parts
+                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key), True))
                 known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
@@ -281,8 +284,10 @@ class Explorer:
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
+            first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
-            if follows and (equations := hypotheses_of(self.claim).to_follow(instance(rows[0].tobytes()))) is not None:
+            equations = hypotheses_of(self.claim).to_follow(first) if follows else None
+            if equations is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
                 self._scan(population, rows[np.argmax(scores)])
@@ -355,7 +360,7 @@ class Explorer:
             self.climbing.append(Climbing(population, rows[best], scores[best]))
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
-        """Look at all patterns of what moves by steps, where few are and only they move; whether it was done."""
+        """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
         shape = population.shape
         if shape.free.size or shape.patterns * shape.width > ENUMERATED:
             return False
@@ -380,7 +385,8 @@ class Explorer:
     def _go_on(self, work: int) -> None:
         """Climb on near equality where it still leads up and programs are too long for the work there was."""
         tried: set[int] = set()
-        rounds, more = LONG_ROUNDS, (LONG if any(e.leads and e.at is not e for e in self.climbing) else LONG_ALONE) * work
+        in_mirrors = any(e.leads and e.at is not e for e in self.climbing)
+        rounds, more = LONG_ROUNDS, (LONG if in_mirrors else LONG_ALONE) * work
         while not self.ended:
             may = (e for e in self.climbing if e.leads and (id(e) in tried or len(tried) < MOST_LEADING))
             leading = sorted(may, key=lambda entry: (not entry.at.stuck, entry.rank), reverse=True)[:LEADING]

@@ -144,7 +144,7 @@ class Loewner:
         return score, seeds
 
 
-class Probability:
+class _Probability:
     """The failure probability against the allowed one: the ratio of exponents, that those near 1 differ.
 
     The event does not move with the inputs, save by jumps; the probabilities of its atoms do.
@@ -201,7 +201,7 @@ class Probability:
         return FOLD * worst, lambda: back(FOLD * sign * hot)
 
 
-class Chances(Probability):
+class Chances(_Probability):
     """The same by the logarithm of the ratio, which is 0 at the bound and nowhere else."""
 
     @staticmethod
@@ -340,6 +340,6 @@ def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 SCORES: dict[str, Callable[[Any], Any]] = {
-    "at_most": AtMost, "less": AtMost, "equal": Equal, "loewner": Loewner, "probability": Probability,
+    "at_most": AtMost, "less": AtMost, "equal": Equal, "loewner": Loewner, "probability": _Probability,
     "chance": Chances,
 }  # fmt: skip

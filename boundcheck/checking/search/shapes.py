@@ -168,7 +168,7 @@ def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
     return ends if len(ends) <= 3 else {}
 
 
-def smallest(ranges: list[range], most: int) -> list[tuple[int, ...]]:
+def smallest_sums(ranges: list[range], most: int) -> list[tuple[int, ...]]:
     """The first values of several whole numbers, those with the smallest sum first."""
     return sorted(product(*(whole[:most] for whole in ranges)), key=sum)[:most]
 
