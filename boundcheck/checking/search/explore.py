@@ -433,7 +433,7 @@ class Explorer:
         best = np.argsort(-climb.f)[:SHORTENED]
         if not population.program.walls or not WALLED < climb.f[best[0]] < -CLEAR:
             return False
-        return np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2
+        return bool(np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2)
 
     def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int, many: int = 1) -> Ascent:
         """Some rounds of an ascent of all rows, until the best `many` are idle: others may pass the first."""

@@ -95,9 +95,10 @@ class Place:
             other = rng.integers(self.size, size=len(x))
             x[rows, at], x[rows, other] = x[rows, other], x[rows, at]
         elif not self.discrete:
-            low, high = self.values[0], self.values[-1]
+            low, high = int(self.values[0]), int(self.values[-1])
             near = x[rows, at] + rng.choice([-1, 1], size=len(x)) * rng.geometric(0.5, size=len(x))
-            x[rows, at] = np.where(rng.random(len(x)) < ANEW, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high))
+            anew = rng.random(len(x)) < ANEW
+            x[rows, at] = np.where(anew, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high))
         elif len(self.values) == 2:
             x[rows, at] = sum(self.values) - x[rows, at]
         else:
