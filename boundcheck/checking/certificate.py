@@ -34,6 +34,9 @@ UNTRACEABLE = (
 
 OUTSIDE = "a number of the instance lies outside its range"
 
+MOST_NODES = 2000
+"""Operations of a program of which whole numbers are inputs."""
+
 REMEMBERED = 4
 """Instances whose recordings are remembered."""
 
@@ -84,8 +87,11 @@ def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, 
 def followed(
     claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any], promising: bool = True
 ) -> Any:
-    """The program of the body, and what `then` makes of the parts of its statement."""
-    tape = Tape()
+    """The program of the body, and what `then` makes of the parts of its statement.
+
+    Where whole numbers are given as floats (not `promising`) a loop over them is recorded, too: not a long one.
+    """
+    tape = Tape() if promising else Tape(most=MOST_NODES)
     with _recording(claim, tape, question):
         values = as_read(claim.body, build_traced(claim.parameters, raw, tape, promising))
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))

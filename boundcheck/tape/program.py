@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,8 @@ class Tape:
     """Whether floats decided something of which there is no hypothesis."""
     looks: int = 0
     """Comparisons that were recomputed in exact arithmetic."""
+    most: float = inf
+    """Nodes after which recording is given up."""
     refusal: NotTraceable | None = None
     """What was refused, or went another way than for floats, inside of what catches errors."""
     readers: dict[str, Any] = field(default_factory=dict)
@@ -122,7 +125,10 @@ class Tape:
             raise RuntimeError("No operation is known that could be recorded: import boundcheck.operations first.")
 
     def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
-        """Append a node and return its number."""
+        """Append a node and return its number. Raises NotTraceable where there are too many."""
+        if len(self.nodes) >= self.most:
+            self.refusal = NotTraceable(f"The program has more than {self.most} operations.")
+            raise self.refusal
         if op in ("random", "drawn") or (op != "mean" and any(k in self.random for k in args)):
             self.random.add(len(self.nodes))
         self.nodes.append({"op": op, "args": args, **static})

@@ -219,6 +219,8 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     inputs = [node for node in program if node["op"] == "input"]
     given = {node["name"]: tuple(node["shape"]) for node in inputs}
     demand(len(inputs) == len(given), "an input is there twice")
+    for node in inputs:  # read here, for a proof may need none of them
+        demand(isinstance(node["data"], list) and len([rational(x) for x in node["data"]]) > 0, "an input is a list of numbers")
     if extent.shaped:
         fits = all(choice.get(name) == shape for name, shape in given.items())
         demand(fits, "a program is of other shapes")

@@ -269,7 +269,8 @@ class Explorer:
     def _prepare(self, shape: Shape, rows: np.ndarray, instance: Instance, part: int) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
-        while len(rows) and programs < MOST_PROGRAMS and failed < MOST_FAILED and not self.ended:
+        most_failed = 1 if shape.whole else MOST_FAILED
+        while len(rows) and programs < MOST_PROGRAMS and failed < most_failed and not self.ended:
             program = self.recorded(instance(rows[0].tobytes()), part, shape.whole)
             if program is None:
                 rows, failed = rows[1:], failed + 1
