@@ -64,5 +64,8 @@ def spectral(raw: Any) -> Any:
 
 
 def chosen(marks: Any) -> Any:
-    """The positions that are marked, in increasing order."""
-    return np.flatnonzero(marks)
+    """The positions that are marked, in increasing order: before each lie so many that have fewer marks up to them."""
+    if isinstance(marks, np.ndarray):
+        return np.flatnonzero(marks)
+    counts = np.reshape(np.cumsum(marks), (1, -1))
+    return np.sum(np.where(counts <= np.arange(int(counts[0, -1]))[:, None], 1, 0), axis=1)

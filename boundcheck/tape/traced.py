@@ -84,11 +84,17 @@ class Traced(NDArrayOperatorsMixin):
             raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
         if isinstance(key, Traced) and key.ndim:
             return _rows(self, key)
+        if isinstance(key, tuple) and self.tape.selecting and any(isinstance(k, Traced) and k.ndim for k in key):
+            return _chosen(self, key)
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
     def __setitem__(self, key: object, value: object) -> None:
         """The array with some entries changed takes this one's place."""
+        if self.tape.selecting and isinstance(key, Traced) and (self.ndim, key.ndim, np.ndim(value)) == (1, 1, 0):  # type: ignore[arg-type]
+            named = np.max(np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0)
+            self._become(np.where(named > 0, value, self))
+            return
         place = decided(key)
 
         def changed(own: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -343,6 +349,20 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
 def _rows(table: Traced, index: Traced) -> Traced:
     """The rows of a table that an array of computed whole numbers names."""
     return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
+
+
+def _chosen(table: Traced, key: tuple[Any, ...]) -> Traced:
+    """Entries that whole numbers for all axes name, computed ones among them, or slices that they name of one."""
+    places = [k for k in range(len(key)) if not (isinstance(key[k], slice) and key[k] == slice(None))]
+    if len(places) == 1:
+        at = places[0]
+        return np.moveaxis(_rows(np.moveaxis(table, at, 0), key[at]), 0, at)
+    if len(places) != table.ndim:
+        return gather([table], lambda x: x[decided(key)])
+    flat: Any = 0
+    for k, size in zip(key, table.shape, strict=True):
+        flat = flat * size + k
+    return _rows(np.reshape(table, -1), flat)
 
 
 def lift(x: object) -> Any:

@@ -148,7 +148,7 @@ def test_patterns_are_all_there_and_exchanges_change_few():
     parameters: Any = {"x": Signs(3), "B": Bits(2, 2), "y": Vector(2)}
     raw = {"x": np.ones(3), "B": np.zeros((2, 2)), "y": np.array([0.5, 2.0])}
     shape = Shape.of(parameters, raw)
-    rows = every(shape, shape.row(raw), shape.patterns)
+    rows = every(shape, shape.row(raw), np.arange(shape.patterns))
     assert len({row.tobytes() for row in rows}) == len(rows) == 2**7
     assert all(inside(parameters, shape.raw(row)) for row in rows)
     changed = exchanged(shape, rows, RNG(0))
@@ -179,7 +179,7 @@ def test_patterns_of_whole_numbers_and_orders_are_all_there_and_are_instances():
     parameters: Any = {"n": integers(2, 4), "p": Permutation(3), "s": Signs(2)}
     raw = as_floats(parameters, {"n": 3, "p": np.array([0, 2, 1]), "s": np.array([1.0, -1.0])})
     shape = Shape.of(parameters, raw)
-    rows = every(shape, shape.row(raw), shape.patterns)
+    rows = every(shape, shape.row(raw), np.arange(shape.patterns))
     assert shape.whole
     assert not shape.free.size
     assert len(np.unique(rows, axis=0)) == len(rows) == 3 * 6 * 4

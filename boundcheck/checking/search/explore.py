@@ -32,14 +32,16 @@ MOST_ATOMS = 3000
 MOST_FAILED = 3
 """Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
 
-DRAWS, MOST_DRAWS, CHEAP = 512, 8192, 200
-"""Plain rows of a shape, at first and in all, as long as these take no more operations."""
+DRAWS, MORE, MOST_DRAWS, CHEAP, PLAIN = 512, 2**15, 2**17, 3200, 1
+"""Plain rows of a shape, at first, for each column and in all, as long as they take no more operations, and those
+of all shapes no more than so many times the work of climbs."""
 
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-KEPT, ROUNDS, LEVEL, WIDTH = 128, 8, 32, 4
-"""Rows kept of a scan, rounds of the first ascents, of the last at equality, populations that climb."""
+KEPT, OTHERS, ROUNDS, LEVEL, WIDTH = 128, 64, 8, 32, 4
+"""Rows kept of a scan or of many plain ones, others kept of these, rounds of the first ascents, of the last at
+equality, populations that climb."""
 
 LARGER = 1 / 4
 """The share of the work that is left for larger sizes, where they are free."""
@@ -47,8 +49,9 @@ LARGER = 1 / 4
 EXCHANGES, CHAINS = 6, 512
 """Exchanges of what moves by steps for each round of an ascent, and rows that make them."""
 
-ENUMERATED, ENOUGH_WORK = 2**22, 3
-"""All patterns of what moves by steps are looked at up to so many numbers, at so many times the work."""
+ENUMERATED, ENOUGH_WORK = 2**22, 10
+"""All orders are written down up to so many numbers, and all patterns of what moves by steps looked at for so many
+times the work of climbs."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
@@ -161,7 +164,8 @@ class Explorer:
     """The share of the instances whose shapes have programs."""
     ended: bool = False
     populations: dict[object, list[Population]] = field(default_factory=dict)
-    proposed: set[bytes] = field(default_factory=set)
+    proposed: dict[bytes, float] = field(default_factory=dict)
+    """What the body says of rows that populations found."""
     denied: Counter[int] = field(default_factory=Counter)
     counted: set[bytes] = field(default_factory=set)
     """Some of the rows that satisfy the hypotheses."""
@@ -171,6 +175,7 @@ class Explorer:
     """For each part how often it was recorded and concludes what populations do not know."""
 
     def __post_init__(self) -> None:
+        self.plain, self.enumerable = PLAIN * self.work, ENOUGH_WORK * self.work
         self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
         self.numbers = Runs(self.claim, self.question, True, promising=False)
 
@@ -279,12 +284,11 @@ class Explorer:
             population = Population(shape, program, part)
             if not shape.whole:
                 self.populations.setdefault(likeness(shape.start), []).append(population)
-            if programs == 1:
-                more = MOST_DRAWS * min(1, CHEAP / population.cost(MOST_DRAWS)) - DRAWS
-                rows = np.concatenate([rows, structured(shape, rows, max(int(more), 0), self.rng)])
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
+            if programs == 1:
+                rows, scores, taken = self._draw(population, rows, scores, taken)
             first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
             equations = hypotheses_of(self.claim).to_follow(first) if follows else None
@@ -302,6 +306,24 @@ class Explorer:
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
+
+    def _draw(
+        self, population: Population, rows: np.ndarray, scores: np.ndarray, taken: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Many more plain rows about some: these, the best of those and some others, scores, and whether they count."""
+        kept, base = [(rows, scores, taken)], rows
+        left = min(CHEAP, self.plain)
+        for _ in range(0, min(MORE * population.shape.width, MOST_DRAWS), population.batch):
+            if self.ended or left <= 0:
+                break
+            new = structured(population.shape, base, population.batch, self.rng)
+            left, self.plain = (rest - population.cost(len(new)) for rest in (left, self.plain))
+            found = self._read(population, new)
+            counts, found = np.isfinite(found), self._propose(population, new, found)
+            some = np.union1d(np.argsort(-found)[:KEPT], np.arange(min(OTHERS, len(new))))
+            kept.append((new[some], found[some], counts[some]))
+        rows, scores, taken = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+        return rows, scores, taken
 
     def _follow(self, population: Population, equations: Equations, rows: np.ndarray, scores: np.ndarray) -> None:
         """Rows about the best ones that stay on the equations among the hypotheses, which no ascent does."""
@@ -344,8 +366,11 @@ class Explorer:
         return Climbing(mirror, rows, self._scores(mirror, rows))
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
-        self.looked += len(rows)
         self.work -= population.cost(len(rows))
+        return self._read(population, rows)
+
+    def _read(self, population: Population, rows: np.ndarray) -> np.ndarray:
+        self.looked += len(rows)
         scores = np.concatenate([np.zeros(0), *map(population.scores, batches(rows, population.batch))])
         if len(self.counted) < COUNTED_ROWS:
             self.counted.update(row.tobytes() for row in rows[np.isfinite(scores)][:COUNTED_ROWS])
@@ -362,13 +387,14 @@ class Explorer:
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
-        shape = population.shape
-        if shape.free.size or shape.patterns * shape.width > ENUMERATED:
+        shape, cost = population.shape, population.cost(population.shape.patterns)
+        if shape.free.size or cost > self.enumerable or any(p.listed > ENUMERATED for p in shape.steps):
             return False
-        if population.cost(shape.patterns) > ENOUGH_WORK * self.work:
-            return False
-        rows = every(shape, row, shape.patterns)
-        self._propose(population, rows, self._scores(population, rows))
+        self.enumerable -= cost
+        for first in range(0, shape.patterns, population.batch):
+            if not self.ended:
+                rows = every(shape, row, np.arange(first, min(first + population.batch, shape.patterns)))
+                self._propose(population, rows, self._read(population, rows))
         return True
 
     def _ascend(self, left: int, most: int = LEVEL, rounds: int = ROUNDS, width: int = WIDTH) -> None:
@@ -501,9 +527,9 @@ class Explorer:
                 break
             key = rows[k].tobytes()
             if key not in self.proposed:
-                self.proposed.add(key)
-                seen.append(self.look(population.shape.raw(rows[k])))
-        self.denied[population.part] += sum(score <= 0 for score in seen)
+                self.proposed[key] = self.look(population.shape.raw(rows[k]))
+                self.denied[population.part] += self.proposed[key] <= 0
+            seen.append(self.proposed[key])
         self.ended |= max(seen, default=-np.inf) >= self.enough
         return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, factorial, prod
 from typing import Any
 
@@ -77,15 +77,17 @@ class Place:
         """Those of one entry."""
         return self.chart.values if self.discrete else range(ceil(self.chart.low), int(self.chart.high) + 1)
 
-    def every(self, x: np.ndarray) -> np.ndarray:
-        """All values of a place, one of which is x, patterns x entries."""
+    @property
+    def listed(self) -> int:
+        """Numbers that are written down to go through them."""
+        return self.patterns * self.size if isinstance(self.chart, Arrangement) else 0
+
+    def every(self, x: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Some of all values of a place, one of which is x, by their numbers, patterns x entries."""
         if isinstance(self.chart, Arrangement):
-            found = x[None, :1]
-            for k in range(1, self.size):
-                found = np.concatenate([np.insert(found, j, x[k], axis=1) for j in range(k + 1)])
-            return found
+            return arrangements(tuple(x))[which]
         kinds = len(self.values)
-        return np.asarray(self.values, dtype=float)[np.arange(self.patterns)[:, None] // kinds ** np.arange(self.size) % kinds]
+        return np.asarray(self.values, dtype=float)[which[:, None] // kinds ** np.arange(self.size) % kinds]
 
     def stepped(self, x: np.ndarray, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Rows of a place with one entry each exchanged, moved a little, or drawn anew; `at` says which."""
@@ -256,6 +258,15 @@ class Population:
         """Operations that looking at so many rows takes, long arrays and matrices counted as several."""
         p = self.program
         return -(-rows // self.batch) * (len(p.moving) + 5) + rows * p.entries // ENTRIES + rows * p.matrices // MATRICES
+
+
+@lru_cache(1)
+def arrangements(x: tuple[float, ...]) -> np.ndarray:
+    """All orders of some numbers."""
+    found = np.array([x[:1]])
+    for k in range(1, len(x)):
+        found = np.concatenate([np.insert(found, j, x[k], axis=1) for j in range(k + 1)])
+    return found
 
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:

@@ -28,7 +28,8 @@ MOST_ENTRIES = 20_000
 """Numbers of one member; arrays so large take their time anyway."""
 
 SIZED = {
-    "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "sum": 1, "gather": None, "matmul": 2, "prod": 1, "cumsum": 1,
+    "neg": 1, "abs": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "pow": 1, "sqrt": 1, "sum": 1, "max": 1, "maximum": 2,
+    "gather": None, "matmul": 2, "prod": 1, "cumsum": 1,
 }  # fmt: skip
 """How many operands of an operation the size of its result is computed from, alike; None for all."""
 
@@ -192,21 +193,28 @@ class Program:
             j = stack.pop()
             if j not in needed and j not in self.magnitudes:
                 needed.add(j)
-                stack.extend(self.nodes[j]["args"][: SIZED.get(self.nodes[j]["op"], 0)])
+                stack.extend(self._sized(j))
         for j in sorted(needed):
             self.magnitudes[j] = self._size(j)
         return self.magnitudes[k]
 
+    def _sized(self, k: int) -> list[int]:
+        """The operands whose sizes make that of a node."""
+        node = self.nodes[k]
+        rises = node["op"] != "pow" or (self.nodes[node["args"][1]]["op"] == "const" and np.all(self.given[node["args"][1]] > 0))
+        return node["args"][: SIZED[node["op"]]] if rises and node["op"] in SIZED else []
+
     def _size(self, k: int) -> int:
         """The same where those of its operands are known."""
         node, op = self.nodes[k], self.nodes[k]["op"]
-        if op == "neg":
-            return self.magnitudes[node["args"][0]]
-        if op not in SIZED:
+        args = [self.magnitudes[j] for j in self._sized(k)]
+        if op in ("neg", "abs"):
+            return args[0]
+        if not args:
             return self._push({"op": "abs", "args": [k]}, k)
-        args = [self.magnitudes[j] for j in node["args"][: SIZED[op]]]
         if op == "div":
             args.append(self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1]))
+        args += node["args"][1:] if op == "pow" else []
         return self._push({**node, "op": {"sub": "add"}.get(op, op), "args": args}, k)
 
     def _push(self, node: dict[str, Any], like: int) -> int:

@@ -31,17 +31,20 @@ def structured(shape: Shape, base: np.ndarray, count: int, rng: np.random.Genera
             which = chosen[kinds == kind]
             if which.size and p.moves:
                 rows[which, p.columns] = make(p, rows[which, p.columns], rng)
-            elif which.size and p.discrete:
+            elif which.size and p.steps:
                 rows[which, p.columns] = _stepped(p, rows[which, p.columns], rng)
-            elif which.size and p.whole:
-                rows[which, p.columns] = p.stepped(rows[which, p.columns], np.zeros(which.size, dtype=int), rng)
         other = np.flatnonzero(rng.random(count) < 0.1)
         rows[other, p.columns] = base[rng.integers(len(base), size=other.size), p.columns]
     return rows[shape.inside(rows)]
 
 
 def _stepped(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    return np.stack([np.ravel(p.chart.moved(row.reshape(p.shape), rng)) for row in x])
+    """One step or a few."""
+    x, steps = x.copy(), rng.geometric(0.6, size=len(x))
+    for k in range(steps.max(initial=0)):
+        which = np.flatnonzero(steps > k)
+        x[which] = p.stepped(x[which], rng.integers(p.size, size=len(which)), rng)
+    return x
 
 
 def _scale(p: Place, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -132,13 +135,12 @@ def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -
     return rows[shape.inside(rows)]
 
 
-def every(shape: Shape, row: np.ndarray, count: int) -> np.ndarray:
-    """The row with all patterns in the places that move by steps."""
-    rows, runs = np.repeat(row[None], count, axis=0), 1
+def every(shape: Shape, row: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """The row with some of all patterns in the places that move by steps, by their numbers."""
+    rows = np.repeat(row[None], len(which), axis=0)
     for p in shape.steps:
-        some = p.every(row[p.columns])
-        rows[:, p.columns] = some[np.arange(count) // runs % len(some)]
-        runs *= len(some)
+        rows[:, p.columns] = p.every(row[p.columns], which % p.patterns)
+        which = which // p.patterns
     return rows
 
 
