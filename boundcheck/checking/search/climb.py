@@ -12,6 +12,7 @@ import numpy as np
 
 from boundcheck.checking.search.population import Population, Shape, batches, likeness
 from boundcheck.checking.search.program import Program
+from boundcheck.checking.search.shapes import jolted
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
 from boundcheck.domains.instances import Parameters, leaves, replaced
@@ -37,8 +38,9 @@ HELD = 3
 RECORDING = 120
 """Operations that take as long as recording a program."""
 
-TOGETHER = 32
-"""Instances that are looked at together."""
+TOGETHER, ALONE, AROUND = 32, 8, 128
+"""Instances that are looked at together in a climb, and of those that are moved discretely: these may change in
+all ways, the others are rows about some of one shape."""
 
 
 @dataclass
@@ -263,7 +265,16 @@ class Climber:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
             shapes = self.shapes
-            self.consider_all([self._child(shapes) for _ in range(1 if self.readings is None else TOGETHER)])
+            self.consider_all([self._child(shapes) for _ in range(1 if self.readings is None else ALONE)])
+            if self.readings is not None:
+                self._jolt(shapes)
+
+    def _jolt(self, shapes: list[str]) -> None:
+        """Look at rows about an instance."""
+        start = self._parent(shapes)
+        like, shape = likeness(start), Shape.of(self.parameters, start)
+        if shape.free.size or shape.steps:
+            self._read(like, shape, jolted(shape, shape.row(start)[None], AROUND, self.rng))
 
     def _child(self, shapes: list[str]) -> dict[str, Raw]:
         parents = self._parent(shapes), self._parent(shapes)

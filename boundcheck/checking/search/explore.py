@@ -39,7 +39,7 @@ of all shapes no more than so many times the work of climbs."""
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-KEPT, OTHERS, ROUNDS, LEVEL, WIDTH = 128, 64, 8, 32, 4
+KEPT, OTHERS, ROUNDS, LEVEL, WIDTH = 128, 8, 8, 32, 4
 """Rows kept of a scan or of many plain ones, others kept of these, rounds of the first ascents, of the last at
 equality, populations that climb."""
 
@@ -310,17 +310,22 @@ class Explorer:
     def _draw(
         self, population: Population, rows: np.ndarray, scores: np.ndarray, taken: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Many more plain rows about some: these, the best of those and some others, scores, and whether they count."""
-        kept, base = [(rows, scores, taken)], rows
-        left = min(CHEAP, self.plain)
+        """Many more plain rows about some: these and a few of those, scores, and whether they count.
+
+        The best of many are plain instances of equality that lead nowhere: they climb only if few others do.
+        """
+        kept, base, few = [(rows, scores, taken)], rows, max(KEPT - int(np.sum(taken)), 0)
+        left, denied = min(CHEAP, self.plain), self.denied[population.part]
         for _ in range(0, min(MORE * population.shape.width, MOST_DRAWS), population.batch):
             if self.ended or left <= 0:
                 break
             new = structured(population.shape, base, population.batch, self.rng)
             left, self.plain = (rest - population.cost(len(new)) for rest in (left, self.plain))
             found = self._read(population, new)
-            counts, found = np.isfinite(found), self._propose(population, new, found)
-            some = np.union1d(np.argsort(-found)[:KEPT], np.arange(min(OTHERS, len(new))))
+            counts = np.isfinite(found)
+            sound = self.denied[population.part] == denied  # what rounding makes of so many rows is denied once
+            found = self._propose(population, new, found) if sound else np.where(found > CLEAR, -np.inf, found)
+            some = np.union1d(np.argsort(-found)[:few], np.arange(min(OTHERS, len(new))))
             kept.append((new[some], found[some], counts[some]))
         rows, scores, taken = (np.concatenate(parts) for parts in zip(*kept, strict=True))
         return rows, scores, taken

@@ -128,6 +128,30 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
 MAKERS = (_zeros, _constant, _one_hot, _equal, _levelled, _rounded, _normal, _scaled, _near, _near, _shuffled, _grid, _plain_matrix)
 
 
+def jolted(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows made of the base rows, one place of each moved: by steps, an entry of it, or all a little."""
+    rows = base[rng.integers(len(base), size=count)].copy()
+    moving = [p for p in shape.places if p.moves or p.steps]
+    chosen = rng.integers(len(moving), size=count) if moving else np.zeros(count)
+    for k, p in enumerate(moving):
+        which = np.flatnonzero(chosen == k)
+        rows[which, p.columns] = (_stepped if p.steps else _jolted)(p, rows[which, p.columns], rng)
+    return rows[shape.inside(rows)]
+
+
+def _jolted(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """An entry made that of another, 0, its negative or moved; or all entries moved a little."""
+    every, kinds = np.arange(len(x)), rng.integers(5, size=len(x)) if p.size > 1 else np.full(len(x), 4)
+    at, other = rng.integers(p.size, size=(2, len(x)))
+    with np.errstate(all="ignore"):
+        moved = p.chart.bound(p.chart.free(x[every, at]) + rng.standard_normal(len(x)) * 10.0 ** rng.uniform(-2, 0.7, len(x)))
+        near = p.chart.bound(p.chart.free(x) + 0.3 * rng.standard_normal(x.shape))
+    entries = np.stack([x[every, other], np.zeros(len(x)), -x[every, at], x[every, at], moved])
+    new = np.where((kinds == 3)[:, None], near, x)
+    new[every, at] = np.where(kinds == 3, new[every, at], entries[kinds, every])
+    return np.where(p.inside(new)[:, None], new, x)
+
+
 def wide(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """Rows of which all that moves is drawn anew, normal in its coordinates."""
     rows = base[rng.integers(len(base), size=count)]
