@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -60,6 +60,12 @@ def hypothesise(promise: Any, tape: Tape) -> None:
         promise.suppose(tape)
     elif not np.all(promise.decided() if isinstance(promise, Truth) else promise):
         raise Outside("a case is not what its setting promises")
+
+
+def exactly(promise: Any) -> Any:
+    """The same without room for rounding: what numbers have to satisfy that were not built to do so."""
+    relations = {"near": "eq", "psd_near": "psd"}
+    return replace(promise, relation=relations.get(promise.relation, promise.relation)) if isinstance(promise, Condition) else promise
 
 
 def lt(x: object, y: object) -> Condition:

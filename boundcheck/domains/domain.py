@@ -14,6 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from boundcheck.domains.builders import itself
 from boundcheck.domains.chart import COUNTING, REAL
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.tape import is_traced
@@ -71,7 +72,7 @@ class Domain:
     pattern: str
     """The label, with {0}, {1}, ... for the dimensions and {shape} for all of them."""
     draw: Callable[..., SearchStrategy[Raw]]
-    build: Callable[[Any], Any] = lambda raw: raw
+    build: Callable[[Any], Any] = itself
     dims: tuple[Dim, ...] = ()
     chart: Any = REAL
     """One chart, or one for each field of a dictionary of raw numbers."""
@@ -113,7 +114,11 @@ class Domain:
 
     def conditions(self, value: object, sizes: Mapping[Dim, int]) -> Iterable[Any]:
         """What a value promises beyond its type and shape, given the sizes of named dimensions."""
-        return self.member(value, *(dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims))
+        return self.member(value, *self.sized(sizes))
+
+    def sized(self, sizes: Mapping[Dim, int]) -> list[int | None]:
+        """The size of each dimension, None where none is known."""
+        return [dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims]
 
 
 def checked_dims(dims: Iterable[Any]) -> None:

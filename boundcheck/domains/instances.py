@@ -1,10 +1,12 @@
-"""Instances: the raw numbers of one case, drawn by Hypothesis, built into values, kept as JSON."""
+"""Instances: the raw numbers of one case, drawn by Hypothesis or of given values, built into values, kept as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import fields as dataclass_fields
 from functools import cache
 from typing import Any
 from unittest import SkipTest
@@ -17,13 +19,16 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
-from boundcheck.domains.conditions import Outside, holds, hypothesise
-from boundcheck.domains.domain import agreed, drawn_size, named_dims
+from boundcheck.domains.builders import UNDO, itself
+from boundcheck.domains.conditions import Outside, exactly, holds, hypothesise, near
+from boundcheck.domains.domain import agreed, drawn_size, named_dims, nothing_more
 from boundcheck.tape import Tape, Whole, trace_input
-from boundcheck.tape.program import assuming
+from boundcheck.tape.exactly import satisfied
+from boundcheck.tape.program import assuming, recording
 
 Parameters = Mapping[str, Domain]
 Path = tuple[Any, ...]
+NO_SIZES: Mapping[Any, int] = {}
 
 HEALTH: Any = list(HealthCheck)
 TINY = st.integers(1, 3)
@@ -146,6 +151,127 @@ def _trace(tape: Tape, name: str, raw: Raw) -> object:
     if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
         return trace_input(tape, name, raw)
     return Whole(tape, int(raw)) if isinstance(raw, (int, np.integer)) and not isinstance(raw, bool) else raw
+
+
+# values that are given, and the exact members of their domains that they stand for
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Domains and raw numbers that build the exact members that given values stand for.
+
+    `moved` are the names of those that are in their domains up to rounding alone. Where no member is known to be
+    next to one, it stays as it is, and its domain promises what an exact member satisfies.
+    """
+
+    domains: dict[str, Domain] = field(default_factory=dict)
+    raw: dict[str, Raw] = field(default_factory=dict)
+    moved: list[str] = field(default_factory=list)
+
+
+class NoMember(Outside):
+    """A value of the right type and shape that is not in its domain: its name, itself, and the domain."""
+
+
+Stand = tuple[Raw, Domain, bool]
+"""Raw numbers, the domain that builds a value of them, and whether it is another one than was given."""
+
+
+def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[Any, int] = NO_SIZES) -> Standing:
+    """What values stand for: the shortest decimals of their floats if these are members, else the members next to them.
+
+    Raises Outside where values are in their domains not even up to rounding.
+    """
+    sizes, found = {**known, **agreed(parameters, values)}, Standing()
+    for name, domain in parameters.items():
+        with np.errstate(all="ignore"):
+            stand = _of_parts(domain, values[name], sizes) or _as_given(domain, values[name], sizes)
+            stand = stand or _next_to(domain, values[name], sizes) or _supposed(domain, values[name], sizes)
+        if stand is None:
+            raise NoMember(name, values[name], domain)
+        found.raw[name], found.domains[name] = stand[:2]
+        found.moved.extend([name] * stand[2])
+    return found
+
+
+def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
+    """A case by its fields, a family by its values; None for what has no parts."""
+    fields, each = getattr(domain.build, "fields", None), getattr(domain.build, "each", None)
+    if each is not None:
+        parts = {str(k): each for k in range(len(value))}
+        made = tuple if isinstance(value, tuple) else np.stack
+        taken, more, put = (lambda x: dict(zip(parts, x, strict=True))), nothing_more, lambda held: made(list(held.values()))
+    elif fields is not None and is_dataclass(value) and fields.keys() == {f.name for f in dataclass_fields(value) if f.init}:
+        kind: Any = type(value)
+        parts, more = fields, domain.build.more  # type: ignore[attr-defined]
+        taken, put = (lambda x: {name: getattr(x, name) for name in fields}), lambda held: kind(**held)
+    else:
+        return None
+    own = standing(parts, taken(value), sizes)
+
+    def member(x: Any, *_: Any) -> Iterator[Any]:
+        yield from membership(own.domains, taken(x))
+        yield from map(exactly, more(x))
+
+    stand = own.raw, replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member), bool(own.moved)
+    return stand if all(map(holds, more(stand[1].build(own.raw)))) else None
+
+
+def _given(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand:
+    """A value as it is; what it promises leaves rounding no room."""
+    raw, put = _free(value)
+    return raw, replace(domain, build=put, chart=FIXED, member=lambda x, *_: map(exactly, domain.conditions(x, sizes))), False
+
+
+def _as_given(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
+    """A value that is a member exactly."""
+    raw, own, _ = _given(domain, value, sizes)
+    tape = Tape()
+    with suppress(Exception), recording(tape):  # the promises of a user's domain, which may raise anything
+        build_traced({"": own}, {"": raw}, tape)
+        return (raw, replace(own, member=nothing_more), False) if satisfied(tape) else None
+    return None
+
+
+def _next_to(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
+    """The member that the domain builds next to a value that is one up to rounding."""
+    undo = None if domain.axes is None else UNDO.get(domain.build)
+    if undo is None:
+        return None
+    with suppress(np.linalg.LinAlgError):
+        raw = _into(undo(value, *domain.sized(sizes)), domain.chart)
+        if inside({"": domain}, {"": raw}) and near(domain.build(raw), value).holds():
+            return raw, replace(domain, chart=FIXED, member=nothing_more), True
+    return None
+
+
+def _into(raw: Raw, chart: Any) -> Raw:
+    """Raw numbers that rounding has put out of their range."""
+    if isinstance(raw, dict):
+        return {key: _into(entry, chart[key] if isinstance(chart, Mapping) else chart) for key, entry in raw.items()}
+    return [_into(entry, chart) for entry in raw] if isinstance(raw, list) else chart.nearest(raw)
+
+
+def _supposed(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
+    """A value that floats take for a member, where none is known to be next to it."""
+    raw, own, _ = _given(domain, value, sizes)
+    return (raw, own, True) if all(map(holds, domain.conditions(value, sizes))) else None
+
+
+def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
+    """The numbers of a value, and how it is built of such numbers, traced ones or not."""
+    if isinstance(value, tuple):
+        entries = [_free(entry) for entry in value]
+        built = [put for _, put in entries]
+        return [x for x, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value, itself
+    parts = {f.name: _free(getattr(value, f.name)) for f in dataclass_fields(value) if f.init}
+    kind: Any = type(value)
+    return (
+        {name: numbers for name, (numbers, _) in parts.items()},
+        lambda raw: kind(**{name: put(raw[name]) for name, (_, put) in parts.items()}),
+    )
 
 
 def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
