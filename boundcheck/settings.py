@@ -83,7 +83,7 @@ def _of_fields(case: type, fields: dict[str, Domain], more: Callable[[Any], Iter
     draw = getattr(case, "draw", lambda: strategy(fields))
     charts = {name: FIXED if name in named_dims(fields) else domain.chart for name, domain in fields.items()}
     whole = Domain(case.__name__, draw, lambda raw: case(**build(fields, raw)), chart=charts, member=member)
-    whole.build.fields, whole.build.more = fields, more  # type: ignore[attr-defined]  # what it consists of, and promises beyond
+    whole.build.fields = fields  # type: ignore[attr-defined]  # what it consists of
     return whole
 
 

@@ -18,7 +18,7 @@ from boundcheck.checking.settle import settle, supposes
 from boundcheck.checking.sides import MOST_WORK, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Domain, Raw
-from boundcheck.domains.conditions import Outside
+from boundcheck.domains.conditions import SLACK, Outside
 from boundcheck.domains.domain import domain_of
 from boundcheck.domains.in_words import SMALL, in_words, value_in_words
 from boundcheck.domains.instances import NoMember, Standing, standing
@@ -99,18 +99,19 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     _same_names(claim, values)
     given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
     exact = _standing(claim, given)
-    return replace(evaluated(replace(claim, parameters=exact.domains), exact.raw), instance=given, moved=tuple(exact.moved))
+    seen = evaluated(replace(claim, parameters=exact.domains), exact.raw, SLACK if exact.loose else 0.0)
+    return replace(seen, instance=given, moved=tuple(exact.moved))
 
 
-def evaluated(claim: Claim, raw: Mapping[str, Raw]) -> Evaluation:
-    """The same of raw numbers that lie in the ranges of the claim's. Raises Refused."""
+def evaluated(claim: Claim, raw: Mapping[str, Raw], slack: float = 0.0) -> Evaluation:
+    """The same of raw numbers in the ranges of the claim's, or within `slack` of such. Raises Refused."""
     try:
         seen = observe(claim, raw)
         if isinstance(seen, Skipped):
             unsatisfied = seen.reason == "unsatisfied"
             why = "it does not satisfy the hypotheses" if unsatisfied else f"{seen.reason}: {seen.detail}"
             return Evaluation(claim.id, raw, (), why)
-        return Evaluation(claim.id, raw, tuple(_part(claim, raw, o) for o in seen))
+        return Evaluation(claim.id, raw, tuple(_part(claim, raw, o, slack) for o in seen))
     except BrokenClaim as error:
         raise Refused(str(error)) from error
 
@@ -167,25 +168,27 @@ def _digits(value: Any) -> str:
     return str(np.asarray(value).tolist()) if rounded and len(some) <= SMALL else value_in_words(value)
 
 
-def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
+def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
     if o.vacuous:
         return _told(o, "holds", "the bound is trivial")
     if o.pending is not None:
-        return _sampled(claim, raw, o)
-    seen = _by_floats(claim, raw, o)
+        return _sampled(claim, raw, o, slack)
+    seen = _by_floats(claim, raw, o, slack)
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         outcome, why = _exactly(claim, raw, o)
+        if outcome == "violated" and slack:
+            return _told(o, "undecided", ONLY_ROUNDED)
         return _told(o, outcome, "" if outcome == seen == "violated" else why)
     doubt = _doubt(claim, raw) if seen == "violated" else ""
     return _told(o, "undecided" if doubt else seen, doubt)
 
 
-def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
-    """What floats say beyond their rounding, where it is bounded."""
+def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Said:
+    """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
-    found = sides(Runs(claim, AS_PRINTED), raw, o.part) if o.work <= MOST_WORK else None
+    found = sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack) if o.work <= MOST_WORK else None
     if found is None or o.beyond_floats:
         return "undecided"
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
@@ -224,7 +227,7 @@ def _falsehood(tape: Tape) -> dict[str, Any]:
     return {"kind": "at_most", "args": [constant(tape, 1).node, constant(tape, 0).node]}
 
 
-def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
+def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
     """By trials, at the level of a plan."""
     plan = Plan()
     stream = Stream.of(plan.seed, claim.id, FIRST_LOOK, o.part)
@@ -232,7 +235,9 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     if settled.observation is None:
         why = settled.doubt or f"{settled.trials} trials do not decide"
         return Part("undecided", o.lhs, o.rhs, False, why)
-    doubt = settled.doubt or (settled.observation.decided and _doubt(claim, raw)) or ""
+    doubt = settled.doubt
+    if settled.observation.decided and not doubt:
+        doubt = ONLY_ROUNDED if slack else _doubt(claim, raw)
     outcome: Said = "undecided" if doubt else "violated" if settled.observation.decided else "holds"
     seen = replace(settled.observation, exact=False)
     supposed = ", with a variance of at most what is stated" if supposes(o) else ""

@@ -14,7 +14,6 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains.builders import itself
 from boundcheck.domains.chart import COUNTING, REAL
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.tape import is_traced
@@ -72,7 +71,7 @@ class Domain:
     pattern: str
     """The label, with {0}, {1}, ... for the dimensions and {shape} for all of them."""
     draw: Callable[..., SearchStrategy[Raw]]
-    build: Callable[[Any], Any] = itself
+    build: Callable[[Any], Any] = lambda raw: raw
     dims: tuple[Dim, ...] = ()
     chart: Any = REAL
     """One chart, or one for each field of a dictionary of raw numbers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass, replace
 from dataclasses import fields as dataclass_fields
@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.builders import UNDO, itself
 from boundcheck.domains.conditions import Outside, exactly, holds, hypothesise, near
-from boundcheck.domains.domain import agreed, drawn_size, named_dims, nothing_more
+from boundcheck.domains.domain import agreed, domain_of, drawn_size, named_dims, nothing_more
 from boundcheck.tape import Tape, Whole, trace_input
 from boundcheck.tape.exactly import satisfied
 from boundcheck.tape.program import assuming, recording
@@ -160,21 +160,22 @@ def _trace(tape: Tape, name: str, raw: Raw) -> object:
 class Standing:
     """Domains and raw numbers that build the exact members that given values stand for.
 
-    `moved` are the names of those that are in their domains up to rounding alone. Where no member is known to be
-    next to one, it stays as it is, and its domain promises what an exact member satisfies.
+    `moved` are the names of those that are in their domains up to rounding alone. `loose` says that for one no such
+    member is known: it stays as it is, within SLACK of a member, and promises nothing.
     """
 
     domains: dict[str, Domain] = field(default_factory=dict)
     raw: dict[str, Raw] = field(default_factory=dict)
     moved: list[str] = field(default_factory=list)
+    loose: bool = False
 
 
 class NoMember(Outside):
     """A value of the right type and shape that is not in its domain: its name, itself, and the domain."""
 
 
-Stand = tuple[Raw, Domain, bool]
-"""Raw numbers, the domain that builds a value of them, and whether it is another one than was given."""
+Stand = tuple[Raw, Domain, bool, bool]
+"""Raw numbers, the domain that builds a value of them, whether that is another one than was given, and whether it is loose."""
 
 
 def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[Any, int] = NO_SIZES) -> Standing:
@@ -182,16 +183,17 @@ def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[A
 
     Raises Outside where values are in their domains not even up to rounding.
     """
-    sizes, found = {**known, **agreed(parameters, values)}, Standing()
+    sizes, found, loose = {**known, **agreed(parameters, values)}, Standing(), False
     for name, domain in parameters.items():
         with np.errstate(all="ignore"):
             stand = _of_parts(domain, values[name], sizes) or _as_given(domain, values[name], sizes)
             stand = stand or _next_to(domain, values[name], sizes) or _supposed(domain, values[name], sizes)
         if stand is None:
             raise NoMember(name, values[name], domain)
-        found.raw[name], found.domains[name] = stand[:2]
+        found.raw[name], found.domains[name], *_ = stand
         found.moved.extend([name] * stand[2])
-    return found
+        loose |= stand[3]
+    return replace(found, loose=loose)
 
 
 def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
@@ -201,9 +203,9 @@ def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | N
         parts = {str(k): each for k in range(len(value))}
         made = tuple if isinstance(value, tuple) else np.stack
         taken, more, put = (lambda x: dict(zip(parts, x, strict=True))), nothing_more, lambda held: made(list(held.values()))
-    elif fields is not None and is_dataclass(value) and fields.keys() == {f.name for f in dataclass_fields(value) if f.init}:
+    elif fields is not None and getattr(domain_of(type(value)), "build", None) is domain.build:
         kind: Any = type(value)
-        parts, more = fields, domain.build.more  # type: ignore[attr-defined]
+        parts, more = fields, _promised
         taken, put = (lambda x: {name: getattr(x, name) for name in fields}), lambda held: kind(**held)
     else:
         return None
@@ -213,35 +215,36 @@ def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | N
         yield from membership(own.domains, taken(x))
         yield from map(exactly, more(x))
 
-    stand = own.raw, replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member), bool(own.moved)
-    return stand if all(map(holds, more(stand[1].build(own.raw)))) else None
+    whole = replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member)
+    return (own.raw, whole, bool(own.moved), own.loose) if all(map(holds, more(whole.build(own.raw)))) else None
 
 
-def _given(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand:
-    """A value as it is; what it promises leaves rounding no room."""
-    raw, put = _free(value)
-    return raw, replace(domain, build=put, chart=FIXED, member=lambda x, *_: map(exactly, domain.conditions(x, sizes))), False
+def _promised(case: Any) -> Iterable[Any]:
+    """What a case promises beyond its fields, where one comparison may stand alone."""
+    said = getattr(case, "member", nothing_more)(case)
+    return said if isinstance(said, (list, tuple, Iterator)) else [said]
 
 
 def _as_given(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
     """A value that is a member exactly."""
-    raw, own, _ = _given(domain, value, sizes)
-    tape = Tape()
+    (raw, put), tape = _free(value), Tape()
+    given = replace(domain, build=put, chart=FIXED, member=nothing_more)
+    own = replace(given, member=lambda x, *_: map(exactly, domain.conditions(x, sizes)))
     with suppress(Exception), recording(tape):  # the promises of a user's domain, which may raise anything
         build_traced({"": own}, {"": raw}, tape)
-        return (raw, replace(own, member=nothing_more), False) if satisfied(tape) else None
+        return (raw, given, False, False) if satisfied(tape) else None
     return None
 
 
 def _next_to(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
     """The member that the domain builds next to a value that is one up to rounding."""
-    undo = None if domain.axes is None else UNDO.get(domain.build)
+    undo = None if domain.axes is None else itself if domain.build is Domain.build else UNDO.get(domain.build)
     if undo is None:
         return None
     with suppress(np.linalg.LinAlgError):
         raw = _into(undo(value, *domain.sized(sizes)), domain.chart)
         if inside({"": domain}, {"": raw}) and near(domain.build(raw), value).holds():
-            return raw, replace(domain, chart=FIXED, member=nothing_more), True
+            return raw, replace(domain, chart=FIXED, member=nothing_more), True, False
     return None
 
 
@@ -254,8 +257,9 @@ def _into(raw: Raw, chart: Any) -> Raw:
 
 def _supposed(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
     """A value that floats take for a member, where none is known to be next to it."""
-    raw, own, _ = _given(domain, value, sizes)
-    return (raw, own, True) if all(map(holds, domain.conditions(value, sizes))) else None
+    raw, put = _free(value)
+    own = replace(domain, build=put, chart=FIXED, member=nothing_more)
+    return (raw, own, True, True) if all(map(holds, domain.conditions(value, sizes))) else None
 
 
 def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
