@@ -85,7 +85,7 @@ def test_the_readme_prints_this_theorem():
 def test_checking_verifying_replaying_and_the_gate_hang_together(here):
     check(HALVED)
     certificate = "reports/certificates/mine.hoeffding.json"
-    assert "violated in floats" in command("replay", certificate, "mine.py").output
+    assert "part 0: violated, P(event) = " in command("replay", certificate, "mine.py").output
     assert json.loads(command("report", "--format", "json").output)["summary"]["REFUTED"] == 1
     assert command("report", "--format", "markdown").output == Path("reports/verdicts.md").read_text()
     assert "REFUTED" in command("report").output
@@ -335,4 +335,4 @@ def test_search_prints_the_worst_instance_and_replay_evaluates_it(here):
     found = command("search", "mine.hoeffding", mine, "--seconds", "0", "-o", "worst.json")
     assert found.exit_code == 0
     assert ", violated in floats, at bias = " in found.output
-    assert ", violated in floats" in command("replay", "worst.json", mine).output
+    assert ": violated, P(event) = " in command("replay", "worst.json", mine).output

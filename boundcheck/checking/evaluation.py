@@ -154,10 +154,8 @@ def _standing(claim: Claim, values: Mapping[str, Any]) -> Standing:
     except NoMember as error:
         name, value, domain = error.args
         why = f"{name} = {_digits(value)} is not in {domain.label}"
-    except Outside as error:
+    except ValueError as error:
         why = str(error)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        why = f"{in_words(values)} is none of {'; '.join(d.label for d in claim.parameters.values())} ({error})"
     raise NoInstance(f"That is no instance of {claim.id}: {why}.")
 
 

@@ -185,15 +185,20 @@ def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[A
     """
     sizes, found, loose = {**known, **agreed(parameters, values)}, Standing(), False
     for name, domain in parameters.items():
-        with np.errstate(all="ignore"):
-            stand = _of_parts(domain, values[name], sizes) or _as_given(domain, values[name], sizes)
-            stand = stand or _next_to(domain, values[name], sizes) or _supposed(domain, values[name], sizes)
+        stand = _stand(domain, values[name], sizes)
         if stand is None:
             raise NoMember(name, values[name], domain)
         found.raw[name], found.domains[name], *_ = stand
         found.moved.extend([name] * stand[2])
         loose |= stand[3]
     return replace(found, loose=loose)
+
+
+def _stand(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
+    """What one value stands for; None for what is no member, or nothing that could be one."""
+    with np.errstate(all="ignore"), suppress(LookupError, TypeError, AttributeError, ArithmeticError, np.linalg.LinAlgError):
+        return next(filter(None, (way(domain, value, sizes) for way in (_of_parts, _as_given, _next_to, _supposed))), None)
+    return None
 
 
 def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
