@@ -418,11 +418,15 @@ def test_a_setting_is_given_as_a_case(stated):
 
 
 ATTAINED = """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 from hypothesis import strategies as st
 from boundcheck import *
-from boundcheck.domains.conditions import near
+from boundcheck.domains import Domain
+from boundcheck.domains.conditions import eq, le, near
+
+def draw_centred(n):
+    return st.just(np.zeros(n))
 
 def least(A):
     return np.linalg.eigvalsh(A)[0]
@@ -544,6 +548,13 @@ setting(Own)
 def own(c: Own):
     return at_most(np.sum(c.u**2), 1), at_most(1, np.sum(c.u**2))
 
+Centred = Domain("centred vectors in R^{0}", draw_centred, dims=("n",), member=lambda x, *_: [eq(np.sum(x), 0)], axes=(0,))
+Inner = replace(Simplex, member=lambda p, *_: [le(0, p), le(p, 1), eq(np.sum(p), 1)])
+
+@theorem("s")
+def centred_vectors(x: Centred, p: Inner):
+    return equal(np.sum(x), 0), equal(np.sum(p), 1)
+
 @theorem("s")
 def own_false(c: Own):
     return at_most(np.sum(c.u**2), 0.999)
@@ -590,6 +601,7 @@ def rounded_instances(claims, rng):
         ("centred", {"law": boundcheck.FiniteLaw(values=(v := rng.standard_normal(n)) - p @ v, p=p)}),
         ("line", {"p": 1 / 3, "q": 2 / 3}), ("line", {"p": 1 / t, "q": 1 - 1 / t}), ("trials", {"p": t, "q": 1 / t}),
         ("ends", {"x": np.pi, "y": [np.sqrt(2)] * 2, "z": 1 + 2e-16}),
+        ("centred_vectors", {"x": v - np.mean(v), "p": p}),
         ("case", {"c": kinds["case"]({"u": x, "A": np.eye(n)})}), ("own", {"c": kinds["own"]({"u": x})}),
     ]  # fmt: skip
 

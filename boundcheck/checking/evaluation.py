@@ -64,7 +64,7 @@ class Part:
 class Evaluation:
     """What a claim says on one instance, and its parts.
 
-    It is said of the exact members of domains next to the values of those `moved`, which are members up to rounding.
+    Of those `moved`, which are in their domains up to rounding, the exact members next to them are meant.
     """
 
     claim: str
@@ -91,10 +91,10 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     """What a claim says on one instance, given by values: `at(hoeffding, bias=0.5, n=3, delta=0.1)`.
 
     Probabilities of finite laws are exact; of other laws 20,000 trials are made. Where rounding could turn the
-    sides around, exact arithmetic is asked. What is in its domain up to rounding is taken to the exact member next
-    to it: masses are divided by their sum, rows by their lengths. Violated is what is so at an instance that
-    satisfies all hypotheses exactly. Raises Refused for values that are missing, unknown or outside of their
-    domains, and where the text fails.
+    sides around, exact arithmetic is asked. What is in its domain up to rounding stands for the exact member
+    next to it: masses are divided by their sum, rows by their lengths. What satisfies a hypothesis up to rounding
+    alone violates nothing. Raises Refused for values that are missing, unknown or outside of their domains, and
+    where the text fails.
     """
     _same_names(claim, values)
     given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
@@ -209,11 +209,11 @@ def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:
 
 
 def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding | str:
-    """What the verifier says of a part, or of all that is supposed; a sentence where that fails or nothing is written."""
+    """What the verifier says of a part, or of all that is supposed; a sentence where that says nothing."""
     try:
-        wrong = None if part is not None else followed(claim, raw, AS_PRINTED, lambda tape, _: _falsehood(tape))
+        wrong = followed(claim, raw, AS_PRINTED, lambda tape, _: _falsehood(tape)) if part is None else None
         finding = verify(refutation(claim, raw, part or 0, traced=wrong), PRECISIONS)
-    except (NotTraceable, NotFinite, TypeError, ValueError) as error:  # the last two of a case that no file can hold
+    except (NotTraceable, NotFinite, TypeError, ValueError) as error:  # no file can hold every case
         return ONLY_ROUNDED if isinstance(error.__cause__, (Unsatisfied, Outside)) else UNBOUNDED
     if finding.outcome is Outcome.HYPOTHESIS_FALSE:
         return ONLY_ROUNDED

@@ -102,15 +102,19 @@ class Sides:
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
 
 
-def sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0) -> Sides | None:
-    """The sides by the program, its inputs `moved`; None where it is not recorded, or only floats satisfy what it assumes."""
+def sides(
+    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+) -> Sides | None:
+    """The sides by the program; None where it is not recorded, or only floats satisfy what it assumes."""
     try:
         return _sides(runs, raw, part, kinds, moved)
     except Unsatisfied:
         return None
 
 
-def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0) -> Sides | None:
+def _sides(
+    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = runs.trace(raw, part)

@@ -111,7 +111,7 @@ def factors_of(A: np.ndarray, _m: int | None, _n: int | None, r: int | None) -> 
 
 UNDO: dict[Callable[..., Any], Callable[..., Any]] = {
     **dict.fromkeys((normalised, stochastic, unit_vector, unit_rows, symmetric_part), itself),
-    gram: factor_of, correlation: factor_of, ridged: ridged_of, reflections: mirrors_of, spectral: spectral_of,
-    low_rank: factors_of,
+    gram: factor_of, correlation: factor_of, ridged: ridged_of, low_rank: factors_of,
+    reflections: mirrors_of, spectral: spectral_of,
 }  # fmt: skip
 """Raw numbers of a value, and of the sizes of its dimensions, by what builds values."""

@@ -62,10 +62,10 @@ def hypothesise(promise: Any, tape: Tape) -> None:
         raise Outside("a case is not what its setting promises")
 
 
-def exactly(promise: Any) -> Any:
+def unrounded(promise: Any) -> Any:
     """The same without room for rounding: what numbers have to satisfy that were not built to do so."""
-    relations = {"near": "eq", "psd_near": "psd"}
-    return replace(promise, relation=relations.get(promise.relation, promise.relation)) if isinstance(promise, Condition) else promise
+    strict = {"near": "eq", "psd_near": "psd"}.get(getattr(promise, "relation", ""))
+    return replace(promise, relation=strict) if strict else promise
 
 
 def lt(x: object, y: object) -> Condition:

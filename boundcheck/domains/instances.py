@@ -1,4 +1,4 @@
-"""Instances: the raw numbers of one case, drawn by Hypothesis or of given values, built into values, kept as JSON."""
+"""Instances: the raw numbers of one case, drawn by Hypothesis or given, built into values, kept as JSON."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.builders import UNDO, itself
-from boundcheck.domains.conditions import Outside, exactly, holds, hypothesise, near
+from boundcheck.domains.conditions import Outside, holds, hypothesise, near, unrounded
 from boundcheck.domains.domain import agreed, domain_of, drawn_size, named_dims, nothing_more
 from boundcheck.tape import Tape, Whole, trace_input
-from boundcheck.tape.exactly import satisfied
+from boundcheck.tape.exactly import surely_holds
 from boundcheck.tape.program import assuming, recording
 
 Parameters = Mapping[str, Domain]
 Path = tuple[Any, ...]
-NO_SIZES: Mapping[Any, int] = {}
+Sizes = Mapping[Any, int]
+NO_SIZES: Sizes = {}
 
 HEALTH: Any = list(HealthCheck)
 TINY = st.integers(1, 3)
@@ -160,8 +161,8 @@ def _trace(tape: Tape, name: str, raw: Raw) -> object:
 class Standing:
     """Domains and raw numbers that build the exact members that given values stand for.
 
-    `moved` are the names of those that are in their domains up to rounding alone. `loose` says that for one no such
-    member is known: it stays as it is, within SLACK of a member, and promises nothing.
+    `moved` are the names of those that are in their domains up to rounding alone. `loose` says that for one no
+    such member is known: it stays as it is, within SLACK of a member, and promises nothing.
     """
 
     domains: dict[str, Domain] = field(default_factory=dict)
@@ -174,14 +175,17 @@ class NoMember(Outside):
     """A value of the right type and shape that is not in its domain: its name, itself, and the domain."""
 
 
+UNFIT = (LookupError, TypeError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
+"""What the promises of a domain may raise of a value of another kind."""
+
 Stand = tuple[Raw, Domain, bool, bool]
-"""Raw numbers, the domain that builds a value of them, whether that is another one than was given, and whether it is loose."""
+"""Raw numbers, the domain that builds a value of them, and whether it is moved, and loose."""
 
 
-def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[Any, int] = NO_SIZES) -> Standing:
-    """What values stand for: the shortest decimals of their floats if these are members, else the members next to them.
+def standing(parameters: Parameters, values: Mapping[str, Any], known: Sizes = NO_SIZES) -> Standing:
+    """The shortest decimals of the floats of values where these are members, else the members next to them.
 
-    Raises Outside where values are in their domains not even up to rounding.
+    Raises Outside for values that are not in their domains up to rounding.
     """
     sizes, found, loose = {**known, **agreed(parameters, values)}, Standing(), False
     for name, domain in parameters.items():
@@ -194,34 +198,49 @@ def standing(parameters: Parameters, values: Mapping[str, Any], known: Mapping[A
     return replace(found, loose=loose)
 
 
-def _stand(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
+def _stand(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
     """What one value stands for; None for what is no member, or nothing that could be one."""
-    with np.errstate(all="ignore"), suppress(LookupError, TypeError, AttributeError, ArithmeticError, np.linalg.LinAlgError):
-        return next(filter(None, (way(domain, value, sizes) for way in (_of_parts, _as_given, _next_to, _supposed))), None)
+    ways = (_of_values, _of_fields, _as_given, _next_to, _supposed)
+    with np.errstate(all="ignore"), suppress(*UNFIT):
+        return next(filter(None, (way(domain, value, sizes) for way in ways)), None)
     return None
 
 
-def _of_parts(domain: Domain, value: Any, sizes: Mapping[Any, int]) -> Stand | None:
-    """A case by its fields, a family by its values; None for what has no parts."""
-    fields, each = getattr(domain.build, "fields", None), getattr(domain.build, "each", None)
-    if each is not None:
-        parts = {str(k): each for k in range(len(value))}
-        made = tuple if isinstance(value, tuple) else np.stack
-        taken, more, put = (lambda x: dict(zip(parts, x, strict=True))), nothing_more, lambda held: made(list(held.values()))
-    elif fields is not None and getattr(domain_of(type(value)), "build", None) is domain.build:
-        kind: Any = type(value)
-        parts, more = fields, _promised
-        taken, put = (lambda x: {name: getattr(x, name) for name in fields}), lambda held: kind(**held)
-    else:
+def _of_values(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
+    """A family by its values."""
+    each = getattr(domain.build, "each", None)
+    if each is None:
         return None
-    own = standing(parts, taken(value), sizes)
+    numbers = isinstance(value, np.ndarray) and (value.ndim > 1 or value.dtype.kind == "f")
+    parts, made = {str(k): each for k in range(len(value))}, np.stack if numbers else tuple
+    together = _together(parts, lambda x: dict(zip(parts, x, strict=True)), lambda held: made(list(held.values())))
+    return together(domain, value, sizes)
 
-    def member(x: Any, *_: Any) -> Iterator[Any]:
-        yield from membership(own.domains, taken(x))
-        yield from map(exactly, more(x))
 
-    whole = replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member)
-    return (own.raw, whole, bool(own.moved), own.loose) if all(map(holds, more(whole.build(own.raw)))) else None
+def _of_fields(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
+    """A case by its fields."""
+    fields, kind = getattr(domain.build, "fields", None), type(value)
+    if fields is None or getattr(domain_of(kind), "build", None) is not domain.build:
+        return None
+    together = _together(fields, lambda x: {name: getattr(x, name) for name in fields}, lambda held: kind(**held))
+    return together(domain, value, sizes)
+
+
+def _together(parts: Parameters, taken: Callable[..., Any], put: Callable[..., Any]) -> Callable[..., Stand | None]:
+    """What a value stands for by its parts, which are taken from it and put together again."""
+
+    def together(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
+        own = standing(parts, taken(value), sizes)
+
+        def member(x: object, *_: object) -> Iterator[Any]:
+            yield from membership(own.domains, taken(x))
+            yield from map(unrounded, _promised(x))
+
+        whole = replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member)
+        keeps = all(map(holds, _promised(whole.build(own.raw))))
+        return (own.raw, whole, bool(own.moved), own.loose) if keeps else None
+
+    return together
 
 
 def _promised(case: Any) -> Iterable[Any]:
@@ -230,37 +249,40 @@ def _promised(case: Any) -> Iterable[Any]:
     return said if isinstance(said, (list, tuple, Iterator)) else [said]
 
 
-def _as_given(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
+def _as_given(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     """A value that is a member exactly."""
     (raw, put), tape = _free(value), Tape()
     given = replace(domain, build=put, chart=FIXED, member=nothing_more)
-    own = replace(given, member=lambda x, *_: map(exactly, domain.conditions(x, sizes)))
+    own = replace(given, member=lambda x, *_: map(unrounded, domain.conditions(x, sizes)))
     with suppress(Exception), recording(tape):  # the promises of a user's domain, which may raise anything
         build_traced({"": own}, {"": raw}, tape)
-        return (raw, given, False, False) if satisfied(tape) else None
+        return (raw, given, False, False) if surely_holds(tape) else None
     return None
 
 
-def _next_to(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
-    """The member that the domain builds next to a value that is one up to rounding."""
-    undo = None if domain.axes is None else itself if domain.build is Domain.build else UNDO.get(domain.build)
-    if undo is None:
+def _next_to(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
+    """The member next to a value: what the domain builds, or the value with its numbers put into their range."""
+    if domain.axes is not None and domain.build is Domain.build:
+        moved = domain.chart.nearest(value)
+        stand = _as_given(domain, moved, sizes) if near(moved, value).holds() else None
+        return stand and (*stand[:2], True, False)
+    if domain.build not in UNDO:
         return None
-    with suppress(np.linalg.LinAlgError):
-        raw = _into(undo(value, *domain.sized(sizes)), domain.chart)
-        if inside({"": domain}, {"": raw}) and near(domain.build(raw), value).holds():
-            return raw, replace(domain, chart=FIXED, member=nothing_more), True, False
-    return None
+    raw = _into(UNDO[domain.build](value, *domain.sized(sizes)), domain.chart)
+    if not inside({"": domain}, {"": raw}) or not near(domain.build(raw), value).holds():
+        return None
+    member = nothing_more if domain.member.__module__ == near.__module__ else domain.member
+    return raw, replace(domain, chart=FIXED, member=member), True, False
 
 
 def _into(raw: Raw, chart: Any) -> Raw:
     """Raw numbers that rounding has put out of their range."""
     if isinstance(raw, dict):
-        return {key: _into(entry, chart[key] if isinstance(chart, Mapping) else chart) for key, entry in raw.items()}
+        return {key: _into(entry, chart[key] if isinstance(chart, dict) else chart) for key, entry in raw.items()}
     return [_into(entry, chart) for entry in raw] if isinstance(raw, list) else chart.nearest(raw)
 
 
-def _supposed(domain: Domain, value: object, sizes: Mapping[Any, int]) -> Stand | None:
+def _supposed(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     """A value that floats take for a member, where none is known to be next to it."""
     raw, put = _free(value)
     own = replace(domain, build=put, chart=FIXED, member=nothing_more)

@@ -44,7 +44,7 @@ def radii(tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0) -
     be said. A finite radius supposes that the exact value exists: the operand of a square root is not
     negative, the matrix of a spectral function is symmetric PSD. Inputs are the shortest decimals of their
     floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
-    functions err by at most 4 ulp. Inputs that may be `moved` are so by so much, relative to the largest entry and 1.
+    functions err by at most 4 ulp. Inputs may be `moved` by so much, relative to their largest entry and to 1.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     with np.errstate(all="ignore"):

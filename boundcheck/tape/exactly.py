@@ -71,13 +71,14 @@ def is_given(tape: Tape, node: int) -> bool:
     return True
 
 
-def satisfied(tape: Tape) -> bool:
+def surely_holds(tape: Tape) -> bool:
     """Whether all hypotheses of a program without draws certainly hold."""
     program, new = pruned(tape, promised(tape))
     try:
         with allowance(LITTLE), ctx.workprec(PRECISION):
             known = run(program, groups([]))
-            return all(hypothesis(known, {**h, "args": [new[k] for k in h["args"]]}) is True for h in tape.hypotheses)
+            given = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+            return all(hypothesis(known, h) is True for h in given)
     except (Rejection, *ERRORS):
         return False
 
