@@ -85,7 +85,7 @@ def test_the_readme_prints_this_theorem():
 def test_checking_verifying_replaying_and_the_gate_hang_together(here):
     check(HALVED)
     certificate = "reports/certificates/mine.hoeffding.json"
-    assert "violated in floats" in command("replay", certificate, "mine.py").output
+    assert "part 0: violated, P(event) = " in command("replay", certificate, "mine.py").output
     assert json.loads(command("report", "--format", "json").output)["summary"]["REFUTED"] == 1
     assert command("report", "--format", "markdown").output == Path("reports/verdicts.md").read_text()
     assert "REFUTED" in command("report").output
@@ -330,9 +330,17 @@ def test_the_selftest_trusts_this_engine_and_no_other(monkeypatch):
     assert "WRONG 0.98 p times" in result.output
 
 
+def test_rounding_alone_violates_nothing_in_a_replay_or_a_search(here):
+    head = "from boundcheck import at_most, integers, theorem\n\n"
+    mine = write("sums.py", f"{head}@theorem('s')\ndef sums(n: integers(3, 3)):\n    return at_most(n * 0.1, 0.3)\n")
+    held = write("x.json", json.dumps({"claim": "sums.sums", "instance": {"n": 3}}))
+    assert "part 0: holds, 0.30000000000000004 <= 0.29999999999999999, by exact arithmetic" in command("replay", held, mine).output
+    assert ", not violated in floats" in command("search", "sums.sums", mine, "--seconds", "0").output
+
+
 def test_search_prints_the_worst_instance_and_replay_evaluates_it(here):
     mine = write("mine.py", HALVED)
     found = command("search", "mine.hoeffding", mine, "--seconds", "0", "-o", "worst.json")
     assert found.exit_code == 0
     assert ", violated in floats, at bias = " in found.output
-    assert ", violated in floats" in command("replay", "worst.json", mine).output
+    assert ": violated, P(event) = " in command("replay", "worst.json", mine).output

@@ -223,7 +223,7 @@ def test_an_interrupted_search_keeps_what_it_found(monkeypatch):
     real = search.restarts
     monkeypatch.setattr(search, "restarts", restarts)
     assert_one_sentence(call("search", "--seconds", "9", "-o", "x.json"), exits.INTERRUPTED)
-    assert "violated in floats" in CliRunner().invoke(main, ["replay", "x.json", "mine.py"]).stdout
+    assert "part 0: violated, " in CliRunner().invoke(main, ["replay", "x.json", "mine.py"]).stdout
 
 
 def test_an_interrupted_conform_keeps_the_maps_that_it_has_examined(monkeypatch):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
 
-from boundcheck.certificates.verify import Outcome, verify
-from boundcheck.certificates.verify.seal import digest
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
+from boundcheck.certificates.verify import Finding, Outcome, verify
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, followed, refutation
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import PRECISIONS
@@ -18,13 +17,15 @@ from boundcheck.checking.sampling import FIRST_LOOK, Stream
 from boundcheck.checking.settle import settle, supposes
 from boundcheck.checking.sides import MOST_WORK, sides
 from boundcheck.checking.trials import Certain
-from boundcheck.domains import FIXED, Domain, Raw
-from boundcheck.domains.conditions import Outside, holds
-from boundcheck.domains.domain import agreed, domain_of
-from boundcheck.domains.in_words import in_words, value_in_words
+from boundcheck.domains import Domain, Raw
+from boundcheck.domains.conditions import SLACK, Outside
+from boundcheck.domains.domain import domain_of
+from boundcheck.domains.in_words import SMALL, in_words, value_in_words
+from boundcheck.domains.instances import NoMember, Standing, standing
 from boundcheck.exits import Refused
+from boundcheck.tape import Tape, constant
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED
+from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 
 Said = Literal["holds", "violated", "undecided", "nothing"]
 """What a claim says on one instance; "nothing" where a hypothesis fails or nothing can be computed."""
@@ -36,6 +37,8 @@ RARE = 1e-4
 """Below it the probability of failing is shown, for 1 less it shows nothing."""
 
 UNBOUNDED = "in floats whose rounding is not known"
+ONLY_ROUNDED = "the instance satisfies its domains and hypotheses up to rounding alone"
+UNSURE = "whether the instance satisfies its domains and hypotheses exactly cannot be told"
 
 
 class NoInstance(Refused):
@@ -59,12 +62,16 @@ class Part:
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What a claim says on one instance, and its parts."""
+    """What a claim says on one instance, and its parts.
+
+    Of those `moved`, which are in their domains up to rounding, the exact members next to them are meant.
+    """
 
     claim: str
     instance: Mapping[str, Any]
     parts: tuple[Part, ...]
     skipped: str = ""
+    moved: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Said:
@@ -76,30 +83,35 @@ class Evaluation:
 
     def __repr__(self) -> str:
         sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
-        return f"{self.claim} at {in_words(self.instance)}: {self.outcome}, {sentences}"
+        moved = f" (with {' and '.join(self.moved)} as the exact member next to it)" if self.moved else ""
+        return f"{self.claim} at {in_words(self.instance)}{moved}: {self.outcome}, {sentences}"
 
 
 def at(claim: Claim, /, **values: Any) -> Evaluation:
     """What a claim says on one instance, given by values: `at(hoeffding, bias=0.5, n=3, delta=0.1)`.
 
     Probabilities of finite laws are exact; of other laws 20,000 trials are made. Where rounding could turn the
-    sides around, exact arithmetic is asked. Raises Refused for values that are missing, unknown or outside of
-    their domains, and where the text fails.
+    sides around, exact arithmetic is asked. What is in its domain up to rounding stands for the exact member
+    next to it: masses are divided by their sum, rows by their lengths. What satisfies a hypothesis up to rounding
+    alone violates nothing. Raises Refused for values that are missing, unknown or outside of their domains, and
+    where the text fails.
     """
     _same_names(claim, values)
     given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
-    _inside(claim, given)
-    free = {name: _free(value) for name, value in given.items()}
-    # raw numbers are those of the values themselves; what they promise is the same
-    built = {name: replace(d, build=free[name][1], chart=FIXED) for name, d in claim.parameters.items()}
-    here, raw = replace(claim, parameters=built), {name: numbers for name, (numbers, _) in free.items()}
+    exact = _standing(claim, given)
+    seen = evaluated(replace(claim, parameters=exact.domains), exact.raw, SLACK if exact.loose else 0.0)
+    return replace(seen, instance=given, moved=tuple(exact.moved))
+
+
+def evaluated(claim: Claim, raw: Mapping[str, Raw], slack: float = 0.0) -> Evaluation:
+    """The same of raw numbers in the ranges of the claim's, or within `slack` of such. Raises Refused."""
     try:
-        seen = observe(here, raw)
+        seen = observe(claim, raw)
         if isinstance(seen, Skipped):
             unsatisfied = seen.reason == "unsatisfied"
             why = "it does not satisfy the hypotheses" if unsatisfied else f"{seen.reason}: {seen.detail}"
-            return Evaluation(claim.id, given, (), why)
-        return Evaluation(claim.id, given, tuple(_part(here, raw, o) for o in seen))
+            return Evaluation(claim.id, raw, (), why)
+        return Evaluation(claim.id, raw, tuple(_part(claim, raw, o, slack) for o in seen))
     except BrokenClaim as error:
         raise Refused(str(error)) from error
 
@@ -135,80 +147,85 @@ def _case(value: object) -> object:
     return replace(value, **fitted)
 
 
-def _inside(claim: Claim, values: Mapping[str, Any]) -> None:
-    """Raise NoInstance unless the values are what the signature says."""
-    name = next(iter(values), "")
+def _standing(claim: Claim, values: Mapping[str, Any]) -> Standing:
+    """The exact instance that values stand for. Raises NoInstance unless they are what the signature says."""
     try:
-        sizes = agreed(claim.parameters, values)
-        for name, domain in claim.parameters.items():
-            with np.errstate(all="ignore"):
-                if not all(map(holds, domain.conditions(values[name], sizes))):
-                    raise Outside(f"{name} = {value_in_words(values[name])} is not in {domain.label}")
-    except Outside as error:
-        raise NoInstance(f"That is no instance of {claim.id}: {error}.") from error
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        given = f"{name} = {value_in_words(values[name])} is no {claim.parameters[name].label}"
-        raise NoInstance(f"That is no instance of {claim.id}: {given} ({error}).") from error
+        return standing(claim.parameters, values)
+    except NoMember as error:
+        name, value, domain = error.args
+        why = f"{name} = {_digits(value)} is not in {domain.label}"
+    except ValueError as error:
+        why = str(error)
+    raise NoInstance(f"That is no instance of {claim.id}: {why}.")
 
 
-def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
-    """The numbers of a value, and how it is built of such numbers, traced ones or not."""
-    if isinstance(value, tuple):
-        entries = [_free(entry) for entry in value]
-        built = [build for _, build in entries]
-        return [x for x, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
-    if not is_dataclass(value) or isinstance(value, type):
-        return value, lambda raw: raw
-    parts = {f.name: _free(getattr(value, f.name)) for f in fields(value) if f.init}
-    kind: Any = type(value)
-    return (
-        {name: numbers for name, (numbers, _) in parts.items()},
-        lambda raw: kind(**{name: build(raw[name]) for name, (_, build) in parts.items()}),
-    )
+def _digits(value: Any) -> str:
+    """A value in words, few floats that words would round in all of their digits."""
+    some = np.asarray(value, dtype=object).ravel().tolist()
+    rounded = all(isinstance(x, float) for x in some) and any(float(f"{x:.6g}") != x for x in some)
+    return str(np.asarray(value).tolist()) if rounded and len(some) <= SMALL else value_in_words(value)
 
 
-def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
-    if o.pending is not None and not o.vacuous:
-        return _sampled(claim, raw, o)
+def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
     if o.vacuous:
         return _told(o, "holds", "the bound is trivial")
-    seen = _by_floats(claim, raw, o)
+    if o.pending is not None:
+        return _sampled(claim, raw, o, slack)
+    seen = _by_floats(claim, raw, o, slack)
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         outcome, why = _exactly(claim, raw, o)
+        if outcome == "violated" and slack:
+            return _told(o, "undecided", ONLY_ROUNDED)
         return _told(o, outcome, "" if outcome == seen == "violated" else why)
-    return _told(o, seen)
+    doubt = _doubt(claim, raw) if seen == "violated" else ""
+    return _told(o, "undecided" if doubt else seen, doubt)
 
 
-def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Said:
-    """What floats say beyond their rounding, where it is bounded."""
+def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Said:
+    """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
-    found = sides(Runs(claim, AS_PRINTED), raw, o.part) if o.work <= MOST_WORK else None
+    found = sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack) if o.work <= MOST_WORK else None
     if found is None or o.beyond_floats:
         return "undecided"
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
 
 
 def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said, str]:
-    """What the verifier says of the same values as decimals, and why it cannot tell.
-
-    That they are in their domains is known up to rounding, and not asked again: as decimals, three thirds do
-    not add up to 1.
-    """
-    try:
-        if o.work > MOST_WORK:
-            return "undecided", UNBOUNDED
-        certificate = {**refutation(claim, raw, o.part), "hypotheses": []}
-        finding = verify({**certificate, "seal": digest(certificate)}, PRECISIONS)
-    except (NotTraceable, NotFinite, TypeError, ValueError):  # the last two of a case that no file can hold
-        return "undecided", UNBOUNDED
+    """What the verifier says of the same values as decimals, and why it cannot tell."""
+    finding = UNBOUNDED if o.work > MOST_WORK else _verified(claim, raw, o.part)
+    if isinstance(finding, str):
+        return "undecided", finding
     if finding.outcome in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
         return "violated" if finding.confirmed else "holds", "by exact arithmetic"
     return "undecided", "equal as far as can be told" if finding.outcome is Outcome.TIE else finding.sentence
 
 
-def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
+def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:
+    """Why a violation does not count: the instance may be none of the claim. Empty if it certainly is one."""
+    finding = _verified(claim, raw, None)
+    return finding if isinstance(finding, str) else "" if finding.confirmed else UNSURE
+
+
+def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding | str:
+    """What the verifier says of a part, or of all that is supposed; a sentence where that says nothing."""
+    try:
+        wrong = followed(claim, raw, AS_PRINTED, lambda tape, _: _falsehood(tape)) if part is None else None
+        finding = verify(refutation(claim, raw, part or 0, traced=wrong), PRECISIONS)
+    except (NotTraceable, NotFinite, TypeError, ValueError) as error:  # no file can hold every case
+        return ONLY_ROUNDED if isinstance(error.__cause__, (Unsatisfied, Outside)) else UNBOUNDED
+    if finding.outcome is Outcome.HYPOTHESIS_FALSE:
+        return ONLY_ROUNDED
+    return UNSURE if "hypothesis" in finding.sentence and not finding.confirmed else finding
+
+
+def _falsehood(tape: Tape) -> dict[str, Any]:
+    """The conclusion 1 <= 0, which is refuted wherever all that is supposed holds."""
+    return {"kind": "at_most", "args": [constant(tape, 1).node, constant(tape, 0).node]}
+
+
+def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
     """By trials, at the level of a plan."""
     plan = Plan()
     stream = Stream.of(plan.seed, claim.id, FIRST_LOOK, o.part)
@@ -216,10 +233,13 @@ def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> Part:
     if settled.observation is None:
         why = settled.doubt or f"{settled.trials} trials do not decide"
         return Part("undecided", o.lhs, o.rhs, False, why)
-    outcome: Said = "violated" if settled.observation.decided else "undecided" if settled.doubt else "holds"
+    doubt = settled.doubt
+    if settled.observation.decided and not doubt:
+        doubt = ONLY_ROUNDED if slack else _doubt(claim, raw)
+    outcome: Said = "undecided" if doubt else "violated" if settled.observation.decided else "holds"
     seen = replace(settled.observation, exact=False)
     supposed = ", with a variance of at most what is stated" if supposes(o) else ""
-    return _told(seen, outcome, settled.doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}")
+    return _told(seen, outcome, doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}")
 
 
 def _told(o: Observation, outcome: Said, why: str = "") -> Part:

@@ -102,15 +102,19 @@ class Sides:
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
 
 
-def sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS) -> Sides | None:
+def sides(
+    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+) -> Sides | None:
     """The sides by the program; None where it is not recorded, or only floats satisfy what it assumes."""
     try:
-        return _sides(runs, raw, part, kinds)
+        return _sides(runs, raw, part, kinds, moved)
     except Unsatisfied:
         return None
 
 
-def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS) -> Sides | None:
+def _sides(
+    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
         tape, conclusion = runs.trace(raw, part)
@@ -122,7 +126,7 @@ def _sides(runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str]
         return None
     i, j = conclusion["args"]
     with np.errstate(all="ignore"):
-        radius = radii(tape, [i, j])
+        radius = radii(tape, [i, j], moved)
         lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
         slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
     lhs, rhs = (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)

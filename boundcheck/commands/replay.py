@@ -16,11 +16,11 @@ from boundcheck.commands import shell
 @click.argument("path", type=shell.FILE)
 @shell.files
 def command(path: Path, files: tuple[str, ...]) -> None:
-    """Evaluate again, in floats, the instance that a certificate or an instance file holds.
+    """Evaluate again the instance that a certificate or an instance file holds.
 
-    Its claim is in FILES or theory/.
+    Its claim is in FILES or theory/. Where rounding could turn the sides around, exact arithmetic is asked.
     """
-    from boundcheck.checking.observe import Skipped, observe
+    from boundcheck.checking.evaluation import evaluated
     from boundcheck.domains.instances import from_json, inside
 
     try:
@@ -36,13 +36,11 @@ def command(path: Path, files: tuple[str, ...]) -> None:
     if not inside(stated.parameters, raw):
         raise exits.Refused(f"{unfit}: it is not in the domains that `boundcheck show` prints.")
     try:
-        seen = observe(stated, raw)
+        seen = evaluated(stated, raw)
     except Exception as error:
         raise exits.Refused(f"{unfit}: {error}") from error
-    if isinstance(seen, Skipped):
-        why = ": ".join(filter(None, (seen.reason, seen.detail)))
-        click.echo(f"{stated.id}: the instance says nothing ({why})")
+    if not seen.parts:
+        click.echo(f"{stated.id}: the instance says nothing ({seen.skipped})")
         sys.exit(exits.UNDECIDED)
-    for o in seen:
-        verdict = "violated" if o.score > 0 else "not violated"
-        click.echo(f"{stated.id}, part {o.part}: {o.lhs:.10g} against {o.rhs:.10g}, {verdict} in floats")
+    for k, part in enumerate(seen.parts):
+        click.echo(f"{stated.id}, part {k}: {part.outcome}, {part.sentence}")

@@ -71,6 +71,8 @@ def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation,
 
 
 def _sentence(o: Observation, instance: str) -> str:
+    from boundcheck.checking.observe import TOUCH
+
     sides = "P(fail) = {:.6g}, allowed {:.6g}" if o.kind == "probability" else "lhs = {:.6g}, rhs = {:.6g}"
-    verdict = "violated" if o.score > 0 else "not violated"
+    verdict = "violated" if o.score > TOUCH else "not violated"
     return f"{sides.format(o.lhs, o.rhs)}, {verdict} in floats, at {instance}"

@@ -23,7 +23,7 @@ def between(low: float, high: float, closed: bool = False) -> Domain:
     inner = st.integers(1, 999).map(lambda k: low + width * k / 1000)
     edge = st.sampled_from([1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999]).map(lambda t: low + width * t)
     ends = [st.sampled_from([float(low), float(high)])] if closed else []
-    label = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
+    label = f"[{_digits(low)}, {_digits(high)}]" if closed else f"({_digits(low)}, {_digits(high)})"
     chart = Chart(low, high, closed, closed)
     return Domain(label, lambda: st.one_of(edge, inner, *ends), chart=chart, member=members.interval(low, high, closed), axes=())
 
@@ -53,7 +53,7 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
         return Box(*dims[:-2], low=dims[-2], high=dims[-1])
     low, high = _ends("Box", low, high)
     chart: Any = Chart(low, high, True, True)
-    pattern, member = f"[{low:g}, {high:g}]^{{shape}}", members.interval(low, high, True)
+    pattern, member = f"[{_digits(low)}, {_digits(high)}]^{{shape}}", members.interval(low, high, True)
     return Domain(pattern, draws.box(low, high), dims=("n",), chart=chart, member=member, axes=(0,), any_shape=True)(*dims)
 
 
@@ -61,7 +61,8 @@ def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
     """Symmetric n x n matrices A with low I <= A <= high I: `SymmetricBetween("n", 0, 1)`. Raises TypeError or ValueError."""
     low, high = _ends("SymmetricBetween", low, high)
     return Domain(
-        f"symmetric, {{0}} x {{0}}, eigenvalues in [{low:g}, {high:g}]", draws.spectral(low, high), builders.spectral, ("n",),
+        f"symmetric, {{0}} x {{0}}, eigenvalues in [{_digits(low)}, {_digits(high)}]",
+        draws.spectral(low, high), builders.spectral, ("n",),
         {"mirrors": REAL, "spectrum": Chart(low, high, True, True)}, members.spectrum_between(low, high), (0, 0),
     )(dim)  # fmt: skip
 
@@ -96,6 +97,11 @@ def Family(domain: object, k: Dim) -> Domain:
         members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
         None if inner.axes is None else inner.whole,
     )  # fmt: skip
+
+
+def _digits(end: float) -> str:
+    """An end of a range, in as many digits as it takes."""
+    return f"{end:g}" if float(f"{end:g}") == end else f"{end:.12g}"
 
 
 def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:

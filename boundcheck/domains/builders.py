@@ -1,10 +1,18 @@
-"""How raw numbers become values, in NumPy operations that keep membership exact in real arithmetic."""
+"""How raw numbers become values, in NumPy operations that keep membership exact in real arithmetic; and back.
+
+The way back is in floats: from what is a value up to their rounding to raw numbers that build one next to it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+
+def itself(raw: Any, *_: Any) -> Any:
+    return raw
 
 
 def gram(factor: Any) -> Any:
@@ -69,3 +77,44 @@ def chosen(marks: Any) -> Any:
         return np.flatnonzero(marks)
     counts = np.reshape(np.cumsum(marks), (1, -1))
     return np.sum(np.where(counts <= np.arange(int(counts[0, -1]))[:, None], 1, 0), axis=1)
+
+
+def factor_of(A: np.ndarray, *_: int | None) -> np.ndarray:
+    values, vectors = np.linalg.eigh(A)
+    return vectors * np.sqrt(np.maximum(values, 0.0))
+
+
+def ridged_of(A: np.ndarray, *_: int | None) -> dict[str, Any]:
+    """The ridge is half of the smallest eigenvalue, or what rounding leaves of it."""
+    ridge = max(float(np.linalg.eigvalsh(A)[0]) / 2, float(np.max(np.abs(A))) * np.finfo(float).eps)
+    return {"factor": factor_of(A - ridge * np.eye(len(A))), "ridge": ridge}
+
+
+def mirrors_of(Q: np.ndarray, *_: int | None) -> np.ndarray:
+    """Householder's reflections, and those of the axes whose signs are left."""
+    R, n, mirrors = np.array(Q), len(Q), []
+    for k in range(n - 1):
+        v = np.append(np.zeros(k), R[k:, k])
+        v[k] += np.copysign(np.linalg.norm(v), v[k])
+        R = R - 2 * np.outer(v, v @ R) / (v @ v)
+        mirrors.append(v)
+    left = np.eye(n)[np.diag(R) < 0]
+    return np.reshape([*mirrors, *left], (-1, n))
+
+
+def spectral_of(A: np.ndarray, *_: int | None) -> dict[str, Any]:
+    values, vectors = np.linalg.eigh(A)
+    return {"mirrors": mirrors_of(vectors), "spectrum": values}
+
+
+def factors_of(A: np.ndarray, _m: int | None, _n: int | None, r: int | None) -> list[np.ndarray]:
+    left, values, right = np.linalg.svd(A, full_matrices=False)
+    return [left[:, :r] * np.sqrt(values[:r]), right[:r].T * np.sqrt(values[:r])]
+
+
+UNDO: dict[Callable[..., Any], Callable[..., Any]] = {
+    **dict.fromkeys((normalised, stochastic, unit_vector, unit_rows, symmetric_part), itself),
+    gram: factor_of, correlation: factor_of, ridged: ridged_of, low_rank: factors_of,
+    reflections: mirrors_of, spectral: spectral_of,
+}  # fmt: skip
+"""Raw numbers of a value, and of the sizes of its dimensions, by what builds values."""

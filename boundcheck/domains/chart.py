@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,11 @@ class Chart:
             return np.clip(inside, low, self.high if self.closed_above else np.nextafter(self.high, -np.inf))
         return self.low + np.exp(t) if np.isfinite(self.low) else t
 
+    def nearest(self, x: Any) -> Any:
+        """The number of the range that is nearest, where there is one."""
+        ends = self.low if self.closed else -np.inf, self.high if self.closed_above else np.inf
+        return x if self.whole else np.clip(x, *ends)
+
     def contains(self, x: float) -> bool:
         if self.whole and not float(x).is_integer():
             return False
@@ -60,6 +66,10 @@ class Discrete(ABC):
     @abstractmethod
     def contains(self, x: float) -> bool:
         """Whether an entry may have this value."""
+
+    def nearest(self, x: Any) -> Any:
+        """The array of such values that is nearest, where there is one."""
+        return x
 
     @abstractmethod
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
@@ -98,6 +108,10 @@ class Entries(Discrete):
 
     def contains(self, x: float) -> bool:
         return x in self.values
+
+    def nearest(self, x: Any) -> Any:
+        values = np.asarray(self.values)
+        return values[np.argmin(np.abs(np.asarray(x)[..., None] - values), axis=-1)]
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for k in range(leaf.size):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -60,6 +60,12 @@ def hypothesise(promise: Any, tape: Tape) -> None:
         promise.suppose(tape)
     elif not np.all(promise.decided() if isinstance(promise, Truth) else promise):
         raise Outside("a case is not what its setting promises")
+
+
+def unrounded(promise: Any) -> Any:
+    """The same without room for rounding: what numbers have to satisfy that were not built to do so."""
+    strict = {"near": "eq", "psd_near": "psd"}.get(getattr(promise, "relation", ""))
+    return replace(promise, relation=strict) if strict else promise
 
 
 def lt(x: object, y: object) -> Condition:

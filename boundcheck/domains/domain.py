@@ -113,7 +113,11 @@ class Domain:
 
     def conditions(self, value: object, sizes: Mapping[Dim, int]) -> Iterable[Any]:
         """What a value promises beyond its type and shape, given the sizes of named dimensions."""
-        return self.member(value, *(dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims))
+        return self.member(value, *self.sized(sizes))
+
+    def sized(self, sizes: Mapping[Dim, int]) -> list[int | None]:
+        """The size of each dimension, None where none is known."""
+        return [dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims]
 
 
 def checked_dims(dims: Iterable[Any]) -> None:

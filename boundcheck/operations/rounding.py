@@ -37,19 +37,21 @@ LEAVES: dict[str, Callable[[Step], np.ndarray]] = {
 """Nodes without operands."""
 
 
-def radii(tape: Tape, wanted: Iterable[int] | None = None) -> list[np.ndarray | None]:
+def radii(tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0) -> list[np.ndarray | None]:
     """A bound of |float value - exact value| for each entry of the wanted nodes (default: all) and operands.
 
     Each has the shape of its node's value; None stands for a node that was not needed. inf where nothing can
     be said. A finite radius supposes that the exact value exists: the operand of a square root is not
     negative, the matrix of a spectral function is symmetric PSD. Inputs are the shortest decimals of their
     floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
-    functions err by at most 4 ulp.
+    functions err by at most 4 ulp. Inputs may be `moved` by so much, relative to their largest entry and to 1.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     with np.errstate(all="ignore"):
         for k in _order(tape, range(len(tape.nodes)) if wanted is None else wanted):
-            result[k] = _radius(tape, k, result)
+            result[k] = radius = _radius(tape, k, result)
+            if moved and tape.nodes[k]["op"] == "input":
+                result[k] = radius + moved * max(1.0, float(np.max(np.abs(tape.values[k]), initial=0.0)))
     return result
 
 

@@ -10,14 +10,14 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from boundcheck.certificates.verify.arrays import broadcast, stretch
-from boundcheck.certificates.verify.conclusions import EVENTS
-from boundcheck.certificates.verify.findings import Rejection
+from boundcheck.certificates.verify.conclusions import EVENTS, hypothesis
+from boundcheck.certificates.verify.findings import Rejection, allowance
 from boundcheck.certificates.verify.laws import groups
 from boundcheck.certificates.verify.numbers import negation
 from boundcheck.certificates.verify.operations import order
 from boundcheck.certificates.verify.program import ERRORS, run
 from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
-from boundcheck.tape.program import Tape, pruned
+from boundcheck.tape.program import Tape, promised, pruned
 
 PRECISION = 212
 NEAR = 2.0**-120
@@ -25,6 +25,9 @@ NEAR = 2.0**-120
 
 MOST_LOOKS = 25
 """Looks of this kind at one program; each recomputes it."""
+
+LITTLE = 400_000
+"""Units of work that hypotheses of numbers that are given may take."""
 
 SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
 
@@ -66,6 +69,18 @@ def is_given(tape: Tape, node: int) -> bool:
         elif given["op"] != "input" and not (given["op"] == "const" and all(len(text) < 16 for text in given["data"])):
             return False
     return True
+
+
+def surely_holds(tape: Tape) -> bool:
+    """Whether all hypotheses of a program without draws certainly hold."""
+    program, new = pruned(tape, promised(tape))
+    try:
+        with allowance(LITTLE), ctx.workprec(PRECISION):
+            known = run(program, groups([]))
+            given = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+            return all(hypothesis(known, h) is True for h in given)
+    except (Rejection, *ERRORS):
+        return False
 
 
 def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray | None:
