@@ -27,6 +27,10 @@ CHOOSING = {"unique", "searchsorted", "digitize", "matrix_rank"}
 RUN_THROUGH = {"poly", "roots"}
 """Functions for which NumPy runs through what it is given, which a quantity is not."""
 
+PLACES = {"nonzero", "flatnonzero", "argwhere", "ix_", "isin", "bincount", "setdiff1d", "union1d", "intersect1d"}
+PLACES |= {"ravel_multi_index", "unravel_index", "fill_diagonal"}
+"""Functions of places, which may differ from trial to trial, and one that changes what it is given."""
+
 ORDERLESS = {"eig", "eigvals"}
 """Eigenvalues, which are floats in each trial, and recorded of one matrix alone."""
 
@@ -36,7 +40,7 @@ ALONE = {"eigh", "qr", "svd"}
 EACH = [
     pytest.param(name, k, id=f"{name}-{k}")
     for name in CASES
-    if name not in STILL | RUN_THROUGH
+    if name not in STILL | RUN_THROUGH | PLACES
     for k in range(len(CASES[name]))
 ]
 

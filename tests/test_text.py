@@ -163,6 +163,9 @@ POWERS = np.array([2, 3]) ** 70
 WHOLE = np.array([2, 3])
 
 EQUAL = {
+    "a loop of the module": lambda k: (LOOPED, 1),
+    "a list that a later line appends to": lambda k: (sum(APPENDED), 0.3),
+    "an array of which a later line sets an entry": lambda k: (np.sum(ENTERED), 0.1),
     "whole arrays of the module": lambda k: (POWERS[0], 2**70),
     "their powers": lambda k: (np.sum(WHOLE**70), 2**70 + 3**70),
     "their products": lambda k: (np.prod(np.full(40, 7)), 7**40),
@@ -547,9 +550,6 @@ WEIGHED = Weights()
 ELSEWHERE = {
     "a foreign function": lambda k: np.sum(scipy.linalg.hilbert(3)),
     "statistics": lambda k: statistics.fmean([1, 2]),
-    "a loop of the module": lambda k: LOOPED,
-    "a list that a later line appends to": lambda k: sum(APPENDED),
-    "an array of which a later line sets an entry": lambda k: np.sum(ENTERED),
     "a list that has two names": lambda k: sum(SHARED),
     "the clock": lambda k: text_helpers.now(),
     "decimals of so many digits": lambda k: decimal.getcontext().divide(1, 3),
@@ -576,7 +576,7 @@ def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
     def body(k):
         return at_most(compute(k), 0.5)
 
-    told = r"beside the program|single line|no exact form|digits of a number|is not read|another at every call"
+    told = r"beside the program|do not make them again|no exact form|digits of a number|is not read|another at every call"
     with pytest.raises(NotTraceable, match=told):
         program_at(claim_of(body, k=Few), {"k": 2})
 

@@ -13,6 +13,7 @@ import sys
 import types
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -40,6 +41,10 @@ JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, 
 CHOSEN = (
     "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
 )
+
+
+NOT_MADE = (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
+"""What is raised where a text that is worked out again does not make a value on the tape."""
 
 
 def is_discrete(value: Any, depth: int = 4) -> bool:
@@ -140,6 +145,7 @@ def _says(node: ast.expr, value: object) -> bool:
 
 def agrees(exact: Any, value: Any) -> bool:
     """Whether what is worked out on the tape is a discrete value."""
+    exact = exact.plain() if hasattr(exact, "plain") else exact  # the outcome of a comparison
     if isinstance(value, dict):
         return type(exact) is dict and exact.keys() == value.keys() and all(agrees(exact[k], x) for k, x in value.items())
     if isinstance(value, (list, tuple, deque, np.ndarray)):
@@ -156,10 +162,9 @@ def require_unchosen(name: str, value: object, nodes: list[Any], evaluated: Call
 
 
 def _agreed(node: ast.AST, value: object, evaluated: Callable[[ast.expr], Any]) -> bool:
-    try:
+    with suppress(*NOT_MADE):
         return all(agrees(evaluated(inner), own) for inner, own in doubtful(node, value))
-    except (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
-        return False
+    return False
 
 
 def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr], Any]) -> None:

@@ -15,7 +15,7 @@ import operator
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy, deepcopy
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,6 +26,8 @@ import numpy as np
 from boundcheck.tape.chosen import (
     CHOSEN,
     CONTAINERS,
+    NOT_MADE,
+    agrees,
     are_floats,
     are_unchosen,
     cells_of,
@@ -37,6 +39,7 @@ from boundcheck.tape.chosen import (
     require_unchosen_class,
     require_unchosen_name,
 )
+from boundcheck.tape.exactly import rationals
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
 from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
 from boundcheck.tape.rewriting import (
@@ -55,7 +58,7 @@ from boundcheck.tape.rewriting import (
     remembering,
 )
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
-from boundcheck.tape.traced import Traced, Whole
+from boundcheck.tape.traced import Traced, Whole, constant
 from boundcheck.tape.truth import Truth
 
 GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
@@ -466,16 +469,42 @@ def _has_text(function: object) -> bool:
     return has_text(getattr(function, "__code__", None))
 
 
-UNCLEAR = "'{}' is made of numbers, and no single line of its module says which; write them in the body."
+UNCLEAR = "'{}' is made of numbers, and the statements of its module do not make them again; write them in the body."
+
+NEAR, FEW_ULPS = 1e-9, 2.0**-48
+"""How far floats made in another way may lie from a constant, relative to an entry, or to the largest one."""
 
 
-def _agree(exact: Any, value: Any) -> bool:
-    """Whether a constant that was evaluated again has the floats of the one that is there."""
+def _agree(exact: Any, value: Any, near: float = 0.0, ulps: float = 0.0) -> bool:
+    """Whether a constant that was evaluated again has the floats of the one that is there, or floats near them."""
+    if not is_machine_made(value):
+        return not is_discrete(value) or agrees(exact, value)
     if isinstance(value, dict):
-        return exact.keys() == value.keys() and all(_agree(exact[key], entry) for key, entry in value.items())
+        return exact.keys() == value.keys() and all(_agree(exact[key], entry, near, ulps) for key, entry in value.items())
     if isinstance(value, (list, tuple)):
-        return len(exact) == len(value) and all(map(_agree, exact, value))
-    return np.array_equal(np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float))
+        return len(exact) == len(value) and all(_agree(x, y, near, ulps) for x, y in zip(exact, value, strict=True))
+    if isinstance(value, (set, frozenset)):
+        return exact == value
+    mine, own = np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float)
+    size = np.max(np.abs(own), where=np.isfinite(own), initial=0.0)
+    close = mine.shape == own.shape and np.allclose(mine, own, near, ulps * size, equal_nan=True)
+    return close or (mine.shape == own.shape and _wraps(exact, np.asarray(value)))
+
+
+def _wraps(exact: Any, value: np.ndarray) -> bool:
+    """Whether whole numbers of a width are what is left of larger ones."""
+    known = rationals(exact.tape, exact.node) if isinstance(exact, Traced) and value.dtype.kind in "iu" else None
+    width = 2 ** (8 * value.itemsize)
+    return known is not None and all((q - int(x)) % width == 0 for q, x in zip(known, value.flat, strict=True))
+
+
+def _folded(exact: Any, value: object) -> Any:
+    """An array of whole numbers as one constant of the program, however its text makes it."""
+    floats = isinstance(exact, Traced) and exact.exact is None and np.all(np.asarray(value) % 1 == 0)
+    known = rationals(exact.tape, exact.node) if floats else None
+    if known is None or any(q.denominator != 1 for q in known):
+        return exact
+    return constant(exact.tape, np.reshape(np.array([*known, None], dtype=object)[:-1], exact.shape))
 
 
 class _Names(dict):
@@ -497,10 +526,31 @@ class _Names(dict):
         if is_machine_made(value):
             return self._exact(name, value)
         if name not in self.judged and not name.startswith("__") and self.is_own and is_judged(value, self.reader.is_text):
+            with self._once(name, CHOSEN):
+                self._require_unchosen(name, value, Text.of_module(self.native))
             self.judged.add(name)
-            text = Text.of_module(self.native)
-            require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
         return self.reader.read(value)
+
+    def _require_unchosen(self, name: str, value: object, text: Text) -> None:
+        """Refuse what floats may have chosen, unless the statements of the module make it again on the tape."""
+        try:
+            require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
+        except NotTraceable:
+            with suppress(*NOT_MADE):
+                if is_discrete(value) and agrees(self._replayed(name, text), value):
+                    return
+            raise
+
+    @contextmanager
+    def _once(self, name: str, sentence: str) -> Iterator[None]:
+        """While a name is worked out nothing may read it: `C = 2 * C` makes C of one that is gone."""
+        if name in self.waiting:
+            raise NotTraceable(sentence.format(name))
+        self.waiting.add(name)
+        try:
+            yield
+        finally:
+            self.waiting.discard(name)
 
     def _exact(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
@@ -511,23 +561,41 @@ class _Names(dict):
     def _evaluated(self, name: str, value: object) -> object:
         text = Text.of_module(self.native)
         bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
-        if text.file == SESSION:
-            return self._typed(name, value, text, bindings)
-        if len(bindings) != 1 or bindings[0] is None:
-            raise NotTraceable(UNCLEAR.format(name))
-        return self._bound(name, value, text, bindings[0])
-
-    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> object:
-        """What an input says that makes this value: inputs are run in any order, again, and changed."""
-        if name not in self.waiting:  # `C = 2 * C` makes C of one that is gone
-            self.waiting.add(name)
-            for binding in filter(None, reversed(bindings)):
-                with suppress(Exception):
-                    exact = self._bound(name, value, text, binding)
-                    if _agree(exact, value):
-                        self.waiting.discard(name)
+        with self._once(name, UNCLEAR):
+            for exact in self._readings(name, value, text, bindings):
+                with suppress(AttributeError, TypeError, ValueError):  # of values of other kinds
+                    if _agree(exact, value, *((NEAR, FEW_ULPS) if text.file != SESSION else ())):
                         return exact
         raise NotTraceable(UNCLEAR.format(name))
+
+    def _readings(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
+        """What a name may be as its module reads: by the one expression that binds it, or by all that changes it."""
+        if text.file == SESSION:
+            yield from self._typed(name, value, text, bindings)
+        elif len(bindings) == 1 and bindings[0] is not None:
+            yield self._bound(name, value, text, bindings[0])
+        yield _folded(self._replayed(name, text), value)
+
+    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
+        """What the inputs of a session say, the newest first."""
+        for binding in filter(None, reversed(bindings)):
+            with suppress(Exception):
+                yield self._bound(name, value, text, binding)
+
+    def _replayed(self, name: str, text: Text) -> Any:
+        """What the statements of a file make of a name on the tape, one after the other. Raises NotTraceable.
+
+        Inputs of a session are run in any order, and again.
+        """
+        if text.file == SESSION:
+            raise NotTraceable(UNCLEAR.format(name))
+        space = _Names(self.reader, self.native)
+        space.constants, space.waiting = self.constants, self.waiting
+        made = Rewriting(text).visit(ast.Module(deepcopy(text.making(name)), []))
+        exec(compile(ast.fix_missing_locations(made), text.file, "exec", dont_inherit=True), space)
+        if not dict.__contains__(space, name):
+            raise NotTraceable(UNCLEAR.format(name))
+        return space[name]
 
     def _bound(self, name: str, value: object, text: Text, binding: Any) -> object:
         """What a binding makes of a name on the tape."""

@@ -196,6 +196,15 @@ class Text:
         """What the module makes `name`: expressions, imports, or None for anything else."""
         return [value for statement in self.tree.body for value in _value(statement, name)]
 
+    def making(self, name: str) -> list[ast.stmt]:
+        """The module's statements that may make or change what a name stands for, and what these read, in order."""
+        plain = [s for s in self.tree.body if not isinstance(s, (*DEFINITIONS, ast.ClassDef, ast.Import, ast.ImportFrom))]
+        needed, found = {name}, set[ast.stmt]()
+        while more := {s for s in plain if needed & _changed(s)} - found:
+            found |= more
+            needed = needed.union(*map(_needed, more))
+        return [s for s in plain if s in found]
+
     def made_around(self, name: str, node: ast.AST) -> list[Any]:
         """What the functions around `node` make `name`: expressions, or None for anything else."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, DEFINITIONS) and f is not node and _encloses(f, node))
@@ -269,6 +278,20 @@ def bound(node: ast.AST) -> set[str]:
             if isinstance(inner.ctx, ast.Store) or isinstance(node, ast.Expr):
                 found |= {name.id for name in ast.walk(inner.value) if isinstance(name, ast.Name)}
     return found
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """Names that a statement of a module may bind or change: what it only calls may change all that it is given."""
+    calls = (inner for inner in ast.walk(statement) if isinstance(inner, ast.Expr))
+    return bound(statement).union(inner.id for call in calls for inner in ast.walk(call) if isinstance(inner, ast.Name))
+
+
+def _needed(statement: ast.stmt) -> set[str]:
+    """Names that stand for something before a statement."""
+    runs = (inner.target for inner in ast.walk(statement) if isinstance(inner, (ast.For, ast.comprehension)))
+    read = (x for x in ast.walk(statement) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load))
+    added = (x.target for x in ast.walk(statement) if isinstance(x, ast.AugAssign) and isinstance(x.target, ast.Name))
+    return {x.id for x in (*read, *added)} - set[str]().union(*map(bound, runs))
 
 
 def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
