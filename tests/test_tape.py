@@ -170,8 +170,6 @@ CASES: dict[str, list[Case]] = {
     "isin": [lambda v: np.isin(_whole(v), [1, 2])],
     "bincount": [lambda v: np.bincount(_whole(v))],
     **{name: [lambda v, f=name: getattr(np, f)(_whole(v), [1, 2])] for name in ("setdiff1d", "union1d", "intersect1d")},
-    "ravel_multi_index": [lambda v: v.B.ravel()[np.ravel_multi_index((_whole(v), _whole(v)), (3, 4))]],
-    "unravel_index": [lambda v: v.B[np.unravel_index(_whole(v), (3, 4))]],
     "meshgrid": [lambda v: list(np.meshgrid(v.x, v.z)), lambda v: list(np.meshgrid(v.x, [1, 2], indexing="ij"))],
     "fill_diagonal": [lambda v: _diagonal_filled(v.A.copy(), v.x[1])],
     # universal functions

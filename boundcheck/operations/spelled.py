@@ -262,8 +262,10 @@ def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
     return spelled
 
 
-PLACES = (np.ix_, np.setdiff1d, np.union1d, np.intersect1d, np.isin, np.ravel_multi_index, np.unravel_index, np.bincount)
-SPELLED.update({f: _of_places(f) for f in PLACES} | {f: _of_nonzero(f) for f in (np.nonzero, np.flatnonzero, np.argwhere)})
+for _function in (np.ix_, np.setdiff1d, np.union1d, np.intersect1d, np.isin, np.bincount):
+    SPELLED[_function] = _of_places(_function)
+for _function in (np.nonzero, np.flatnonzero, np.argwhere):
+    SPELLED[_function] = _of_nonzero(_function)
 
 
 @spells(np.fill_diagonal)

@@ -87,7 +87,7 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
 
 
 def rationals(tape: Tape, node: int) -> list[Fraction] | None:
-    """The rationals that the entries of an array without draws are; None where one is not known to be rational."""
+    """The rationals that the entries of an array without draws are; None if they are not known."""
     found = None if node in tape.random else refined(tape, [node], {})
     if found is None or not all(isinstance(entry, fmpq) for entry in found[0].data):
         return None

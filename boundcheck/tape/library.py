@@ -99,7 +99,8 @@ def full(shape: object, value: object, dtype: object = None, **_: Any) -> Any:
 
 def _of_indices(function: Callable[..., Any], shape: Any, **options: Any) -> Any:
     """np.fromfunction: what a function makes of the places of an array."""
-    return function(*map(_made, np.indices(_sizes(shape))), **{name: x for name, x in options.items() if name != "dtype"})
+    options.pop("dtype", None)
+    return function(*map(_made, np.indices(_sizes(shape))), **options)
 
 
 def _same(x: object, dtype: object = None, **_: Any) -> object:
@@ -128,7 +129,8 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.arange: arange, np.linspace: linspace, np.logspace: logspace, np.geomspace: geomspace,
     np.zeros: _filled(0), np.empty: _filled(0), np.ones: _filled(1), np.full: full,
     np.eye: _whole(np.eye), np.identity: _whole(np.identity), np.tri: _whole(np.tri),
-    np.fromfunction: _of_indices, np.array: _array, np.asarray: _same, np.asanyarray: _same, np.ascontiguousarray: _same,
+    np.array: _array, np.asarray: _same, np.asanyarray: _same, np.ascontiguousarray: _same,
+    np.fromfunction: _of_indices,
 }  # fmt: skip
 
 
@@ -191,7 +193,7 @@ SCIPY: dict[str, Callable[..., Any]] = {
 SAFE = {
     np.gcd, np.lcm, np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices, np.diag_indices,
     np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.isin, np.array_equal, np.errstate, np.broadcast_shapes,
-    np.result_type, np.iterable, np.meshgrid, np.argwhere, np.setdiff1d, np.union1d, np.intersect1d, np.bincount,
+    np.result_type, np.iterable, np.meshgrid, np.argwhere, np.bincount, np.setdiff1d, np.union1d, np.intersect1d,
 }  # fmt: skip
 """Functions of NumPy whose whole numbers are exact, whatever they are given."""
 
@@ -354,7 +356,7 @@ class Function:
         found = getattr(self._function, name)
         if not isinstance(self._function, np.ufunc) or not callable(found):
             return found
-        return lambda x, *others, **options: found(_numbered(joined(_native(x))), *map(joined, others), **options)
+        return lambda x, *others, **options: found(_numbered(joined(x)), *map(joined, others), **options)
 
 
 def _numbered(x: object) -> object:

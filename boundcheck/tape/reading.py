@@ -33,15 +33,16 @@ from boundcheck.tape.chosen import (
     cells_of,
     chosen_attributes,
     computes,
+    folded,
     has_floats,
     is_discrete,
     is_judged,
+    is_made_again,
     require_unchosen_class,
     require_unchosen_name,
 )
-from boundcheck.tape.exactly import rationals
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
-from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
+from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.rewriting import (
     BUILTINS,
     EACH,
@@ -58,7 +59,7 @@ from boundcheck.tape.rewriting import (
     remembering,
 )
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
-from boundcheck.tape.traced import Traced, Whole, constant
+from boundcheck.tape.traced import Traced, Whole
 from boundcheck.tape.truth import Truth
 
 GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
@@ -469,42 +470,7 @@ def _has_text(function: object) -> bool:
     return has_text(getattr(function, "__code__", None))
 
 
-UNCLEAR = "'{}' is made of numbers, and the statements of its module do not make them again; write them in the body."
-
-NEAR, FEW_ULPS = 1e-9, 2.0**-48
-"""How far floats made in another way may lie from a constant, relative to an entry, or to the largest one."""
-
-
-def _agree(exact: Any, value: Any, near: float = 0.0, ulps: float = 0.0) -> bool:
-    """Whether a constant that was evaluated again has the floats of the one that is there, or floats near them."""
-    if not is_machine_made(value):
-        return not is_discrete(value) or agrees(exact, value)
-    if isinstance(value, dict):
-        return exact.keys() == value.keys() and all(_agree(exact[key], entry, near, ulps) for key, entry in value.items())
-    if isinstance(value, (list, tuple)):
-        return len(exact) == len(value) and all(_agree(x, y, near, ulps) for x, y in zip(exact, value, strict=True))
-    if isinstance(value, (set, frozenset)):
-        return exact == value
-    mine, own = np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float)
-    size = np.max(np.abs(own), where=np.isfinite(own), initial=0.0)
-    close = mine.shape == own.shape and np.allclose(mine, own, near, ulps * size, equal_nan=True)
-    return close or (mine.shape == own.shape and _wraps(exact, np.asarray(value)))
-
-
-def _wraps(exact: Any, value: np.ndarray) -> bool:
-    """Whether whole numbers of a width are what is left of larger ones."""
-    known = rationals(exact.tape, exact.node) if isinstance(exact, Traced) and value.dtype.kind in "iu" else None
-    width = 2 ** (8 * value.itemsize)
-    return known is not None and all((q - int(x)) % width == 0 for q, x in zip(known, value.flat, strict=True))
-
-
-def _folded(exact: Any, value: object) -> Any:
-    """An array of whole numbers as one constant of the program, however its text makes it."""
-    floats = isinstance(exact, Traced) and exact.exact is None and np.all(np.asarray(value) % 1 == 0)
-    known = rationals(exact.tape, exact.node) if floats else None
-    if known is None or any(q.denominator != 1 for q in known):
-        return exact
-    return constant(exact.tape, np.reshape(np.array([*known, None], dtype=object)[:-1], exact.shape))
+UNCLEAR = "'{}' is made of numbers that its module's statements do not make again; write them in the body."
 
 
 class _Names(dict):
@@ -532,9 +498,10 @@ class _Names(dict):
         return self.reader.read(value)
 
     def _require_unchosen(self, name: str, value: object, text: Text) -> None:
-        """Refuse what floats may have chosen, unless the statements of the module make it again on the tape."""
+        """Refuse what floats may have chosen, unless the module makes it again on the tape."""
+        evaluated = functools.partial(self.evaluated, text=text)
         try:
-            require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
+            require_unchosen_name(name, value, text, text.values(name), self.native, evaluated)
         except NotTraceable:
             with suppress(*NOT_MADE):
                 if is_discrete(value) and agrees(self._replayed(name, text), value):
@@ -564,17 +531,17 @@ class _Names(dict):
         with self._once(name, UNCLEAR):
             for exact in self._readings(name, value, text, bindings):
                 with suppress(AttributeError, TypeError, ValueError):  # of values of other kinds
-                    if _agree(exact, value, *((NEAR, FEW_ULPS) if text.file != SESSION else ())):
+                    if is_made_again(exact, value, exactly=text.file == SESSION):
                         return exact
         raise NotTraceable(UNCLEAR.format(name))
 
     def _readings(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
-        """What a name may be as its module reads: by the one expression that binds it, or by all that changes it."""
+        """What a name may be: by the one expression that binds it, or by all that changes it."""
         if text.file == SESSION:
             yield from self._typed(name, value, text, bindings)
         elif len(bindings) == 1 and bindings[0] is not None:
             yield self._bound(name, value, text, bindings[0])
-        yield _folded(self._replayed(name, text), value)
+        yield folded(self._replayed(name, text), value)
 
     def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
         """What the inputs of a session say, the newest first."""
@@ -583,10 +550,7 @@ class _Names(dict):
                 yield self._bound(name, value, text, binding)
 
     def _replayed(self, name: str, text: Text) -> Any:
-        """What the statements of a file make of a name on the tape, one after the other. Raises NotTraceable.
-
-        Inputs of a session are run in any order, and again.
-        """
+        """What the statements of a file make of a name on the tape; inputs of a session have no order."""
         if text.file == SESSION:
             raise NotTraceable(UNCLEAR.format(name))
         space = _Names(self.reader, self.native)

@@ -17,7 +17,10 @@ from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, co
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
-JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank)
+JUMPS = (
+    np.round, np.argmax, np.argmin, np.nonzero, np.flatnonzero, np.argwhere,
+    np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank,
+)  # fmt: skip
 """Functions that exact numbers may send elsewhere than floats, and one whose floats are arbitrary."""
 
 ALIKE, ROUNDED = 1e-9, 1e-12
