@@ -27,6 +27,9 @@ CHOOSING = {"unique", "searchsorted", "digitize", "matrix_rank"}
 RUN_THROUGH = {"poly", "roots"}
 """Functions for which NumPy runs through what it is given, which a quantity is not."""
 
+PLACES = {"nonzero", "flatnonzero", "argwhere", "ix_", "isin", "bincount", "setdiff1d", "union1d", "intersect1d", "fill_diagonal"}
+"""Functions of places, which may differ from trial to trial, and one that changes what it is given."""
+
 ORDERLESS = {"eig", "eigvals"}
 """Eigenvalues, which are floats in each trial, and recorded of one matrix alone."""
 
@@ -36,7 +39,7 @@ ALONE = {"eigh", "qr", "svd"}
 EACH = [
     pytest.param(name, k, id=f"{name}-{k}")
     for name in CASES
-    if name not in STILL | RUN_THROUGH
+    if name not in STILL | RUN_THROUGH | PLACES
     for k in range(len(CASES[name]))
 ]
 
@@ -274,3 +277,16 @@ def test_sums_over_products_of_floats_take_little_room():
     tracemalloc.stop()
     assert most < 5 * stack.nbytes
     np.testing.assert_allclose(found, stack @ stack)
+
+
+@pytest.mark.parametrize("place", [np.nonzero, lambda x: np.ix_(x), np.isin, np.bincount])
+def test_places_inside_trials_are_refused(place: Any):
+    q = draws(Tape()).x.quantity
+    with pytest.raises((NotTraceable, TypeError)):
+        evaluate(place(q, [0]) if place is np.isin else place(q), World(np.random.default_rng(0), MANY))
+
+
+@pytest.mark.parametrize("change", [lambda q: np.fill_diagonal(q, 0), lambda q: np.put(q, [0], 0)])
+def test_what_nobody_has_drawn_is_not_changed_in_its_place(change: Any):
+    with pytest.raises(TypeError, match="not changed in its place"):
+        change(draws(None).A.quantity)

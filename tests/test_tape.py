@@ -135,6 +135,7 @@ CASES: dict[str, list[Case]] = {
     "eigvals": [lambda v: np.max(np.abs(np.linalg.eigvals(v.A)))],
     "eig": [lambda v: np.max(np.abs(np.linalg.eig(v.A)[0]))],
     "cumsum": [lambda v: np.cumsum(v.B), lambda v: np.cumsum(v.B, axis=1)],
+    "cumprod": [lambda v: np.cumprod(v.B), lambda v: np.cumprod(v.B, axis=1)],
     "sort": [lambda v: np.sort(v.z), lambda v: np.sort(v.B, axis=0), lambda v: np.sort(v.B, axis=None)],
     "argmax": [lambda v: np.argmax(v.z), lambda v: np.argmax(v.B, axis=1)],
     "argmin": [lambda v: np.argmin(v.z)],
@@ -162,6 +163,15 @@ CASES: dict[str, list[Case]] = {
     "any": [lambda v: np.any(v.z < -1), lambda v: np.any(v.z > 9)],
     "broadcast_arrays": [lambda v: list(np.broadcast_arrays(v.s, v.x))],
     "count_nonzero": [lambda v: np.count_nonzero(v.z), lambda v: np.count_nonzero(v.z > 1)],
+    "nonzero": [lambda v: np.nonzero(v.z)],
+    "flatnonzero": [lambda v: np.flatnonzero(v.z)],
+    "argwhere": [lambda v: np.argwhere(v.z > 0)],
+    "ix_": [lambda v: v.A[np.ix_(_whole(v), [1])]],
+    "isin": [lambda v: np.isin(_whole(v), [1, 2])],
+    "bincount": [lambda v: np.bincount(_whole(v))],
+    **{name: [lambda v, f=name: getattr(np, f)(_whole(v), [1, 2])] for name in ("setdiff1d", "union1d", "intersect1d")},
+    "meshgrid": [lambda v: list(np.meshgrid(v.x, v.z)), lambda v: list(np.meshgrid(v.x, [1, 2], indexing="ij"))],
+    "fill_diagonal": [lambda v: _diagonal_filled(v.A.copy(), v.x[1])],
     # universal functions
     **{name: [lambda v, f=name: _function(f)(v.x)] for name in ("sqrt exp expm1 log log1p sin cos tan arcsin arccos arctan sinh"
        " cosh tanh erf erfc gamma gammaln psi loggamma square positive conjugate reciprocal cbrt log2 log10 exp2 expit logit log_expit"
@@ -175,6 +185,16 @@ CASES: dict[str, list[Case]] = {
 }  # fmt: skip
 CASES["xlogy"].append(lambda v: special.xlogy(v.z * 0, v.z * 0))
 REFUSED = {"allclose", "isclose"}
+
+
+def _whole(v: Numbers) -> Any:
+    """0 and 1, computed."""
+    return np.rint(v.x[:2]).astype(int)
+
+
+def _diagonal_filled(A: Any, x: Any) -> Any:
+    np.fill_diagonal(A, x)
+    return A
 
 
 def _coin(comparison: Any) -> Any:

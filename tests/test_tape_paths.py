@@ -144,7 +144,7 @@ REFUSED = {
     "fft": (lambda x, A: np.fft.fft(x), "no exact form"),
     "histogram": (lambda x, A: np.histogram(x), "no exact form"),
     "ufunc": (lambda x, A: np.nextafter(x, 1), "np.nextafter has no exact form"),
-    "accumulate": (lambda x, A: np.add.accumulate(x), "np.add.accumulate with these options has no exact form"),
+    "accumulate": (lambda x, A: np.hypot.accumulate(x), "np.hypot.accumulate with these options has no exact form"),
     "reduction": (lambda x, A: np.hypot.reduce(x), "no exact form"),
     "out": (lambda x, A: np.add(x, x, out=np.zeros(3)), "no exact form"),
 }

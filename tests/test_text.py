@@ -48,8 +48,41 @@ APPENDED = [0.1]
 APPENDED.append(0.2)
 ENTERED = np.zeros(2)
 ENTERED[0] = 0.1
+FILLED = np.zeros((3, 3))
+FILLED[np.triu_indices(3, 1)] = 1
+for spot in (1, 2):
+    FILLED[spot, spot] = np.sqrt(2)
+BOTH = np.eye(3)
+BOTH[0, 1:] = 1
+BOTH = BOTH + BOTH.T
+TENTHS = np.full(2, 0.1)
+TENTHS *= 3
+earlier = 3
+EARLY = np.full(2, earlier)
+earlier = 5
+TURNED = np.roll(range(3), 1)
+FULL = []
+for spot in range(3):
+    FULL.append((spot + 2, earlier))
+BELOW = np.less_equal.outer(np.arange(3), np.arange(3))
+ORDERS = np.array(list(itertools.permutations(range(3), 2)))
+STEPS = np.arange(1, 3) * 0.1 * 3
 SHARED = ALIAS = [0.1]
 ALIAS.append(0.2)
+VIEWED, HELPED, GOTTEN, CUT = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2, dtype=int)
+VIEW = VIEWED[:1]
+VIEW[0] = 1e-12
+np.add(GOTTEN, 0.1, out=GOTTEN)
+CUT[0] = int(0.29 * 100)
+PARTED = np.array([2**40]) ** 2 // 3 + 1
+PARTED = PARTED + 0
+
+
+def help_along():
+    HELPED[0] = 0.1
+
+
+help_along()
 
 
 def third(n):
@@ -163,6 +196,24 @@ POWERS = np.array([2, 3]) ** 70
 WHOLE = np.array([2, 3])
 
 EQUAL = {
+    "a loop of the module": lambda k: (LOOPED, 1),
+    "places of the module that are filled later": lambda k: (FILLED, [[0, 1, 1], [0, 2**0.5, 1], [0, 0, 2**0.5]]),
+    "a matrix of the module and its transpose": lambda k: (BOTH[0], [2, 1, 1]),
+    "tenths that are changed in their place": lambda k: (TENTHS, 0.3),
+    "what a name was before": lambda k: (EARLY, [3, 3]),
+    "a table that the module fills": lambda k: (len(FULL) + FULL[-1][0], 7),
+    "truth values that the module compares": lambda k: (BELOW.astype(int)[1], [0, 1, 1]),
+    "pairs of the module as places": lambda k: (np.reshape(np.arange(9), (3, 3))[ORDERS[:, 0], ORDERS[:, 1]], [1, 2, 3, 5, 6, 7]),
+    "places that are computed": lambda k: (np.array([0.1, 0.2, 0.3])[np.ix_((TURNED + 2) % 3)], [0.2, 0.3, 0.1]),
+    "the larger of tenths": lambda k: (np.maximum.outer(np.arange(0, 1, 0.1), STEPS)[3], [0.3, 0.6]),
+    "differences of lists": lambda k: (np.subtract.outer([0.1 + 0.2, 1], [0.3])[:, 0], [0, 0.7]),
+    "products so far": lambda k: (np.cumprod(0.1 * 3 * np.ones(3)), [0.3, 0.09, 0.027]),
+    "the largest so far": lambda k: (np.maximum.accumulate(TENTHS - STEPS), [0, 0]),
+    "where entries are not 0": lambda k: (np.flatnonzero(np.array([0.1 + 0.2 - 0.3, 1])), [1]),
+    "a function of places": lambda k: (np.fromfunction(lambda i, j: i - j, (2, 2))[1] / 10, [0.1, 0]),
+    "a comparison as numbers": lambda k: ((np.arange(3) < 2).astype(float) * 0.3, [0.3, 0.3, 0]),
+    "a list that a later line appends to": lambda k: (sum(APPENDED), 0.3),
+    "an array of which a later line sets an entry": lambda k: (np.sum(ENTERED), 0.1),
     "whole arrays of the module": lambda k: (POWERS[0], 2**70),
     "their powers": lambda k: (np.sum(WHOLE**70), 2**70 + 3**70),
     "their products": lambda k: (np.prod(np.full(40, 7)), 7**40),
@@ -239,7 +290,7 @@ def test_what_is_equal_as_it_reads_is_never_called_different(name):
 
     def beside(k):
         left, right = sides(k)
-        return equal(left, right + 1)
+        return equal(left, np.asarray(right) + 1)
 
     true, false = (verify(refutation(claim_of(body, k=Few), {"k": 2})) for body in (same, beside))
     assert true.outcome is Outcome.NOT_VIOLATED or true.outcome is Outcome.TIE
@@ -547,10 +598,12 @@ WEIGHED = Weights()
 ELSEWHERE = {
     "a foreign function": lambda k: np.sum(scipy.linalg.hilbert(3)),
     "statistics": lambda k: statistics.fmean([1, 2]),
-    "a loop of the module": lambda k: LOOPED,
-    "a list that a later line appends to": lambda k: sum(APPENDED),
-    "an array of which a later line sets an entry": lambda k: np.sum(ENTERED),
     "a list that has two names": lambda k: sum(SHARED),
+    "an array that a view changes": lambda k: np.sum(VIEWED),
+    "an array that a function changes": lambda k: np.sum(HELPED),
+    "an array that gets the result of a sum": lambda k: np.sum(GOTTEN),
+    "an array that floats cut": lambda k: CUT[0],
+    "a part of an array that wraps": lambda k: PARTED[0],
     "the clock": lambda k: text_helpers.now(),
     "decimals of so many digits": lambda k: decimal.getcontext().divide(1, 3),
     "a float of a class": lambda k: 0 if Weights.tenths == 0.3 else k,
@@ -576,7 +629,7 @@ def test_what_is_computed_elsewhere_is_refused_with_its_line(name):
     def body(k):
         return at_most(compute(k), 0.5)
 
-    told = r"beside the program|single line|no exact form|digits of a number|is not read|another at every call"
+    told = r"beside the program|do not make again|no exact form|digits of a number|is not read|another at every call"
     with pytest.raises(NotTraceable, match=told):
         program_at(claim_of(body, k=Few), {"k": 2})
 

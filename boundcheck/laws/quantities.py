@@ -172,6 +172,15 @@ def _place(function: Callable[..., Any]) -> str:
     return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
 
 
+CHANGING = (np.fill_diagonal, np.put, np.put_along_axis, np.place, np.putmask, np.copyto)
+
+
+def _require_pure(function: object) -> None:
+    """Refuse what changes an array: numbers that nobody has drawn yet would stay as they are."""
+    if function in CHANGING:
+        raise TypeError("A random quantity is not changed in its place; make another by q.map or np.where.")
+
+
 class Quantity(Symbolic, NDArrayOperatorsMixin):
     """A random quantity; arithmetic, comparisons and NumPy functions act inside every trial.
 
@@ -208,6 +217,7 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         return Quantity(lambda world: held(ufunc(*(_inside(x, world) for x in inputs))), low, high, variance=variance)
 
     def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
+        _require_pure(function)
         args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
         low, high = range_of(function, [_range(x) for x in args], args)
 
@@ -515,6 +525,7 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Mean:
         if any(issubclass(t, (Quantity, Event)) for t in types):
             return NotImplemented
+        _require_pure(function)
         args = tuple(as_now(x) for x in args)
         return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
 

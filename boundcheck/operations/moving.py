@@ -202,6 +202,15 @@ def _require_coin(condition: Traced) -> None:
         raise NotTraceable("np.where needs a comparison, or a random 0 or 1.")
 
 
+@spells(np.meshgrid)
+def meshgrid(*xs: Any, **options: Any) -> tuple[Any, ...]:
+    def grid(k: int) -> Any:
+        sizes = [np.arange(np.size(x)) for x in xs]
+        return rearranged([xs[k]], lambda own: np.meshgrid(*sizes[:k], own, *sizes[k + 1 :], **options)[k])
+
+    return tuple(map(grid, range(len(xs))))
+
+
 @spells(np.broadcast_arrays)
 def broadcast_arrays(*arrays: Any, **_: Any) -> list[Any]:
     shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))

@@ -12,8 +12,9 @@ import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
-from boundcheck.tape import NotTraceable, Truth, is_traced, value_of
+from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
 from boundcheck.tape.program import SPELLED
+from boundcheck.tape.traced import accumulated, decided
 from boundcheck.tape.truth import comparison, masked
 
 for _ufunc, _relation in {
@@ -165,6 +166,11 @@ def cumsum(a: Any, axis: int | None = None, **_: Any) -> Any:
     return reductions.cumsum(a, axis=axis)
 
 
+@spells(np.cumprod)
+def cumprod(a: Any, axis: int | None = None, **_: Any) -> Any:
+    return accumulated(np.multiply, np.ravel(a), 0) if axis is None else accumulated(np.multiply, a, axis)
+
+
 @spells(np.sort, range=ranges.within)
 def sort(a: Any, axis: int | None = -1, **_: Any) -> Any:
     last: Any = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
@@ -239,6 +245,35 @@ def _alone(a: Entries) -> Any:
     if isinstance(a, Trials):
         raise NotTraceable("How many entries are equal, or in order, may differ from trial to trial.")
     return a
+
+
+def _of_places(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of whole numbers, whose whole numbers are exact."""
+    return lambda *args, **kwargs: function(*(decided(_alone(x)) for x in args), **kwargs)
+
+
+def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Where entries are not 0; that they are, or are not, becomes a hypothesis."""
+
+    def spelled(a: Any) -> Any:
+        nonzero = _alone(a) != 0
+        return function(nonzero.decided() if isinstance(nonzero, Truth) else nonzero)
+
+    return spelled
+
+
+for _function in (np.ix_, np.setdiff1d, np.union1d, np.intersect1d, np.isin, np.bincount):
+    SPELLED[_function] = _of_places(_function)
+for _function in (np.nonzero, np.flatnonzero, np.argwhere):
+    SPELLED[_function] = _of_nonzero(_function)
+
+
+@spells(np.fill_diagonal)
+def fill_diagonal(a: Any, val: Any, **_: Any) -> None:
+    """The diagonal of a square matrix is changed in its place. Raises NotTraceable."""
+    if not isinstance(a, Traced) or np.ndim(a) != 2 or a.shape[0] != a.shape[1]:
+        raise NotTraceable("np.fill_diagonal changes square matrices here; change the entries: A[k, k] = x.")
+    a[np.diag_indices(len(a))] = val
 
 
 SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize})

@@ -40,6 +40,7 @@ PARTS: dict[Any, Callable[..., Any]] = {
     np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(np.eye(2), *args[1:], **kwargs),
     np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(np.eye(2), *args[1:], **kwargs),
     np.broadcast_arrays: lambda *args, **_: np.broadcast_arrays(*(0.0 for _ in args)),
+    np.meshgrid: lambda *args, **_: np.meshgrid(*(0.0 for _ in args)),
     np.split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
     np.array_split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
 }

@@ -13,14 +13,17 @@ import sys
 import types
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from boundcheck.tape.program import NotTraceable, is_machine_made
+from boundcheck.tape.exactly import rationals
+from boundcheck.tape.program import NotTraceable, is_machine_made, value_of
 from boundcheck.tape.texts import DEFINITIONS, Text, bound, values_given
+from boundcheck.tape.traced import Traced, constant
 
 EXACT_CALLS = frozenset(
     "len range list tuple set frozenset dict sorted reversed enumerate zip sum min max abs divmod ord chr int str bool"
@@ -40,6 +43,10 @@ JUDGED = (*CONTAINERS, int, str, bytes, bytearray, Fraction, range, np.ndarray, 
 CHOSEN = (
     "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
 )
+
+
+NOT_MADE = (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
+"""What is raised where a text that is worked out again does not make a value on the tape."""
 
 
 def is_discrete(value: Any, depth: int = 4) -> bool:
@@ -140,6 +147,7 @@ def _says(node: ast.expr, value: object) -> bool:
 
 def agrees(exact: Any, value: Any) -> bool:
     """Whether what is worked out on the tape is a discrete value."""
+    exact = exact.plain() if hasattr(exact, "plain") else exact  # the outcome of a comparison
     if isinstance(value, dict):
         return type(exact) is dict and exact.keys() == value.keys() and all(agrees(exact[k], x) for k, x in value.items())
     if isinstance(value, (list, tuple, deque, np.ndarray)):
@@ -149,6 +157,46 @@ def agrees(exact: Any, value: Any) -> bool:
     return type(exact) is type(value) and exact == value
 
 
+NEAR, FEW_ULPS = 1e-9, 2.0**-48
+"""How far floats made in another way may lie from a constant, relative to an entry, or to the largest one."""
+
+
+def is_made_again(exact: Any, value: Any, exactly: bool = False) -> bool:
+    """Whether a constant that was evaluated again has the floats that are there, or some near them."""
+    if not is_machine_made(value):
+        return not is_discrete(value) or agrees(exact, value)
+    if isinstance(value, dict):
+        pairs = [(exact.get(key), entry) for key, entry in value.items()]
+        return exact.keys() == value.keys() and all(is_made_again(x, y, exactly) for x, y in pairs)
+    if isinstance(value, (list, tuple)):
+        pairs = zip(exact, value, strict=False)
+        return len(exact) == len(value) and all(is_made_again(x, y, exactly) for x, y in pairs)
+    if isinstance(value, (set, frozenset)):
+        return exact == value
+    mine, own = np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float)
+    slack = FEW_ULPS * np.max(np.abs(own), where=np.isfinite(own), initial=0.0)
+    near, slack = (0.0, 0.0) if exactly else (NEAR, slack)
+    close = mine.shape == own.shape and np.allclose(mine, own, near, slack, equal_nan=True)
+    return close or (mine.shape == own.shape and _wraps(exact, np.asarray(value)))
+
+
+def _wraps(exact: Any, value: np.ndarray) -> bool:
+    """Whether whole numbers of a width are what is left of larger ones."""
+    if not isinstance(exact, Traced) or value.dtype.kind not in "iu":
+        return False
+    known, width = rationals(exact.tape, exact.node), 2 ** (8 * value.itemsize)
+    return known is not None and not any((q - int(x)) % width for q, x in zip(known, value.flat, strict=True))
+
+
+def folded(exact: Any, value: object) -> Any:
+    """An array of whole numbers as one constant of the program, however its text makes it."""
+    floats = isinstance(exact, Traced) and exact.exact is None and np.all(np.asarray(value) % 1 == 0)
+    known = rationals(exact.tape, exact.node) if floats else None
+    if known is None or any(q.denominator != 1 for q in known):
+        return exact
+    return constant(exact.tape, np.reshape(np.array([*known, None], dtype=object)[:-1], exact.shape))
+
+
 def require_unchosen(name: str, value: object, nodes: list[Any], evaluated: Callable[[ast.expr], Any]) -> None:
     """Raise NotTraceable unless an expression that makes a name makes this value of it on the tape too."""
     if not any(_agreed(node, value, evaluated) for node in nodes):
@@ -156,10 +204,9 @@ def require_unchosen(name: str, value: object, nodes: list[Any], evaluated: Call
 
 
 def _agreed(node: ast.AST, value: object, evaluated: Callable[[ast.expr], Any]) -> bool:
-    try:
+    with suppress(*NOT_MADE):
         return all(agrees(evaluated(inner), own) for inner, own in doubtful(node, value))
-    except (NotTraceable, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
-        return False
+    return False
 
 
 def require_unchosen_class(kind: type, text: Text, evaluated: Callable[[ast.expr], Any]) -> None:

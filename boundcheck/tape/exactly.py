@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -98,6 +99,14 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     if any(truth is None for truth in truths):
         return None
     return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(shape)
+
+
+def rationals(tape: Tape, node: int) -> list[Fraction] | None:
+    """The rationals that the entries of an array without draws are; None if they are not known."""
+    found = None if node in tape.random else refined(tape, [node], {})
+    if found is None or not all(isinstance(entry, fmpq) for entry in found[0].data):
+        return None
+    return [Fraction(int(entry.p), int(entry.q)) for entry in found[0].data]
 
 
 def exact_whole(tape: Tape, node: int) -> int | None:

@@ -97,6 +97,12 @@ def full(shape: object, value: object, dtype: object = None, **_: Any) -> Any:
     return _made(_made(value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
 
 
+def _of_indices(function: Callable[..., Any], shape: Any, **options: Any) -> Any:
+    """np.fromfunction: what a function makes of the places of an array."""
+    options.pop("dtype", None)
+    return function(*map(_made, np.indices(_sizes(shape))), **options)
+
+
 def _same(x: object, dtype: object = None, **_: Any) -> object:
     """np.asarray, which copies nothing that is an array already."""
     return x if isinstance(x, Traced) and dtype is None else _array(x, dtype)
@@ -124,6 +130,7 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.zeros: _filled(0), np.empty: _filled(0), np.ones: _filled(1), np.full: full,
     np.eye: _whole(np.eye), np.identity: _whole(np.identity), np.tri: _whole(np.tri),
     np.array: _array, np.asarray: _same, np.asanyarray: _same, np.ascontiguousarray: _same,
+    np.fromfunction: _of_indices,
 }  # fmt: skip
 
 
@@ -186,7 +193,7 @@ SCIPY: dict[str, Callable[..., Any]] = {
 SAFE = {
     np.gcd, np.lcm, np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices, np.diag_indices,
     np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.isin, np.array_equal, np.errstate, np.broadcast_shapes,
-    np.result_type, np.iterable, np.meshgrid,
+    np.result_type, np.iterable, np.meshgrid, np.argwhere, np.bincount, np.setdiff1d, np.union1d, np.intersect1d,
 }  # fmt: skip
 """Functions of NumPy whose whole numbers are exact, whatever they are given."""
 
@@ -346,7 +353,15 @@ class Function:
         return result
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
+        found = getattr(self._function, name)
+        if not isinstance(self._function, np.ufunc) or not callable(found):
+            return found
+        return lambda x, *others, **options: found(_numbered(joined(x)), *map(joined, others), **options)
+
+
+def _numbered(x: object) -> object:
+    """Numbers as constants of the program; truth values stay such."""
+    return x if not isinstance(x, Traced) and np.asarray(x).dtype.kind in "bO" else lifted(x)
 
 
 def _taken(a: object, indices: Traced, axis: int | None = None) -> Traced:

@@ -15,7 +15,7 @@ import operator
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy, deepcopy
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,19 +26,23 @@ import numpy as np
 from boundcheck.tape.chosen import (
     CHOSEN,
     CONTAINERS,
+    NOT_MADE,
+    agrees,
     are_floats,
     are_unchosen,
     cells_of,
     chosen_attributes,
     computes,
+    folded,
     has_floats,
     is_discrete,
     is_judged,
+    is_made_again,
     require_unchosen_class,
     require_unchosen_name,
 )
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
-from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made, value_of
+from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
 from boundcheck.tape.rewriting import (
     BUILTINS,
     EACH,
@@ -466,16 +470,7 @@ def _has_text(function: object) -> bool:
     return has_text(getattr(function, "__code__", None))
 
 
-UNCLEAR = "'{}' is made of numbers, and no single line of its module says which; write them in the body."
-
-
-def _agree(exact: Any, value: Any) -> bool:
-    """Whether a constant that was evaluated again has the floats of the one that is there."""
-    if isinstance(value, dict):
-        return exact.keys() == value.keys() and all(_agree(exact[key], entry) for key, entry in value.items())
-    if isinstance(value, (list, tuple)):
-        return len(exact) == len(value) and all(map(_agree, exact, value))
-    return np.array_equal(np.asarray(value_of(exact), dtype=float), np.asarray(value, dtype=float))
+UNCLEAR = "'{}' is made of numbers that its module's statements do not make again; write them in the body."
 
 
 class _Names(dict):
@@ -497,10 +492,32 @@ class _Names(dict):
         if is_machine_made(value):
             return self._exact(name, value)
         if name not in self.judged and not name.startswith("__") and self.is_own and is_judged(value, self.reader.is_text):
+            with self._once(name, CHOSEN):
+                self._require_unchosen(name, value, Text.of_module(self.native))
             self.judged.add(name)
-            text = Text.of_module(self.native)
-            require_unchosen_name(name, value, text, text.values(name), self.native, lambda node: self.evaluated(node, text))
         return self.reader.read(value)
+
+    def _require_unchosen(self, name: str, value: object, text: Text) -> None:
+        """Refuse what floats may have chosen, unless the module makes it again on the tape."""
+        evaluated = functools.partial(self.evaluated, text=text)
+        try:
+            require_unchosen_name(name, value, text, text.values(name), self.native, evaluated)
+        except NotTraceable:
+            with suppress(*NOT_MADE):
+                if is_discrete(value) and agrees(self._replayed(name, text), value):
+                    return
+            raise
+
+    @contextmanager
+    def _once(self, name: str, sentence: str) -> Iterator[None]:
+        """While a name is worked out nothing may read it: `C = 2 * C` makes C of one that is gone."""
+        if name in self.waiting:
+            raise NotTraceable(sentence.format(name))
+        self.waiting.add(name)
+        try:
+            yield
+        finally:
+            self.waiting.discard(name)
 
     def _exact(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
@@ -511,23 +528,38 @@ class _Names(dict):
     def _evaluated(self, name: str, value: object) -> object:
         text = Text.of_module(self.native)
         bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
-        if text.file == SESSION:
-            return self._typed(name, value, text, bindings)
-        if len(bindings) != 1 or bindings[0] is None:
-            raise NotTraceable(UNCLEAR.format(name))
-        return self._bound(name, value, text, bindings[0])
-
-    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> object:
-        """What an input says that makes this value: inputs are run in any order, again, and changed."""
-        if name not in self.waiting:  # `C = 2 * C` makes C of one that is gone
-            self.waiting.add(name)
-            for binding in filter(None, reversed(bindings)):
-                with suppress(Exception):
-                    exact = self._bound(name, value, text, binding)
-                    if _agree(exact, value):
-                        self.waiting.discard(name)
+        with self._once(name, UNCLEAR):
+            for exact in self._readings(name, value, text, bindings):
+                with suppress(AttributeError, TypeError, ValueError):  # of values of other kinds
+                    if is_made_again(exact, value, exactly=text.file == SESSION):
                         return exact
         raise NotTraceable(UNCLEAR.format(name))
+
+    def _readings(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
+        """What a name may be: by the one expression that binds it, or by all that changes it."""
+        if text.file == SESSION:
+            yield from self._typed(name, value, text, bindings)
+        elif len(bindings) == 1 and bindings[0] is not None:
+            yield self._bound(name, value, text, bindings[0])
+        yield folded(self._replayed(name, text), value)
+
+    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
+        """What the inputs of a session say, the newest first."""
+        for binding in filter(None, reversed(bindings)):
+            with suppress(Exception):
+                yield self._bound(name, value, text, binding)
+
+    def _replayed(self, name: str, text: Text) -> Any:
+        """What the statements of a file make of a name on the tape; inputs of a session have no order."""
+        if text.file == SESSION:
+            raise NotTraceable(UNCLEAR.format(name))
+        space = _Names(self.reader, self.native)
+        space.constants, space.waiting = self.constants, self.waiting
+        made = Rewriting(text).visit(ast.Module(deepcopy(text.making(name)), []))
+        exec(compile(ast.fix_missing_locations(made), text.file, "exec", dont_inherit=True), space)
+        if not dict.__contains__(space, name):
+            raise NotTraceable(UNCLEAR.format(name))
+        return space[name]
 
     def _bound(self, name: str, value: object, text: Text, binding: Any) -> object:
         """What a binding makes of a name on the tape."""

@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from boundcheck.tape.exactly import exact_whole, is_given
+from boundcheck.tape.exactly import exact_whole, is_given, rationals
 from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, note_comparison, value_of
 
 REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
-JUMPS = (np.round, np.argmax, np.argmin, np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank)
+JUMPS = (
+    np.round, np.argmax, np.argmin, np.nonzero, np.flatnonzero, np.argwhere,
+    np.empty_like, np.unique, np.searchsorted, np.digitize, np.linalg.matrix_rank,
+)  # fmt: skip
 """Functions that exact numbers may send elsewhere than floats, and one whose floats are arbitrary."""
 
 ALIKE, ROUNDED = 1e-9, 1e-12
@@ -171,6 +174,11 @@ class Traced(NDArrayOperatorsMixin):
             return NotImplemented
         if method == "reduce" and ufunc in REDUCTIONS:
             return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
+        if method == "accumulate" and ufunc in REDUCTIONS and not kwargs.keys() - {"axis"}:
+            return accumulated(ufunc, inputs[0], **kwargs)
+        if method == "outer" and not kwargs:
+            x, y = inputs
+            return _spelled(ufunc, (np.reshape(x, np.shape(x) + (1,) * np.ndim(y)), y))
         if method != "__call__" or any(option is not None for option in kwargs.values()):
             raise NotTraceable(f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form.")
         return _spelled(ufunc, inputs)
@@ -236,8 +244,10 @@ class Traced(NDArrayOperatorsMixin):
         kind = np.dtype(dtype).kind
         if kind == "b":
             return (self != 0).plain()  # type: ignore[attr-defined]
+        if kind not in "iu" or all(q.denominator == 1 for q in self.exact or [Fraction(1, 2)]):
+            return self.copy()
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
-        return truncated if kind in "iu" else self.copy()
+        return truncated
 
     def item(self) -> Traced:
         return self.reshape(())
@@ -268,8 +278,20 @@ def decided(key: object) -> Any:
     if isinstance(key, tuple):
         return tuple(decided(k) for k in key)
     if isinstance(key, Traced):
-        return int(key) if key.ndim == 0 or key.exact is None else np.reshape([int(k) for k in key.exact], key.shape)
+        return int(key) if key.ndim == 0 else places(key)
     return getattr(key, "decided", lambda: key)()
+
+
+def places(x: Traced) -> np.ndarray:
+    """The whole numbers that the entries of an array are; which ones is a hypothesis. Raises NotTraceable."""
+    given = x.exact is None and is_given(x.tape, x.node)
+    exact = list(map(Fraction, x.traced_value.flat)) if given else x.exact or rationals(x.tape, x.node)
+    if x.is_mask or exact is None or any(q.denominator != 1 for q in exact):
+        raise NotTraceable(f"{here()}: places are whole numbers that are known when the program is written.")
+    whole = np.reshape(np.array([int(q) for q in exact], dtype=int), x.shape)
+    if x.exact is None:
+        x.tape.suppose("eq", x.node, constant(x.tape, whole).node)
+    return whole
 
 
 def numbers_of(x: Traced) -> np.ndarray:
@@ -384,6 +406,15 @@ def reduced(function: object, x: object, axis: object = 0, keepdims: bool = Fals
     if any(option is not None and option is not np._NoValue for option in rest.values()):
         raise NotTraceable("This reduction has no exact form.")
     return SPELLED[function](x, axis, keepdims=keepdims)
+
+
+def accumulated(ufunc: np.ufunc, x: Any, axis: int = 0) -> Any:
+    """What a ufunc makes of the entries so far, one after the other along an axis."""
+    x = np.moveaxis(x, axis, -1)
+    parts = [x[..., k] for k in range(x.shape[-1])]
+    for k in range(1, len(parts)):
+        parts[k] = ufunc(parts[k - 1], parts[k])
+    return np.moveaxis(np.stack(parts, -1), -1, axis) if parts else np.moveaxis(x, -1, axis)
 
 
 def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:

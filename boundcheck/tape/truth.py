@@ -89,8 +89,10 @@ class Truth:
         """Booleans that are recorded, or a coin where the outcome is a number."""
         return self.coin() if self.selects else self.decided()
 
-    def astype(self, *_: Any, **__: Any) -> Any:
-        return self.coin() if self.selects else self.decided().astype(float)
+    def astype(self, dtype: Any = float, *_: Any, **__: Any) -> Any:
+        """The truth values themselves, or 0 and 1 as numbers of the program."""
+        plain = self.plain()
+        return plain if self.selects or np.dtype(dtype).kind == "b" else constant(self.left.tape, plain)
 
     def all(self, *args: Any, **kwargs: Any) -> Any:
         return masked(np.min(self.coin(), *args, **kwargs)) if self.selects else self.decided().all(*args, **kwargs)
