@@ -72,7 +72,7 @@ def spectral(raw: Any) -> Any:
 
 
 def chosen(marks: Any) -> Any:
-    """The positions that are marked, in increasing order: before each lie so many that have fewer marks up to them."""
+    """The positions that are marked, in increasing order: as many as have fewer marks up to them."""
     if isinstance(marks, np.ndarray):
         return np.flatnonzero(marks)
     counts = np.reshape(np.cumsum(marks), (1, -1))

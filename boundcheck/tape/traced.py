@@ -87,16 +87,17 @@ class Traced(NDArrayOperatorsMixin):
             raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
         if isinstance(key, Traced) and key.ndim:
             return _rows(self, key)
-        if isinstance(key, tuple) and self.tape.selecting and any(isinstance(k, Traced) and k.ndim for k in key):
+        if isinstance(key, tuple) and self.tape.selecting and any(isinstance(k, Traced) and k.exact is None for k in key):
             return _chosen(self, key)
         plain = decided(key)
         return gather([self], lambda x: x[plain])
 
     def __setitem__(self, key: object, value: object) -> None:
         """The array with some entries changed takes this one's place."""
-        if self.tape.selecting and isinstance(key, Traced) and (self.ndim, key.ndim, np.ndim(value)) == (1, 1, 0):  # type: ignore[arg-type]
-            named = np.max(np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0)
-            self._become(np.where(named > 0, value, self))
+        number = isinstance(value, (int, float)) and self.ndim == 1
+        if self.tape.selecting and number and isinstance(key, Traced) and key.ndim == 1 and not key.is_mask:
+            named: Any = np.max(np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0)
+            self._become(named * (value - self) + self)
             return
         place = decided(key)
 
@@ -373,18 +374,19 @@ def _rows(table: Traced, index: Traced) -> Traced:
     return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
 
 
-def _chosen(table: Traced, key: tuple[Any, ...]) -> Traced:
+def _chosen(table: Any, key: tuple[Any, ...]) -> Traced:
     """Entries that whole numbers for all axes name, computed ones among them, or slices that they name of one."""
     places = [k for k in range(len(key)) if not (isinstance(key[k], slice) and key[k] == slice(None))]
     if len(places) == 1:
         at = places[0]
-        return np.moveaxis(_rows(np.moveaxis(table, at, 0), key[at]), 0, at)
+        chosen: Any = _rows(np.moveaxis(table, at, 0), key[at])
+        return np.moveaxis(chosen, 0, at)
     if len(places) != table.ndim:
         return gather([table], lambda x: x[decided(key)])
     flat: Any = 0
     for k, size in zip(key, table.shape, strict=True):
         flat = flat * size + k
-    return _rows(np.reshape(table, -1), flat)
+    return _rows(table.reshape(-1), flat)
 
 
 def lift(x: object) -> Any:

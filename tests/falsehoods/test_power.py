@@ -6,11 +6,13 @@ from .verdicts import judged
 
 TRUE = (
     ("combinatorics", "stirling_lower"),
+    ("famous_classics", "sperner"),
     ("famous_discrete", "langford_five"),
     ("famous_extremes", "tammes_six"),
     ("famous_matrices", "tsirelson"),
     ("famous_norms", "cantelli_tail"),
     ("famous_numbers", "zhang_yeung"),
+    ("fresh_bounds", "mixing_lemma"),
     ("fresh_elementary", "kober"),
     ("fresh_matrices", "kato_temple"),
     ("fresh_sampled", "gaussian_projection"),
@@ -19,6 +21,9 @@ TRUE = (
 )
 FALSE = (
     ("combinatorics", "harmonic_euler"),
+    ("famous_classics", "cauchy_davenport_nine"),
+    ("famous_classics", "no_three_in_line"),
+    ("famous_classics", "wirtinger_constant"),
     ("famous_discrete", "langford_seven"),
     ("famous_discrete", "taxicab"),
     ("famous_extremes", "heilbronn_six"),
@@ -32,6 +37,7 @@ FALSE = (
     ("famous_numbers", "approximations_of_pi"),
     ("famous_numbers", "ingleton"),
     ("famous_numbers", "ramsey"),
+    ("fresh_bounds", "mixing_lemma_second"),
     ("fresh_elementary", "carleman_constant"),
     ("fresh_finite_laws", "coin_variance_rate"),
     ("fresh_finite_laws", "sixth_moment_constant"),

@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 TUNING = (
     "combinatorics", "information", "learning_theory", "linear_algebra", "matrix_concentration", "random_features", "scalar_concentration",
 )  # fmt: skip
-FRESH = ("fresh_elementary", "fresh_finite_laws", "fresh_information", "fresh_matrices", "fresh_sampled")
-FAMOUS = ("famous_discrete", "famous_extremes", "famous_matrices", "famous_norms", "famous_numbers")
+FRESH = ("fresh_bounds", "fresh_elementary", "fresh_finite_laws", "fresh_information", "fresh_matrices", "fresh_sampled")
+FAMOUS = ("famous_classics", "famous_discrete", "famous_extremes", "famous_matrices", "famous_norms", "famous_numbers")
 SETS = {"Tuning set": TUNING, "Fresh set": FRESH, "Famous set": FAMOUS}
 ALPHA = 1e-7
 PEER_SECONDS = 10.0

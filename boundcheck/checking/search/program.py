@@ -200,9 +200,10 @@ class Program:
 
     def _sized(self, k: int) -> list[int]:
         """The operands whose sizes make that of a node."""
-        node = self.nodes[k]
-        rises = node["op"] != "pow" or (self.nodes[node["args"][1]]["op"] == "const" and np.all(self.given[node["args"][1]] > 0))
-        return node["args"][: SIZED[node["op"]]] if rises and node["op"] in SIZED else []
+        op, args = self.nodes[k]["op"], self.nodes[k]["args"]
+        if op == "pow" and not (self.nodes[args[1]]["op"] == "const" and np.all(self.given[args[1]] > 0)):
+            return []
+        return args[: SIZED[op]] if op in SIZED else []
 
     def _size(self, k: int) -> int:
         """The same where those of its operands are known."""

@@ -144,7 +144,8 @@ def _jolted(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     every, kinds = np.arange(len(x)), rng.integers(5, size=len(x)) if p.size > 1 else np.full(len(x), 4)
     at, other = rng.integers(p.size, size=(2, len(x)))
     with np.errstate(all="ignore"):
-        moved = p.chart.bound(p.chart.free(x[every, at]) + rng.standard_normal(len(x)) * 10.0 ** rng.uniform(-2, 0.7, len(x)))
+        steps = rng.standard_normal(len(x)) * 10.0 ** rng.uniform(-2, 0.7, len(x))
+        moved = p.chart.bound(p.chart.free(x[every, at]) + steps)
         near = p.chart.bound(p.chart.free(x) + 0.3 * rng.standard_normal(x.shape))
     entries = np.stack([x[every, other], np.zeros(len(x)), -x[every, at], x[every, at], moved])
     new = np.where((kinds == 3)[:, None], near, x)
