@@ -57,7 +57,7 @@ COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
 look at one instance costs."""
 
-NEAR, GAIN, ENOUGH, ANEW = -0.3, 0.1, 300, 2
+NEAR, GAIN, ENOUGH, ANEW = -0.5, 0.1, 300, 2
 """Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds;
 those in a mirror begin anew so often if it did not."""
 
