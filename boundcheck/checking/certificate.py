@@ -25,7 +25,6 @@ from boundcheck.words.meaning import BrokenClaim
 from boundcheck.words.statements import Chance, Inequality, NoStatement, as_statement, mean_form, parts_of
 
 VERSION = 1
-NO_VALUES: Mapping[str, Any] = {}
 UNTRACEABLE = (
     TypeError, ValueError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RecursionError, NotImplementedError,
     Unsatisfied, OutOfReach, np.linalg.LinAlgError,
@@ -52,21 +51,26 @@ def refutation(
     part: int = 0,
     sampled: Mapping[str, Any] | None = None,
     question: Question = AS_PRINTED,
-    values: Mapping[str, Any] = NO_VALUES,
     traced: tuple[Tape, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The certificate that part number `part` of the claim is false on an instance.
 
-    `sampled` holds counts and seeds when the law has no exact form, `values` what floats make of both
-    sides, `traced` the program and its conclusion if they are known. Raises NotTraceable or NotFinite when
-    no certificate of the wanted kind exists, BrokenClaim for a body that changes what it reads.
+    `sampled` holds counts and seeds when the law has no exact form, `traced` the program and its conclusion
+    if they are known. Raises NotTraceable or NotFinite when no certificate of the wanted kind exists,
+    BrokenClaim for a body that changes what it reads.
     """
     claim.steady.require()
     tape, conclusion = traced or program_at(claim, raw, part, sampled, question)
     claim.steady.require()
     about = _provenance(claim, raw, part, question)
-    certificate = {"certificate_version": VERSION, "claim": about, "values": dict(values), **program_of(tape, conclusion)}
-    return {**certificate, "seal": digest(certificate)}
+    return with_values({"certificate_version": VERSION, "claim": about, **program_of(tape, conclusion)}, {})
+
+
+def with_values(certificate: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+    """A certificate that also holds the numbers which the verifier has recomputed, sealed anew."""
+    body = {**certificate, "values": dict(values)}
+    body.pop("seal", None)
+    return {**body, "seal": digest(body)}
 
 
 def program_at(

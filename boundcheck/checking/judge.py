@@ -20,10 +20,10 @@ from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import widened
 from boundcheck.checking.search.sampled import Sampled
-from boundcheck.checking.sides import beyond_rounding, by_program
+from boundcheck.checking.sides import Unread, beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, Refutation, weigh
+from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, Refutation, broken, weigh
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
@@ -306,8 +306,11 @@ def judge(
 ) -> Judgement:
     """The verdict on one claim, or on the twin that a question asks about; `before` is earlier evidence."""
     claim.begin()
-    with np.errstate(all="ignore"), rare_collections():
-        return Judge(claim, plan, alpha, known, question, before).verdict()
+    try:
+        with np.errstate(all="ignore"), rare_collections():
+            return Judge(claim, plan, alpha, known, question, before).verdict()
+    except Unread as unread:
+        return broken(claim.id, str(unread), alpha, plan.level)
 
 
 __all__ = ["PLANS", "Judge", "Plan", "judge"]

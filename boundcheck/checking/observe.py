@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from dis import get_instructions
 from functools import cache
 from pathlib import Path
@@ -74,6 +74,8 @@ class Observation:
     strict: bool = False
     about: str = ""
     """What the sides are, where the statement does not show it."""
+    sides: tuple[np.ndarray, np.ndarray] | None = field(default=None, compare=False, repr=False)
+    """Both sides entry by entry, of the types that the body gave them."""
 
     @property
     def tightness(self) -> float:
@@ -230,8 +232,8 @@ def _seen(part: int, statement: Inequality | Chance) -> Observation:
 def _inequality(part: int, statement: Inequality) -> Observation:
     averager, about = ExactAverage(), "" if statement.slope is None else str(statement.slope)
     try:
-        sides = (np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs))
-        lhs, rhs = _real_sides(statement, *sides)
+        given = [np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)]
+        lhs, rhs = _real_sides(statement, *given)
     except NotFinite:
         return Observation(part, "expectation", np.nan, exact=False, pending=statement.sampled(), about=about)
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
@@ -243,7 +245,7 @@ def _inequality(part: int, statement: Inequality) -> Observation:
     vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
     return Observation(
         part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation,
-        strict=statement.strict, about=about,
+        strict=statement.strict, about=about, sides=(lhs, rhs) if any(map(is_complex, given)) else (given[0], given[1]),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from boundcheck.checking.certificate import OUTSIDE, NotTraceable, conclude, fol
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.conditions import Outside
-from boundcheck.domains.instances import from_json, inside, to_json
+from boundcheck.domains.instances import draw_instances, from_json, inside, sizes_of, to_json
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
@@ -94,15 +94,28 @@ def spelled(given: Route) -> str:
     return json.dumps([nodes, *kept], sort_keys=True)
 
 
-def elsewhere(given: Route, reals: Mapping[str, Interval], rng: np.random.Generator) -> dict[str, Raw]:
-    """An instance of the same choice with other real numbers: from the intervals, or of the same shapes."""
+def elsewhere(claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int) -> Iterator[dict[str, Raw]]:
+    """Other members of the set that a path is of: of the same shapes, or at numbers of the intervals.
+
+    None where whole numbers are all that there is: then the set has the one member.
+    """
     raw = from_json(given["instance"])
-    if not reals:
-        return _moved(raw, rng)
-    return {
-        name: point_at(reals[name], float(rng.uniform(0.003, 0.997))) if name in reals else x
-        for name, x in raw.items()
-    }
+    if shaped:
+        yield from _of_the_same_shapes(claim, raw, count)
+    elif reals:
+        rng = np.random.default_rng(count)
+        for _ in range(count):
+            places = {name: point_at(interval, float(rng.uniform(0.003, 0.997))) for name, interval in reals.items()}
+            yield {**raw, **places}
+
+
+def _of_the_same_shapes(claim: Claim, raw: Mapping[str, Raw], count: int) -> Iterator[dict[str, Raw]]:
+    """Members of the domain as they are drawn, of the sizes and whole numbers of an instance."""
+    wholes = {name: raw[name] for name, domain in claim.parameters.items() if domain.is_integer}
+    for drawn in draw_instances(claim.parameters, count, count, sizes_of(claim.parameters, raw)):
+        other = {**drawn, **wholes}
+        if choice_of(other) == choice_of(raw) and inside(claim.parameters, other):
+            yield other
 
 
 def point_at(interval: Interval, u: float) -> float:
@@ -114,14 +127,3 @@ def point_at(interval: Interval, u: float) -> float:
     return (
         low + scale if low is not None else high - scale if high is not None else float(np.sinh(14 * u - 7))
     )
-
-
-def _moved(raw: Raw, rng: np.random.Generator) -> Raw:
-    """The same shapes with other numbers."""
-    if isinstance(raw, dict):
-        return {key: _moved(entry, rng) for key, entry in raw.items()}
-    if isinstance(raw, (list, tuple)):
-        return [_moved(entry, rng) for entry in raw]
-    if isinstance(raw, np.ndarray) and raw.dtype.kind == "f":
-        return raw * rng.uniform(0.5, 1.0, raw.shape)
-    return raw * float(rng.uniform(0.5, 1.0)) if isinstance(raw, float) else raw

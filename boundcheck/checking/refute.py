@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.findings import Finding, Outcome
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
+from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation, with_values
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import part
@@ -27,7 +26,7 @@ from boundcheck.checking.sampling import (
     rate_form,
 )
 from boundcheck.checking.search.shrink import shrink
-from boundcheck.checking.sides import sides
+from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation
 from boundcheck.domains import Raw
@@ -130,24 +129,18 @@ class Refuter:
     def certified(self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None) -> Refutation | str | None:
         here = self._here(observation, raw)
         try:
-            certificate = refutation(self.claim, raw, observation.part, sampled, self.question, _values(here))
+            certificate = refutation(self.claim, raw, observation.part, sampled, self.question)
         except (NotTraceable, NotFinite) as error:  # only floats satisfy the hypotheses: nothing to refute
             return None if isinstance(error.__cause__, Unsatisfied) else str(error)
         finding = verify(certificate, PRECISIONS)
-        if finding.confirmed and not self._is_recorded(here, raw):
+        if finding.confirmed and not runs_as_read(Runs(self.claim, self.question), raw, here, finding.values):
             return BESIDE
         if finding.confirmed:
+            certificate = with_values(certificate, finding.values)
             return Refutation(certificate, f"{finding.sentence} ({here.about})" if here.about else finding.sentence, here.score)
         if finding.outcome is Outcome.NOT_VIOLATED and self._certain(here, raw):
             return "floats see a violation beyond their rounding and the verifier sees none: a defect of boundcheck, please report it"
         return None if finding.outcome in NO_VIOLATION else finding.sentence
-
-    def _is_recorded(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
-        """Whether the body itself, in floats, has the sides of its program; the verifier looks at chances."""
-        if not o.exact or o.kind == "probability":
-            return True
-        found = sides(Runs(self.claim, self.question), raw, o.part, ("at_most", "equal", "less", "loewner"))
-        return found is None or found.agrees(o)
 
     def _certain(self, o: Observation, raw: Mapping[str, Raw]) -> bool:
         """Whether the program in floats shows a violation that rounding cannot have made."""
@@ -181,18 +174,3 @@ def fresh_trials(statement: Any, stream: Stream, trials: int, level: float, sure
         return confirm_rate(slope, stream, trials, level, sure)
     form = mean_form(statement)
     return None if form is None else confirm_mean(form, stream, trials, level, sure)
-
-
-def _values(o: Observation) -> dict[str, Any]:
-    """Both sides as the plain float run has them: the verifier compares, which guards the tracing itself."""
-    if not o.exact or o.relation == "loewner":
-        return {}
-    if o.kind == "probability":
-        return {} if o.tied is None else {"probability": _interval(o.lhs, o.tied, o.relation)}
-    return {side: repr(x) for side, x in (("lhs", o.lhs), ("rhs", o.rhs)) if isfinite(x)}
-
-
-def _interval(bad: float, tied: float, relation: str) -> list[str]:
-    """What floats make of P(event): ties may fall on either side."""
-    low, high = (1 - bad - tied, 1 - bad) if relation == "ge" else (bad, bad + tied)
-    return [repr(max(low, 0.0)), repr(high)]

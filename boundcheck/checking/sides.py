@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan, prod
+from typing import Any
 
 import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, program_at
 from boundcheck.checking.observe import TOUCH, Observation, worst
+from boundcheck.checking.sampling import BESIDE
 from boundcheck.checking.trials import TINY, VAGUE
 from boundcheck.domains import Raw
-from boundcheck.operations.rounding import radii
+from boundcheck.operations.rounding import law_nodes, radii, weights_error
 from boundcheck.tape import Tape
+from boundcheck.tape.exactly import rationals
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Unsatisfied
 
@@ -24,7 +27,8 @@ WORK_ENTRIES = 100
 """Entries of a program that are one unit more."""
 
 ROUNDED = 1e-12
-"""What rounding makes of equal sides, relatively; a larger gap without a program is left to a certificate."""
+"""What floats make of equal sides, relatively, where there is no program; and of a constant that the body
+works out in floats and the program exactly."""
 
 MARGIN = 16
 """Floats of the body itself may have lost so many times what the rules of rounding allow its program."""
@@ -33,7 +37,11 @@ MOST_WORK = 20_000
 """Laws and arrays so large are not recorded only to compare."""
 
 
-KINDS = ("at_most", "equal", "loewner")
+KINDS = ("at_most", "equal", "less", "loewner")
+
+
+class Unread(Exception):
+    """A body that does not run as its text is read; nothing can be said of its claim."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,13 @@ class Sides:
     lhs: np.ndarray
     rhs: np.ndarray
     slack: np.ndarray
-    entries: int
+    tape: Tape
+    nodes: tuple[int, int]
+
+    @property
+    def entries(self) -> int:
+        """The numbers of the program."""
+        return sum(value.size for value in self.tape.values)
 
     @property
     def excess(self) -> float:
@@ -56,24 +70,22 @@ class Sides:
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
 
     def agrees(self, o: Observation) -> bool:
-        """Whether the body, in floats, has these sides up to rounding; what is not finite says nothing."""
-        if self.relation == "loewner":
-            return self._scores(o.score)
-        return not (isfinite(o.lhs) and isfinite(o.rhs)) or self._are_near(o.lhs, o.rhs)
+        """Whether the body, run on floats, has these sides: entry by entry, within their radii."""
+        if o.sides is None:
+            return True
+        radius = radii(self.tape, self.nodes, folded=ROUNDED)
+        return all(self._is_alike(node, body, radius[node]) for node, body in zip(self.nodes, o.sides, strict=True))
 
-    def _are_near(self, lhs: float, rhs: float) -> bool:
-        """Whether an entry, one that is violated if any is, has these sides."""
-        pairs = ((self.lhs, lhs), (self.rhs, rhs))
-        near = [np.abs(own - x) <= MARGIN * self.slack + ROUNDED * np.abs(own) for own, x in pairs]
-        gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
-        violated = gap > self.slack
-        return bool(np.any(near[0] & near[1] & (violated | ~np.any(violated))))
-
-    def _scores(self, score: float) -> bool:
-        """Whether the least eigenvalue of the difference, relative to both sides, is minus this."""
-        least, rounding = self._least
-        size = float(np.linalg.norm(self.lhs) + np.linalg.norm(self.rhs))
-        return not isfinite(rounding) or abs(least + score * size) <= MARGIN * rounding + ROUNDED * size
+    def _is_alike(self, node: int, body: np.ndarray, radius: Any) -> bool:
+        """Whole numbers exactly, infinities alike; what is no number says nothing."""
+        if body.dtype.kind in WHOLE:
+            exact = rationals(self.tape, node)
+            if exact is not None:
+                return _are_equal(np.reshape(_objects(exact), self.tape.values[node].shape), body)
+        own, floats = np.asarray(self.tape.values[node], dtype=float), np.asarray(body, dtype=float)
+        with np.errstate(all="ignore"):
+            near = np.isfinite(own) & np.isfinite(floats) & (np.abs(own - floats) <= MARGIN * radius)
+        return bool(np.all((own == floats) | near | np.isnan(own) | np.isnan(floats)))
 
     @property
     def clear(self) -> bool:
@@ -81,7 +93,7 @@ class Sides:
         if self.relation == "loewner":
             least, rounding = self._least
             return least > rounding
-        return self.relation == "at_most" and bool(np.all(self.lhs - self.rhs < -self.slack))
+        return self.relation in ("at_most", "less") and bool(np.all(self.lhs - self.rhs < -self.slack))
 
     @property
     def _least(self) -> tuple[float, float]:
@@ -100,6 +112,21 @@ class Sides:
             return not np.all(self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300))
         gap = np.abs(self.lhs - self.rhs)
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
+
+
+WHOLE = "biuO"
+"""Kinds of arrays of whole numbers, Python's own among them."""
+
+
+def _objects(entries: list[Any]) -> np.ndarray:
+    """An array of exact numbers."""
+    made = np.empty(len(entries), dtype=object)
+    made[:] = entries
+    return made
+
+
+def _are_equal(x: np.ndarray, y: np.ndarray) -> bool:
+    return bool(np.all(x == y.astype(object)))
 
 
 def sides(
@@ -130,21 +157,43 @@ def _sides(
         lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
         slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
     lhs, rhs = (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
-    return Sides(conclusion["kind"], lhs, rhs, slack, sum(value.size for value in tape.values))
+    return Sides(conclusion["kind"], lhs, rhs, slack, tape, (i, j))
 
 
 def by_program(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> Observation:
-    """The observation as the program of the text has it: the body may have wrapped or rounded on the way."""
-    compares = o.exact and o.pending is None and o.kind != "probability" and not o.beyond_floats
+    """The observation as the program of the text has it. Raises Unread where the body runs otherwise."""
+    compares = o.exact and o.pending is None and o.kind != "probability"
     if not compares or o.vacuous or o.work > MOST_WORK:
         return o
     try:
         found = _sides(runs, raw, o.part)
     except Unsatisfied:
-        return replace(o, score=nan)
+        return o if o.beyond_floats else replace(o, score=nan)
     if found is None:
         return replace(o, score=2 * TOUCH) if ROUNDED < o.score <= TOUCH else o
-    return _recomputed(found, o)
+    if not found.agrees(o):
+        raise Unread(f"{runs.claim.location}: {BESIDE}")
+    return o if o.beyond_floats else _recomputed(found, o)
+
+
+def runs_as_read(runs: Runs, raw: Mapping[str, Raw], o: Observation, values: Mapping[str, str]) -> bool:
+    """Whether the body on floats agrees with its program, of which a probability has been recomputed."""
+    if not o.exact:
+        return True
+    if o.kind == "probability":
+        return o.tied is None or _is_likely(runs, raw, o, float(values["probability"]))
+    found = sides(runs, raw, o.part)
+    return found is None or found.agrees(o)
+
+
+def _is_likely(runs: Runs, raw: Mapping[str, Raw], o: Observation, exact: float) -> bool:
+    """Whether P(event) lies where floats see it; ties may fall on either side."""
+    tape, _ = runs.trace(raw, o.part)
+    known = radii(tape, law_nodes(tape.laws))
+    error = MARGIN * weights_error(tape, tape.laws, known)
+    low, high = o.lhs, o.lhs + (o.tied or 0.0)
+    low, high = (1 - high, 1 - low) if o.relation == "ge" else (low, high)
+    return low - error <= exact <= high + error
 
 
 def _recomputed(found: Sides, o: Observation) -> Observation:

@@ -10,7 +10,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
@@ -19,12 +18,12 @@ from boundcheck.certificates.verify.findings import Rejection
 from boundcheck.certificates.verify.proofs import Extent, Interval
 from boundcheck.certificates.verify.seal import read, unpacked
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
-from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.paths import Inadmissible, choice_of, elsewhere, made_of, route_and_parts, spelled
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
-from boundcheck.checking.sides import Sides, sides
+from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
@@ -39,8 +38,11 @@ COMPARED = {"program": "node", "laws": "law", "hypotheses": "hypothesis"}
 LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
-PROBES, MOST_PROBED = 6, 36
-"""Instances of each case of a proof at which the text is recorded again; of so many cases one each."""
+PROBES, MOST_PROBED, FEW = 6, 36, 1
+"""Members of each case of a proof at which the text is recorded again; of more cases, so few."""
+
+MOST_DRAWN = 24
+"""Members that are drawn to find those that satisfy the hypotheses."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,7 +179,18 @@ def compared(claim: Claim, certificate: Certificate) -> str:
     except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise Different(f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}") from error
     _same_route(certificate, again)
+    _require_run(claim, raw, part, certificate)
     return ", ".join(["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])])
+
+
+def _require_run(claim: Claim, raw: Any, part: int, certificate: Certificate) -> None:
+    """The body itself, run on floats, has the numbers that were recomputed. Raises Different."""
+    seen = observe(claim, raw)
+    if isinstance(seen, Skipped):
+        return
+    values = certificate.get("values") or verify(dict(certificate)).values
+    if not runs_as_read(Runs(claim, AS_PRINTED), raw, seen[part], values):
+        raise Different("the body makes other numbers of floats at its instance than its program")
 
 
 def _compared_proof(claim: Claim, certificate: Certificate) -> str:
@@ -185,12 +198,9 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     about, extent = certificate["claim"], Extent.of_json(certificate["set"])
     _same_text(claim, about)
     _same_parameters(claim, extent)
-    programs, cases = 0, certificate["cases"]
-    many = len(cases) > MOST_PROBED
-    probed = {k * len(cases) // MOST_PROBED for k in range(MOST_PROBED)} if many else range(len(cases))
-    probes = 1 if many else PROBES
-    for k, case in enumerate(map(unpacked, cases)):
-        known = set(map(spelled, case["routes"]))
+    programs, probed, cases = 0, 0, certificate["cases"]
+    tries = PROBES if len(cases) <= MOST_PROBED else FEW
+    for case in map(unpacked, cases):
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
@@ -199,19 +209,39 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             if again is None:
                 raise Different("an instance of the proof does not satisfy the hypotheses of the text")
             _same_route(given, again)
+            _require_true(claim, raw, case["part"])
             programs += 1
-        rng = np.random.default_rng(PROBES)
-        for _ in range(probes if k in probed else 0):
-            raw = _elsewhere(case["routes"][0], extent, rng)
-            again = _recorded_again(claim, raw, case["part"], about["parts"])
-            if again is not None and spelled(again) not in known:
-                raise Different("at another instance of the set the text takes a path that the certificate does not have")
-            found = None if again is None else sides(Runs(claim, AS_PRINTED), raw, case["part"])
-            if found is not None and not _agree(found, observe(claim, raw), case["part"]):
-                raise Different("at an instance of the set the body makes other numbers of floats than its program")
-            if found is not None and found.excess > 0:
-                raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
-    return f"{_counted(programs, 'program')}, {probes * len(probed)} more instances"
+        probed += _probed(claim, case, extent, about["parts"], tries)
+    return f"{_counted(programs, 'program')}, {probed} more instances"
+
+
+def _probed(claim: Claim, case: Certificate, extent: Extent, parts: int, tries: int) -> int:
+    """At how many more members of a case the text has been compared. Raises Different where it differs."""
+    known, counted = set(map(spelled, case["routes"])), 0
+    for raw in _elsewhere(claim, case["routes"][0], extent):
+        again = _recorded_again(claim, raw, case["part"], parts)
+        if again is None:
+            continue
+        if spelled(again) not in known:
+            raise Different("at another instance of the set the text takes a path that the certificate does not have")
+        _require_true(claim, raw, case["part"])
+        counted += 1
+        if counted == tries:
+            return counted
+    if not counted and (extent.shaped or extent.reals):
+        raise Different("no other instance of the set satisfies the hypotheses, so that the text cannot be compared there")
+    return counted
+
+
+def _require_true(claim: Claim, raw: Any, part: int) -> None:
+    """At an instance of what is proved the body runs as its program says. Raises Different, Contradiction."""
+    found, seen = sides(Runs(claim, AS_PRINTED), raw, part), observe(claim, raw)
+    if found is None or isinstance(seen, Skipped):
+        return
+    if not found.agrees(seen[part]):
+        raise Different("at an instance of the set the body makes other numbers of floats than its program")
+    if found.excess > 0:
+        raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
 
 
 def _same_parameters(claim: Claim, extent: Extent) -> None:
@@ -237,15 +267,11 @@ def _within(interval: Interval, chart: Chart) -> bool:
     return True
 
 
-def _elsewhere(given: Certificate, extent: Extent, rng: np.random.Generator) -> Any:
+def _elsewhere(claim: Claim, given: Certificate, extent: Extent) -> Any:
     try:
-        return elsewhere(dict(given), extent.reals, rng)
+        return list(elsewhere(claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN))
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
-
-
-def _agree(found: Sides, seen: list[Observation] | Skipped, part: int) -> bool:
-    return isinstance(seen, Skipped) or found.agrees(seen[part])
 
 
 def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:

@@ -49,8 +49,8 @@ class SeededDraws(providers.HypothesisProvider):
 providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
 
 
-def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
-    """Raw instances of a signature; dimensions of one name have one size, in the range of its parameter."""
+def strategy(parameters: Parameters, given: Sizes = NO_SIZES) -> SearchStrategy[dict[str, Raw]]:
+    """Raw instances of a signature; dimensions of one name have one size, given or in the range of its parameter."""
     dims = named_dims(parameters)
 
     @cache
@@ -60,7 +60,7 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
     @st.composite
     def instance(draw: Any) -> dict[str, Raw]:
         tiny = draw(OFTEN_NOT)
-        sizes: dict[Any, int] = {}
+        sizes = dict(given)
 
         def size(dim: str | int) -> int:
             if isinstance(dim, int):
@@ -82,8 +82,8 @@ def strategy(parameters: Parameters) -> SearchStrategy[dict[str, Raw]]:
     return instance()
 
 
-def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dict[str, Raw]]:
-    """Distinct raw instances, at most `count`, the same for the same entropy."""
+def draw_instances(parameters: Parameters, count: int, entropy: int, sizes: Sizes = NO_SIZES) -> list[dict[str, Raw]]:
+    """Distinct raw instances, at most `count`, of such sizes; the same for the same entropy."""
     found: dict[str, dict[str, Raw]] = {}
 
     @seed(entropy)
@@ -91,7 +91,7 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
         max_examples=2 * count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
         suppress_health_check=HEALTH,
     )  # fmt: skip
-    @given(strategy(parameters))
+    @given(strategy(parameters, sizes))
     def collect(raw: dict[str, Raw]) -> None:
         found.setdefault(json.dumps(to_json(raw)), raw)
         if len(found) == count:
@@ -100,6 +100,11 @@ def draw_instances(parameters: Parameters, count: int, entropy: int) -> list[dic
     with suppress(SkipTest, Unsatisfiable):  # no sizes go together: a subset of five of three positions
         collect()
     return list(found.values())
+
+
+def sizes_of(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[Any, int]:
+    """The size of each named dimension of an instance. Raises Outside where they do not fit."""
+    return agreed(parameters, build(parameters, raw))
 
 
 def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:

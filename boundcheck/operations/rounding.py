@@ -37,7 +37,9 @@ LEAVES: dict[str, Callable[[Step], np.ndarray]] = {
 """Nodes without operands."""
 
 
-def radii(tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0) -> list[np.ndarray | None]:
+def radii(
+    tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0, folded: float = 0.0
+) -> list[np.ndarray | None]:
     """A bound of |float value - exact value| for each entry of the wanted nodes (default: all) and operands.
 
     Each has the shape of its node's value; None stands for a node that was not needed. inf where nothing can
@@ -45,6 +47,7 @@ def radii(tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0) -
     negative, the matrix of a spectral function is symmetric PSD. Inputs are the shortest decimals of their
     floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
     functions err by at most 4 ulp. Inputs may be `moved` by so much, relative to their largest entry and to 1.
+    Constants, which the program has exactly, may be `folded` of floats with so large a relative error.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     with np.errstate(all="ignore"):
@@ -52,6 +55,8 @@ def radii(tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0) -
             result[k] = radius = _radius(tape, k, result)
             if moved and tape.nodes[k]["op"] == "input":
                 result[k] = radius + moved * max(1.0, float(np.max(np.abs(tape.values[k]), initial=0.0)))
+            if folded and tape.nodes[k]["op"] == "const":
+                result[k] = radius + folded * np.abs(tape.values[k])
     return result
 
 

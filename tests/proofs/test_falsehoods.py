@@ -61,10 +61,10 @@ KINDS = {"labelled": labelled, "refuted": refuted, "twins": twins}
 def violated(claim, certificate, question=AS_PRINTED):
     """Instances of the set of a proof, among many with the ends of the intervals,
     that violate the claim beyond rounding."""
-    extent, rng, found = Extent.of_json(certificate["set"]), np.random.default_rng(5), []
+    extent, found = Extent.of_json(certificate["set"]), []
     for case in certificate["cases"]:
-        for k in range(POINTS):
-            raw = paths.elsewhere(case["routes"][0], extent.reals, rng)
+        others = paths.elsewhere(claim, case["routes"][0], extent.reals, extent.shaped, POINTS)
+        for k, raw in enumerate(others):
             for j, (name, x) in enumerate(extent.reals.items()):
                 if k < 8 and x.low is not None and x.high is not None:
                     raw[name] = float(x.high if k >> j & 1 else x.low)

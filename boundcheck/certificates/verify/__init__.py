@@ -46,9 +46,10 @@ def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) 
             claim = _claim_id(certificate["claim"])
             return Finding(Outcome.CONFIRMED, prove(certificate), claim, proved=True)
         claim, kind = _claim_id(certificate["claim"]), str(certificate["conclusion"]["kind"])
-        return Finding(Outcome.CONFIRMED, _examine(certificate, precisions), claim, kind.startswith("sampled"))
+        reading = _examine(certificate, precisions)
+        return Finding(Outcome.CONFIRMED, reading.sentence, claim, kind.startswith("sampled"), values=reading.values)
     except Rejection as rejection:
-        return Finding(rejection.outcome, str(rejection), claim)
+        return Finding(rejection.outcome, str(rejection), claim, values=rejection.values)
     except (*ERRORS, MemoryError) as error:
         return Finding(Outcome.MALFORMED, f"the certificate is malformed ({type(error).__name__})", claim)
 
@@ -59,8 +60,8 @@ def _claim_id(claim: Any) -> str:
     return claim["id"]
 
 
-def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
-    """The sentence of the refutation; raises Rejection if there is none."""
+def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
+    """The refutation as it was recomputed; raises Rejection if there is none."""
     given, doubt = certificate["hypotheses"], None
     demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
     with allowance():
@@ -75,7 +76,7 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> str:
                 raise much if doubt is None else Rejection(doubt.outcome, f"{doubt}; {TOO_LONG}") from None
             if _decisive(assumed, reading):
                 check_values(certificate.get("values", {}), reading)
-                return reading.sentence
+                return reading
             doubt = _undecided(tape, assumed, precision)
     raise doubt or malformed("no precision is given")
 
@@ -85,7 +86,7 @@ def _decisive(assumed: list[Truth], reading: Reading) -> bool:
     if False in assumed:
         raise Rejection(Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false")
     if reading.violated is False:
-        raise Rejection(Outcome.NOT_VIOLATED, "the statement is not violated")
+        raise Rejection(Outcome.NOT_VIOLATED, "the statement is not violated", reading.values)
     return None not in assumed and reading.violated is True
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, prod
+from math import prod
 from typing import Any
 
 from flint import arb, fmpq
@@ -56,6 +56,16 @@ class Reading:
     sentence: str
     pairs: list[Pair]
     probability: Number | None = None
+    shown: Pair | None = None
+    """Both sides where they are farthest apart on the wrong side, or nearest to it."""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What was recomputed, as a certificate keeps it: the same digits on every machine."""
+        if self.shown is None:
+            return {}
+        names = SIDES if self.probability is None else CHANCE
+        return dict(zip(names, map(_told, self.shown), strict=True))
 
 
 def near(x: Number, y: Number) -> Truth:
@@ -129,13 +139,20 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     truths = [every([violates(x, y), lt(ZERO, weights[k // each])]) for k, (x, y) in enumerate(pairs)]
     certain = [pair for pair, truth in zip(pairs, truths, strict=True) if truth]
     violated = negation(every(map(negation, truths)))
-    return Reading(violated, _sentence(certain, mark), certain)
+    shown = _farthest(certain or pairs, conclusion["kind"] == "equal")
+    return Reading(violated, _sentence(shown, mark) if certain else "no entry violates the claim", certain, shown=shown)
 
 
-def _sentence(pairs: list[Pair], mark: str) -> str:
-    if not pairs:
-        return "no entry violates the claim"
-    left, right = contrast(*max(pairs, key=lambda pair: abs(sub(*pair))))
+def _farthest(pairs: list[Pair], either_way: bool) -> Pair | None:
+    """The pair of the largest gap, the first of equal ones: an order that no machine's floats decide."""
+    known = [pair for pair in pairs if all(map(finite, pair))]
+    gaps = [arb(sub(*pair)).mid() for pair in known]
+    keys = map(abs, gaps) if either_way else gaps
+    return max(zip(keys, known, strict=True), key=lambda entry: entry[0], default=(None, None))[1]
+
+
+def _sentence(pair: Pair | None, mark: str) -> str:
+    left, right = ("?", "?") if pair is None else contrast(*pair)
     return f"lhs = {left} {mark} {right} = rhs"
 
 
@@ -153,7 +170,7 @@ def _quadratic(array: Array, witness: Any) -> Number:
 def _order(A: Array, B: Array, witness: object) -> Reading:
     left, right = _quadratic(A, witness), _quadratic(B, witness)
     a, b = contrast(left, right)
-    return Reading(lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [(left, right)])
+    return Reading(lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [(left, right)], shown=(left, right))
 
 
 def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -205,8 +222,8 @@ def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Readin
     near, far = (high, low) if relation in ("ge", "gt") else (low, high)
     outcome = True if violates(near, bound) else False if violates(far, bound) is False else None
     a, b = _probabilities(near, bound)
-    value = hull(low, high)
-    return Reading(outcome, f"P(event) {mark[0]}= {a} {mark} {b}", [(value, bound)], value)
+    told = f"P(event) {mark[0]}= {a} {mark} {b}"
+    return Reading(outcome, told, [(near, bound)], hull(low, high), (near, bound))
 
 
 def _probabilities(seen: Number, bound: Number) -> list[str]:
@@ -229,7 +246,7 @@ def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
         return Reading(None, "s is not certainly an integer", [])
     high, decided = probability(Pool(matrix, p, q, nlam, s, eps, conclusion["two_sided"]))
     reading = _crossing(high if decided else ZERO, high, bound, "ge")
-    return replace(reading, pairs=[(high, bound)], probability=high)
+    return replace(reading, pairs=[(high, bound)], probability=high, shown=(high, bound))
 
 
 def _draws(tape: Tape, s: object) -> int | None:
@@ -264,7 +281,7 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     frequency = fmpq(N - F if claims_most else F, N)
     side = "failures" if claims_most else "occurrences"
     sentence = f"{F} {side} in {N} recorded trials: tail {decimal(tail, 4)} <= alpha = {decimal(alpha, 4)}"
-    return Reading(le(tail, alpha), sentence, [(frequency, bound)], frequency)
+    return Reading(le(tail, alpha), sentence, [(frequency, bound)])
 
 
 def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
@@ -412,45 +429,44 @@ def _grown(y: arb) -> arb:
     return size if y >= 0 else -size
 
 
-# the values that the engine wrote down, against the recomputed ones
+# the values that a certificate holds, against the recomputed ones
 
 
-TOLERANCE = arb(10) ** -6
+SIDES, CHANCE = ("lhs", "rhs"), ("probability", "bound")
+DIGITS, MANY_DIGITS = 17, 40
+LAST_DIGIT = arb(10) ** (1 - DIGITS)
+"""A number of so many digits is known to this, relatively."""
+
+DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,6})?")
+
+
+def _told(x: Number) -> str:
+    """As many digits as say a number; more near 1, which a probability may lack little of."""
+    near_one = le(abs(sub(ONE, x)), RARE)
+    return decimal(x, MANY_DIGITS if near_one else DIGITS)
 
 
 def check_values(values: Any, reading: Reading) -> None:
-    """Raise Rejection unless lhs and rhs agree with one violated entry, and the probability too."""
-    demand(isinstance(values, dict) and values.keys() <= {"lhs", "rhs", "probability"}, 'malformed "values"')
-    sides = {side: _decimal(values[side]) for side in ("lhs", "rhs") if side in values}
-    if sides and not any(_agree(sides, *pair) for pair in reading.pairs):
-        raise Rejection(Outcome.VALUE_DIFFERS, "the recorded lhs and rhs differ from the recomputed ones")
-    if "probability" in values and not _within(values["probability"], reading.probability):
-        raise Rejection(Outcome.VALUE_DIFFERS, "the recorded probability differs from the recomputed one")
+    """Raise Rejection unless lhs and rhs are those of one violated entry, and the probability too."""
+    demand(isinstance(values, dict), "values are lhs and rhs, or a probability and its bound")
+    if not values:
+        return
+    names = SIDES if reading.probability is None else CHANCE
+    demand(tuple(sorted(values)) == tuple(sorted(names)), f"the values of this conclusion are {' and '.join(names)}")
+    recorded = [_decimal(values[name]) for name in names]
+    if not any(all(map(_same, recorded, pair)) for pair in reading.pairs):
+        raise Rejection(Outcome.VALUE_DIFFERS, f"the recorded {' and '.join(names)} differ from the recomputed ones")
 
 
-def _agree(sides: dict[str, arb], lhs: Number, rhs: Number) -> bool:
-    """Relative to the larger side, for the other one may be zero."""
-    slack = TOLERANCE * abs(arb(lhs)).max(abs(arb(rhs)))
-    found = {"lhs": arb(lhs), "rhs": arb(rhs)}
-    return all(abs(x - found[side].mid()) <= slack + found[side].rad() for side, x in sides.items())
-
-
-def _within(recorded: object, probability: Number | None) -> bool:
-    """Does the interval [low, high], or a single number, hold the midpoint?"""
-    if probability is None:
-        return False
-    low, high = map(_decimal, recorded if isinstance(recorded, list) else [recorded, recorded])
-    middle = arb(probability).mid()
-    slack = TOLERANCE * middle + arb(probability).rad()
-    return bool(low - slack <= middle) and bool(middle <= high + slack)
+def _same(recorded: arb, x: Number) -> bool:
+    """Whether a decimal is a number up to its last digit, or to what balls know of it."""
+    known = arb(x)
+    return bool(abs(recorded - known.mid()) <= LAST_DIGIT * abs(known.mid()) + known.rad() + recorded.rad())
 
 
 def _decimal(text: Any) -> arb:
-    demand(isinstance(text, str) and len(text) <= 64, "a recorded value is a short decimal string")
-    value = float(text)
-    if not isfinite(value):
-        raise Rejection(Outcome.VALUE_DIFFERS, "a recorded value is not finite")
-    return arb(value)
+    demand(isinstance(text, str) and bool(DECIMAL.fullmatch(text)), "a recorded value is a decimal")
+    return arb(text)
 
 
 KINDS: dict[str, Callable[[Tape, Conclusion], Reading]] = {

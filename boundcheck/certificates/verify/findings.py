@@ -1,9 +1,9 @@
 """What the verifier can find, in an outcome and a sentence; and how much work a certificate may ask for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from flint import ctx
@@ -29,7 +29,7 @@ class Outcome(Enum):
 class Finding:
     """An outcome, its sentence, the id of the claim as the certificate gives it.
 
-    And whether it rests on recorded trials, and whether it is one of a proof.
+    And whether it rests on recorded trials, whether it is one of a proof, and the numbers that decided.
     """
 
     outcome: Outcome
@@ -37,6 +37,7 @@ class Finding:
     claim: str = ""
     sampled: bool = False
     proved: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def confirmed(self) -> bool:
@@ -46,9 +47,9 @@ class Finding:
 class Rejection(Exception):
     """Raised wherever a certificate turns out to prove nothing."""
 
-    def __init__(self, outcome: Outcome, sentence: str) -> None:
+    def __init__(self, outcome: Outcome, sentence: str, values: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
-        self.outcome = outcome
+        self.outcome, self.values = outcome, values or {}
 
 
 def malformed(sentence: str) -> Rejection:
