@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from .arrays import Array, broadcast, stretch, total
 from .counts import MOST_DRAWS, Pool, binomial_tail, probability
@@ -433,7 +433,7 @@ def _grown(y: arb) -> arb:
 
 
 SIDES, CHANCE = ("lhs", "rhs"), ("probability", "bound")
-DIGITS, MANY_DIGITS = 17, 40
+DIGITS, MANY_DIGITS, WIDE = 17, 40, 212
 LAST_DIGIT = arb(10) ** (1 - DIGITS)
 """A number of so many digits is known to this, relatively."""
 
@@ -442,8 +442,9 @@ DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,6})?")
 
 def _told(x: Number) -> str:
     """As many digits as say a number; more near 1, which a probability may lack little of."""
-    near_one = le(abs(sub(ONE, x)), RARE)
-    return decimal(x, MANY_DIGITS if near_one else DIGITS)
+    with ctx.workprec(WIDE):
+        near_one = le(abs(sub(ONE, x)), RARE)
+        return decimal(x, MANY_DIGITS if near_one else DIGITS)
 
 
 def check_values(values: Any, reading: Reading) -> None:
