@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
+from fractions import Fraction
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
@@ -13,9 +14,9 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, follo
 from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import PRECISIONS
-from boundcheck.checking.sampling import FIRST_LOOK, Stream
+from boundcheck.checking.sampling import BESIDE, FIRST_LOOK, Stream
 from boundcheck.checking.settle import settle, supposes
-from boundcheck.checking.sides import MOST_WORK, sides
+from boundcheck.checking.sides import MOST_WORK, runs_as_read, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Domain, Raw
 from boundcheck.domains.conditions import SLACK, Outside
@@ -36,6 +37,7 @@ SIGNS = {"equal": ("=", "!="), "ge": (">=", "<")} | dict.fromkeys(("at_most", "l
 RARE = 1e-4
 """Below it the probability of failing is shown, for 1 less it shows nothing."""
 
+EXACTLY = "by exact arithmetic"
 UNBOUNDED = "in floats whose rounding is not known"
 ONLY_ROUNDED = "the instance satisfies its domains and hypotheses up to rounding alone"
 UNSURE = "whether the instance satisfies its domains and hypotheses exactly cannot be told"
@@ -173,33 +175,48 @@ def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) ->
         return _sampled(claim, raw, o, slack)
     seen = _by_floats(claim, raw, o, slack)
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
-        outcome, why = _exactly(claim, raw, o)
-        if outcome == "violated" and slack:
-            return _told(o, "undecided", ONLY_ROUNDED)
-        return _told(o, outcome, "" if outcome == seen == "violated" else why)
-    doubt = _doubt(claim, raw) if seen == "violated" else ""
+        exactly = _exactly(claim, raw, o, slack)
+        return replace(exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}")) if exactly.outcome == seen else exactly
+    doubt = BESIDE if seen == "unread" else _doubt(claim, raw) if seen == "violated" else ""
     return _told(o, "undecided" if doubt else seen, doubt)
 
 
-def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Said:
+def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Said | Literal["unread"]:
     """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
     found = sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack) if o.work <= MOST_WORK else None
+    if found is not None and not found.agrees(o):
+        return "unread"
     if found is None or o.beyond_floats:
         return "undecided"
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
 
 
-def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation) -> tuple[Said, str]:
-    """What the verifier says of the same values as decimals, and why it cannot tell."""
+def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
+    """What the verifier says of the same values as decimals, in its own numbers; or why it cannot tell."""
     finding = UNBOUNDED if o.work > MOST_WORK else _verified(claim, raw, o.part)
     if isinstance(finding, str):
-        return "undecided", finding
-    if finding.outcome in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
-        return "violated" if finding.confirmed else "holds", "by exact arithmetic"
-    return "undecided", "equal as far as can be told" if finding.outcome is Outcome.TIE else finding.sentence
+        return _told(o, "undecided", finding)
+    if finding.outcome not in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
+        tied = finding.outcome is Outcome.TIE
+        return _told(o, "undecided", "equal as far as can be told" if tied else finding.sentence)
+    if not runs_as_read(Runs(claim, AS_PRINTED), raw, o, finding.values):
+        return _told(o, "undecided", BESIDE)
+    if finding.confirmed and slack:
+        return _told(o, "undecided", ONLY_ROUNDED)
+    return _told(_in_numbers(o, finding.values), "violated" if finding.confirmed else "holds", EXACTLY)
+
+
+def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
+    """The observation with the numbers that decided."""
+    if not values:
+        return o
+    left, right = map(Fraction, values.values())
+    if o.kind == "probability" and o.relation == "ge":  # what is observed is the probability of failing
+        left, right = 1 - left, 1 - right
+    return replace(o, lhs=float(left), rhs=float(right))
 
 
 def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:
@@ -255,6 +272,6 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     strictly = ("<", ">=") if relation in ("at_most", "le") else (">", "<=")
     signs = strictly if o.strict else SIGNS[relation]
     sign = signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
-    digits = next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
+    digits = 6 if left == right else next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"
     return Part(outcome, left, right, o.exact, f"{told}, {why}" if why else told)

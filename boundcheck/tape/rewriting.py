@@ -224,13 +224,10 @@ class Operators:
 
 
 def _isinstance(x: object, kinds: Any) -> bool:
-    """Whether a float, or an array of floats, would be of some type where numbers are recorded."""
-    kinds = kinds._value if isinstance(kinds, Foreign) else kinds
-    if isinstance(x, Traced) and isinstance(kinds, tuple):
-        return any(_isinstance(x, kind) for kind in kinds)
-    if isinstance(x, Traced) and (kinds in (numbers.Number, numbers.Complex, numbers.Real) or kinds is np.ndarray):
-        return (x.ndim > 0) is (kinds is np.ndarray)
-    return isinstance(x, kinds)
+    """Refused for a number, of which a theorem does not say of what type it is."""
+    if isinstance(x, (Traced, int, float, Fraction)):
+        raise NotTraceable(f"{here()}: of which type a number is, a theorem does not say; compare numbers.")
+    return isinstance(x, kinds._value if isinstance(kinds, Foreign) else kinds)
 
 
 def _pow(x: Any, y: Any, modulo: Any = None) -> object:

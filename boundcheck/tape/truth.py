@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
-from boundcheck.tape.program import NotTraceable, note_comparison
+from boundcheck.tape.program import NotTraceable, here, note_comparison
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -142,8 +142,18 @@ class Truth:
         return function(*(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs)
 
 
-for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"):
-    setattr(Truth, f"__{_name}__", lambda self, other, _name=_name: getattr(constant(self.left.tape, self.astype()), f"__{_name}__")(other))
+NO_NUMBER = "a truth value is no number here; say np.where(condition, 1, 0), np.sum(condition), or join conditions by & and |."
+
+
+def _refused(*_: object) -> Any:
+    raise NotTraceable(f"{here()}: {NO_NUMBER}")
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow", "matmul", "mod", "floordiv"):
+    for _prefix in ("", "r", "i"):
+        setattr(Truth, f"__{_prefix}{_name}__", _refused)
+for _name in ("neg", "pos", "abs", "float", "int", "index", "round"):
+    setattr(Truth, f"__{_name}__", _refused)
 
 
 def masked(x: object, *both: object) -> Any:

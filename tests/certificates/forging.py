@@ -75,7 +75,7 @@ def loewner() -> Certificate:
     conclusion = {"kind": "loewner", "args": [p("matmul", A, A), p("matmul", B, B)], "witness": ["1", "-2"]}
     difference = p("sub", B, A)
     return p.certificate(
-        conclusion, hypotheses=[{"relation": "psd", "args": [difference]}], values={"lhs": "2", "rhs": "1"}
+        conclusion, hypotheses=[{"relation": "psd", "args": [difference]}], values={"lhs": "0.4", "rhs": "0.2"}
     )
 
 
@@ -106,7 +106,7 @@ def expectation_loewner() -> Certificate:
     outer = p("gather", sign, one, shape=[2, 2, 2], index=[2, 0, 0, 2, 2, 1, 1, 2])
     law = {"law": "finite", "values": ["-1", "1"], "weights": ["1", "1"], "shape": []}
     conclusion = {"kind": "loewner", "args": [p("mean", outer), half], "witness": ["1", "1"]}
-    return p.certificate(conclusion, laws=[law], values={"lhs": "2", "rhs": "1"})
+    return p.certificate(conclusion, laws=[law], values={"lhs": "1", "rhs": "0.5"})
 
 
 def sampled() -> Certificate:
