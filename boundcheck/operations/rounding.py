@@ -13,6 +13,7 @@ from boundcheck.operations.moments import KNOWN, cubature
 from boundcheck.operations.operation import OPERATIONS
 from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape
+from boundcheck.tape.exactly import is_short
 
 INFLATION = 1e-10
 """A radius is a sum and product of non-negative floats, computed with a relative error below this."""
@@ -47,7 +48,8 @@ def radii(
     negative, the matrix of a spectral function is symmetric PSD. Inputs are the shortest decimals of their
     floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
     functions err by at most 4 ulp. Inputs may be `moved` by so much, relative to their largest entry and to 1.
-    Constants, which the program has exactly, may be `folded` of floats with so large a relative error.
+    Constants, which the program has exactly, may have been made in floats: short ones with one rounding, long
+    ones, of many, are `folded` with so large a relative error.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     with np.errstate(all="ignore"):
@@ -56,7 +58,7 @@ def radii(
             if moved and tape.nodes[k]["op"] == "input":
                 result[k] = radius + moved * max(1.0, float(np.max(np.abs(tape.values[k]), initial=0.0)))
             if folded and tape.nodes[k]["op"] == "const":
-                result[k] = radius + folded * np.abs(tape.values[k])
+                result[k] = radius + (U if is_short(tape.nodes[k]) else folded) * np.abs(tape.values[k])
     return result
 
 

@@ -24,6 +24,9 @@ PRECISION = 212
 NEAR = 2.0**-120
 """Balls so close together, relative to the largest number of the program, are of one number."""
 
+SHORT = 16
+"""Characters of a number that a text may have as it stands."""
+
 MOST_LOOKS = 25
 """Looks of this kind at one program; each recomputes it."""
 
@@ -67,9 +70,14 @@ def is_given(tape: Tape, node: int) -> bool:
         given = tape.nodes[stack.pop()]
         if given["op"] == "gather":
             stack += given["args"]
-        elif given["op"] != "input" and not (given["op"] == "const" and all(len(text) < 16 for text in given["data"])):
+        elif given["op"] != "input" and not (given["op"] == "const" and is_short(given)):
             return False
     return True
+
+
+def is_short(const: dict[str, Any]) -> bool:
+    """Whether a constant is no longer than one that a text has."""
+    return all(len(text) < SHORT for text in const["data"])
 
 
 def surely_holds(tape: Tape) -> bool:
