@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import numbers
 import operator
 import re
 import types

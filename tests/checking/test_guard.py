@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck import Box, P, Real, Unit, at_most, equal, integers, quantity
+from boundcheck.certificates.verify import verify
 from boundcheck.checking.certificate import Runs, refutation, with_values
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import observe
@@ -15,7 +16,6 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Contradiction, Different, compared
-from boundcheck.certificates.verify import verify
 from boundcheck.proofs import proved
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
