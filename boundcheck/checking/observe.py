@@ -245,7 +245,7 @@ def _inequality(part: int, statement: Inequality) -> Observation:
     vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
     return Observation(
         part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation,
-        strict=statement.strict, about=about, sides=(lhs, rhs) if any(map(is_complex, given)) else (given[0], given[1]),
+        strict=statement.strict, about=about, sides=(given[0], given[1]),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from boundcheck.checking.observe import TOUCH, Observation, worst
 from boundcheck.checking.sampling import BESIDE
 from boundcheck.checking.trials import TINY, VAGUE
 from boundcheck.domains import Raw
+from boundcheck.laws.quantities import is_complex
 from boundcheck.operations.rounding import law_nodes, radii, weights_error
 from boundcheck.tape import Tape
 from boundcheck.tape.exactly import rationals
@@ -66,8 +67,14 @@ class Sides:
         if self.relation == "loewner":
             least, rounding = self._least
             return -least - rounding if isfinite(rounding) else -inf
-        gap = np.abs(self.lhs - self.rhs) if self.relation == "equal" else self.lhs - self.rhs
+        gap = np.abs(self._gap) if self.relation == "equal" else self._gap
         return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
+
+    @property
+    def _gap(self) -> np.ndarray:
+        """Left less right, entry by entry; two infinities have none."""
+        with np.errstate(invalid="ignore"):
+            return self.lhs - self.rhs
 
     def agrees(self, o: Observation) -> bool:
         """Whether the body, run on floats, has these sides: entry by entry, within their radii."""
@@ -77,15 +84,22 @@ class Sides:
         return all(self._is_alike(node, body, radius[node]) for node, body in zip(self.nodes, o.sides, strict=True))
 
     def _is_alike(self, node: int, body: np.ndarray, radius: Any) -> bool:
-        """Whole numbers exactly, infinities alike; what is no number says nothing."""
+        """Whole numbers exactly, both parts of complex ones, eigenvalues in any order."""
         if body.dtype.kind in WHOLE:
             exact = rationals(self.tape, node)
             if exact is not None:
                 return _are_equal(np.reshape(_objects(exact), self.tape.values[node].shape), body)
-        own, floats = np.asarray(self.tape.values[node], dtype=float), np.asarray(body, dtype=float)
-        with np.errstate(all="ignore"):
-            near = np.isfinite(own) & np.isfinite(floats) & (np.abs(own - floats) <= MARGIN * radius)
-        return bool(np.all((own == floats) | near | np.isnan(own) | np.isnan(floats)))
+        own = np.asarray(self.tape.values[node], dtype=float)
+        if is_complex(body):
+            return _are_close(own, np.real(body), radius) and _are_close(0.0, np.imag(body), radius)
+        floats = np.asarray(body, dtype=float)
+        if self._is_of_eigenvalues(node) and own.shape == floats.shape:
+            return _are_close(np.sort(own, axis=None), np.sort(floats, axis=None), np.max(radius, initial=0.0))
+        return _are_close(own, floats, radius)
+
+    def _is_of_eigenvalues(self, node: int) -> bool:
+        """Whether entries may come in the order of np.linalg.eigvals, which says nothing."""
+        return any(self.tape.nodes[k]["op"] == "eigvals" for k in _made_of(self.tape, [node]))
 
     @property
     def clear(self) -> bool:
@@ -93,7 +107,7 @@ class Sides:
         if self.relation == "loewner":
             least, rounding = self._least
             return least > rounding
-        return self.relation in ("at_most", "less") and bool(np.all(self.lhs - self.rhs < -self.slack))
+        return self.relation in ("at_most", "less") and bool(np.all(self._gap < -self.slack))
 
     @property
     def _least(self) -> tuple[float, float]:
@@ -110,7 +124,7 @@ class Sides:
         size = np.abs(self.lhs) + np.abs(self.rhs)
         if self.relation == "loewner":
             return not np.all(self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300))
-        gap = np.abs(self.lhs - self.rhs)
+        gap = np.abs(self._gap)
         return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
 
 
@@ -127,6 +141,13 @@ def _objects(entries: list[Any]) -> np.ndarray:
 
 def _are_equal(x: np.ndarray, y: np.ndarray) -> bool:
     return bool(np.all(x == y.astype(object)))
+
+
+def _are_close(own: Any, body: np.ndarray, radius: Any) -> bool:
+    """Infinities are alike; what is no number says nothing."""
+    with np.errstate(all="ignore"):
+        near = np.isfinite(own) & np.isfinite(body) & (np.abs(own - body) <= MARGIN * radius)
+    return bool(np.all((own == body) | near | np.isnan(own) | np.isnan(body)))
 
 
 def sides(
@@ -249,18 +270,23 @@ def size_of_terms(claim: Claim, raw: Mapping[str, Raw], part: int) -> float:
 
 def _sizes(tape: Tape, roots: list[int]) -> dict[int, float]:
     """The size of each node that the sides are made of; arguments come before what is made of them."""
+    sizes: dict[int, float] = {}
+    for k in sorted(_made_of(tape, roots)):
+        args, expand = tape.nodes[k]["args"], EXPANDING.get(tape.nodes[k]["op"])
+        own = float(np.max(np.abs(np.asarray(tape.values[k], dtype=float)), initial=0.0))
+        sizes[k] = own if expand is None else max(own, expand([sizes[a] for a in args], [tape.values[a] for a in args]))
+    return sizes
+
+
+def _made_of(tape: Tape, roots: list[int]) -> set[int]:
+    """The nodes that these are made of, themselves among them."""
     needed, waiting = set(), list(roots)
     while waiting:
         k = waiting.pop()
         if k not in needed:
             needed.add(k)
             waiting += tape.nodes[k]["args"]
-    sizes: dict[int, float] = {}
-    for k in sorted(needed):
-        args, expand = tape.nodes[k]["args"], EXPANDING.get(tape.nodes[k]["op"])
-        own = float(np.max(np.abs(np.asarray(tape.values[k], dtype=float)), initial=0.0))
-        sizes[k] = own if expand is None else max(own, expand([sizes[a] for a in args], [tape.values[a] for a in args]))
-    return sizes
+    return needed
 
 
 def _power(size: float, exponent: np.ndarray) -> float:
