@@ -19,7 +19,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 BOUNDS = {
     "entries of the house": 19,
-    "files": 172,
+    "files": 173,
     "lines": 40_705,
     "lines over 110 characters, in thousandths": 15,
     "files under 30 lines": 10,
