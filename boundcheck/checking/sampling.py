@@ -13,7 +13,8 @@ import numpy as np
 
 from boundcheck.checking.confidence import BernoulliSequence, critical_failures, trials_to_decide
 from boundcheck.checking.confidence.bounded_mean import BoundedSample, OutOfRange, SpreadSample, pointwise_level, slope_band
-from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Drawn, Pick, mean_of
+from boundcheck.checking.draws import Drawn
+from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Pick, mean_of
 from boundcheck.laws.quantities import Mean, Quantity, World, evaluate
 from boundcheck.laws.worlds import ROUNDING, outcomes
 from boundcheck.tape import NotTraceable
@@ -223,7 +224,7 @@ def _kept(sample: BoundedSample | SpreadSample, form: MeanForm) -> dict[str, Any
 
 def _few(drawn: Drawn, size: int) -> int:
     """How many trials are looked at with more digits."""
-    each = sum(np.size(x) for _, x in drawn.log) / size
+    each = sum(np.size(draw.value) for draw in drawn.log) / size
     return int(np.clip(ENTRIES / max(each, 1), 1, FEW))
 
 

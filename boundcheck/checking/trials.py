@@ -8,111 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from boundcheck.checking.certificate import follow
+from boundcheck.checking.draws import TOO_WIDE, Drawn, Log, Replayed, more_digits, on_rows
 from boundcheck.domains import Raw
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, World, evaluate, flagged
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
-from boundcheck.tape import NotTraceable, Tape, Traced, constant
+from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.exactly import PRECISION, refined, truths
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.statements import Chance, Inequality, mean_form
 
-METHODS = [name for name in dir(np.random.Generator) if not name.startswith("_") and name not in ("bit_generator", "spawn")]
 VAGUE, TINY = 1e-6, 1e-290
 """A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
 
-TOO_WIDE = "beyond 2^53"
-
 DIGITS = "what speaks against it lies in digits that the draws of a generator do not have"
-
-CHOOSING = ("choice", "permutation", "permuted")
-"""What a generator takes from what it is given, digits and all."""
 
 BATCH = 2048
 """Trials that are recorded at once."""
 
-Log = list[tuple[str, Any]]
 Pick = Callable[[Any], Quantity]
 Tell = Callable[[Any, World, Tape], np.ndarray]
-
-
-class Drawn(np.random.Generator):
-    """A generator that remembers what it drew."""
-
-    def __init__(self, bit_generator: Any):
-        super().__init__(bit_generator)
-        self.log: Log = []
-        self.trials, self._inside = 1, False
-
-    @property
-    def asked(self) -> int:
-        return len(self.log)
-
-
-def _remembering(name: str) -> Callable[..., Any]:
-    plain = getattr(np.random.Generator, name)
-
-    def draw(self: Drawn, *args: Any, **kwargs: Any) -> Any:
-        outermost, self._inside = not self._inside, True
-        try:
-            drawn = plain(self, *args, **kwargs)
-        finally:
-            self._inside = not outermost
-        if outermost:
-            self.log.append((name, drawn.copy() if isinstance(drawn, np.ndarray) else drawn))
-        return drawn
-
-    return draw
-
-
-for _name in METHODS:
-    setattr(Drawn, _name, _remembering(_name))
-
-
-class Replayed:
-    """Gives again what was drawn, on some trials alone, as plain arrays or as exact numbers of a tape."""
-
-    def __init__(self, log: Log, tape: Tape | None = None, blurred: bool = False):
-        self.log, self.tape, self.blurred, self.asked, self.trials = log, tape, blurred, 0, 1
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def draw(*_: Any, **__: Any) -> Any:
-            if self.asked >= len(self.log) or self.log[self.asked][0] != name or self.log[self.asked][1] is None:
-                raise NotTraceable("What is drawn depends on earlier draws, so that single trials cannot be looked at again.")
-            drawn = self.log[self.asked][1]
-            self.asked += 1
-            cell = cells(name, np.asarray(drawn)) if self.blurred else 0.0
-            return np.copy(drawn)[()] if self.tape is None else exact_draw(self.tape, drawn, cell)  # samplers may write
-
-        return draw
-
-
-def exact_draw(tape: Tape, drawn: object, cell: object = 0.0) -> Traced:
-    """What a generator drew, as the exact numbers that it is, or any other numbers so near."""
-    x = np.asarray(drawn)
-    wide = x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
-    if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or wide:
-        raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
-    return Traced(tape, tape.add("drawn", [], x.astype(float), cell=cell))
-
-
-def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
-    """The draws of some trials; None where a draw has not one axis that can be that of the trials."""
-    kept = []
-    for name, drawn in log:
-        axes = [k for k, length in enumerate(np.shape(drawn)) if length == size]
-        if len(axes) != 1:
-            return None
-        kept.append((name, np.take(drawn, rows, axis=axes[0])))
-    return kept
 
 
 @dataclass
@@ -139,7 +61,8 @@ class Certain:
         """For some trials +1 (surely in the event), -1 (outside) or 0; trusting, floats alone count too."""
 
         def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
-            return np.broadcast_to(certain(statement.event, world, tape, trusting), (1, world.size))
+            known = trusting and not any(drawn.is_vague for drawn in world.rng.log)
+            return np.broadcast_to(certain(statement.event, world, tape, known), (1, world.size))
 
         return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
 
@@ -261,38 +184,6 @@ def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: in
     return np.broadcast_to(each.reshape(len(each), -1).min(axis=1) if each.ndim else each, (world.size,))
 
 
-def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
-    """In place of each draw of floats one with forty bits more, always the same; whole ones are what they are.
-
-    None for chosen floats: the text may mean another number, as 0.1 does.
-    """
-    nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
-    drawn = ((k, name, np.asarray(x)) for k, (name, x) in zip(nodes, log))
-    return {k: _longer(name, x) for k, name, x in drawn if x.dtype.kind != "f" or name not in CHOOSING}
-
-
-def cells(name: str, x: np.ndarray) -> np.ndarray:
-    """How far apart the numbers are that a generator can draw around each; 0 for whole and chosen ones."""
-    if x.dtype.kind != "f" or name in CHOOSING:
-        return np.zeros(x.shape)
-    step = np.spacing(np.abs(x)).astype(float)
-    if name == "random":
-        return np.full(x.shape, 2.0 ** -(np.finfo(x.dtype).nmant + 1))
-    return np.full(x.shape, float(np.max(step, initial=0.0))) if name == "uniform" else step
-
-
-def _longer(name: str, x: np.ndarray) -> dict[str, Any]:
-    """The draws, each between its neighbours; uniform ones in the cell of the grid that a generator has."""
-    step = cells(name, x)
-    parts = np.random.default_rng(0).integers(1, 2**40, x.shape)
-    middle = 0 if name == "random" else 2**39
-    longer = [
-        Fraction(float(value)) + (Fraction(float(h)) * (int(part) - middle * (value != 0)) / 2**40 if h else 0)
-        for value, h, part in zip(x.ravel(), step.ravel(), parts.ravel(), strict=True)
-    ]
-    return {"op": "const", "args": [], "shape": list(x.shape), "data": [str(q) for q in longer]}
-
-
 SIZES = (2, 3, 7)
 
 
@@ -334,7 +225,7 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
             if runs:
                 raise NotPerTrial(f"a quantity can be drawn for {SIZES[0]} trials and not for {size}: {error}") from error
             return
-        shared.add(sum(np.ndim(draw) == 0 for _, draw in drawn.log))
+        shared.add(sum(np.ndim(draw.value) == 0 for draw in drawn.log))
         runs.append((size, drawn.log, value))
     if len(shared) == 1 and shared != {0}:
         raise NotPerTrial("a number is drawn once for all trials; pass `size`, so that each trial has one of its own.")

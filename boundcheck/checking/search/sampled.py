@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import log_ndtr, rel_entr
 
+from boundcheck.checking.draws import Drawn
 from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import RateForm, Stream, allowed, rate_form
 from boundcheck.checking.search.climb import Climber
 from boundcheck.checking.settle import Settled, settle
-from boundcheck.checking.trials import Certain, Drawn
+from boundcheck.checking.trials import Certain
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import inside, leaves
 from boundcheck.laws.quantities import Event, World, comparable, evaluate, flagged
@@ -116,7 +117,7 @@ def promise(statement: Chance | Inequality, stream: Stream, trials: int, entries
     drawn = Drawn(stream.rng().bit_generator)
     with np.errstate(all="ignore"):
         _values(statement, World(drawn, 2))
-        each = max(sum(np.size(x) for _, x in drawn.log), 2 * entries)
+        each = max(sum(np.size(draw.value) for draw in drawn.log), 2 * entries)
         trials = min(_trials(statement, trials), 2 * MOST_NUMBERS // max(each, 1))
         if trials < LEAST:
             return -np.inf, each
