@@ -177,7 +177,9 @@ def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) ->
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         exactly = _exactly(claim, raw, o, slack)
         return replace(exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}")) if exactly.outcome == seen else exactly
-    doubt = BESIDE if seen == "unread" else _doubt(claim, raw) if seen == "violated" else ""
+    if seen == "unread":
+        return _told(o, "undecided", BESIDE)
+    doubt = _doubt(claim, raw) if seen == "violated" else ""
     return _told(o, "undecided" if doubt else seen, doubt)
 
 

@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from flint import ctx
 
 from boundcheck import Box, P, Real, Unit, at_most, equal, integers, quantity
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.certificate import Runs, refutation, with_values
 from boundcheck.checking.judge import judge
-from boundcheck.checking.observe import observe
+from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.proofs import proved
-from boundcheck.words.claims import make_claim
+from boundcheck.words.claims import Claim, make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
 
-def claim_of(body):
+def claim_of(body: Any) -> Claim:
     return make_claim(body, f"guard.{body.__name__}", "here", "theorem")
+
+
+def seen_and_read(claim: Claim, raw: dict[str, Any]) -> tuple[Any, Any]:
+    """What a look at the body sees, and the sides by its program."""
+    found, seen = sides(Runs(claim, AS_PRINTED), raw, 0), observe(claim, raw)
+    assert found is not None
+    assert not isinstance(seen, Skipped)
+    return found, seen[0]
+
+
+def proof_of(claim: Claim) -> Any:
+    proof = proved(claim)
+    assert proof is not None
+    return proof.certificate
 
 
 def thousand(x: Real):
@@ -51,9 +67,7 @@ def enormous(x: Real):
     (enormous, {"x": 0.0}, 1.0, False),
 ])  # fmt: skip
 def test_sides_agree_within_the_radii(body, raw, lhs, agrees):
-    claim = claim_of(body)
-    found, (seen, *_) = sides(Runs(claim, AS_PRINTED), raw, 0), observe(claim, raw)
-    assert found is not None
+    found, seen = seen_and_read(claim_of(body), raw)
     assert found.agrees(replace(seen, sides=(np.asarray(lhs), seen.sides[1]))) is agrees
 
 
@@ -63,8 +77,7 @@ def test_a_whole_number_of_the_body_is_that_of_the_program_exactly():
     def cents(rate: Unit):
         return at_most(10**13 + rate, 1)
 
-    claim, raw = claim_of(cents), {"rate": 0.001}
-    found, (seen, *_) = sides(Runs(claim, AS_PRINTED), raw, 0), observe(claim, raw)
+    found, seen = seen_and_read(claim_of(cents), {"rate": 0.001})
     assert found.agrees(seen)
     assert not found.agrees(replace(seen, sides=(np.asarray(10**13), seen.sides[1])))
 
@@ -75,14 +88,13 @@ def test_a_probability_lies_where_floats_see_it():
         return P(heads >= 1) <= 0.5
 
     claim, raw = claim_of(coin), {"t": 0.5}
-    (seen, *_) = observe(claim, raw)
-    values = verify(refutation(claim, raw)).values
+    seen = observe(claim, raw)
+    assert not isinstance(seen, Skipped)
+    values = dict(verify(refutation(claim, raw)).values)
     runs = Runs(claim, AS_PRINTED)
     assert values == {"probability": "0.75", "bound": "0.5"}
-    assert runs_as_read(runs, raw, seen, values)
-    assert not runs_as_read(runs, raw, seen, values | {"probability": "0.7501"})
-
-
+    assert runs_as_read(runs, raw, seen[0], values)
+    assert not runs_as_read(runs, raw, seen[0], values | {"probability": "0.7501"})
 
 
 def test_a_body_that_runs_otherwise_is_never_judged(monkeypatch):
@@ -105,6 +117,17 @@ def test_a_certificate_is_compared_by_running_the_body(monkeypatch):
         compared(claim, certificate)
 
 
+@pytest.mark.parametrize("bits", [24, 53, 300])
+def test_the_values_of_a_certificate_are_compared_with_the_digits_that_they_have(bits):
+    def above(x: Real):
+        return at_most(np.exp(x), 1)
+
+    certificate = refutation(claim_of(above), {"x": 0.3})
+    certificate = with_values(certificate, verify(certificate).values)
+    with ctx.workprec(bits):
+        assert verify(certificate).confirmed
+
+
 def table(n: integers(1, 400)):
     return at_most(n % 97, 96)
 
@@ -117,8 +140,7 @@ def box(x: Box(3, 1, 2)):
 def test_a_proof_is_compared_at_each_case_and_at_drawn_members(body, where, monkeypatch):
     """A body that is false at one of 400 numbers, or outside of the instance of the proof, loses its proof."""
     claim = claim_of(body)
-    proof = proved(claim)
-    assert proof is not None
+    certificate = proof_of(claim)
     looked = []
 
     def seen(claim, raw, *args):
@@ -126,7 +148,7 @@ def test_a_proof_is_compared_at_each_case_and_at_drawn_members(body, where, monk
         return observe(claim, raw, *args)
 
     monkeypatch.setattr("boundcheck.checking.verification.observe", seen)
-    compared(claim, proof.certificate)
+    compared(claim, certificate)
     if where:
         assert {raw["n"] for raw in looked} == set(range(1, 401))
     else:
@@ -137,7 +159,7 @@ def test_a_proof_is_compared_at_each_case_and_at_drawn_members(body, where, monk
 
 def test_a_proof_without_probes_is_none(monkeypatch):
     claim = claim_of(box)
-    certificate = proved(claim).certificate
+    certificate = proof_of(claim)
     monkeypatch.setattr("boundcheck.checking.verification.elsewhere", lambda *_: iter(()))
     with pytest.raises(Different, match="no other instance"):
         compared(claim, certificate)
@@ -145,7 +167,7 @@ def test_a_proof_without_probes_is_none(monkeypatch):
 
 def test_what_is_proved_is_not_violated(monkeypatch):
     claim = claim_of(box)
-    certificate = proved(claim).certificate
+    certificate = proof_of(claim)
     monkeypatch.setattr("boundcheck.checking.sides.Sides.excess", property(lambda self: 1.0))
     with pytest.raises(Contradiction):
         compared(claim, certificate)

@@ -167,7 +167,7 @@ def _quadratic(array: Array, witness: Any) -> Number:
     return total([mul(mul(x[i], x[j]), value) for i, row in enumerate(matrix) for j, value in enumerate(row)])
 
 
-def _order(A: Array, B: Array, witness: object) -> Reading:
+def _order(A: Array, B: Array, witness: Any) -> Reading:
     left, right = _quadratic(A, witness), _quadratic(B, witness)
     a, b = contrast(left, right)
     square = total([rational(value) ** 2 for value in witness])
@@ -456,8 +456,10 @@ def check_values(values: Any, reading: Reading) -> None:
         return
     names = SIDES if reading.probability is None else CHANCE
     demand(tuple(sorted(values)) == tuple(sorted(names)), f"the values of this conclusion are {' and '.join(names)}")
-    recorded = [_decimal(values[name]) for name in names]
-    if not any(all(map(_same, recorded, pair)) for pair in reading.pairs):
+    with ctx.workprec(WIDE):
+        recorded = [_decimal(values[name]) for name in names]
+        agree = any(all(map(_same, recorded, pair)) for pair in reading.pairs)
+    if not agree:
         raise Rejection(Outcome.VALUE_DIFFERS, f"the recorded {' and '.join(names)} differ from the recomputed ones")
 
 
