@@ -25,6 +25,7 @@ from boundcheck.checking.sampling import (
 from boundcheck.checking.trials import Certain
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import NoOrder, NotPerTrial, World, evaluate, is_complex
+from boundcheck.operations.trials import MixedTrials
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
@@ -74,7 +75,7 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
         return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, sure, seen)
-    except (NotPerTrial, NoOrder, OutOfRange) as error:
+    except (NotPerTrial, MixedTrials, NoOrder, OutOfRange) as error:
         raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
     except NotFinite as error:
         return Settled(0, None, str(error))

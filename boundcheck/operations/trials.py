@@ -50,6 +50,10 @@ AXES = ("axis", "axis1", "axis2", "source", "destination")
 MOST_ONE_BY_ONE = 4096
 """Trials that a function is applied to one after the other while a tape records."""
 
+class MixedTrials(TypeError):
+    """An axis that would mix trials."""
+
+
 MIXED = "Axis 0 is that of the trials; leave the axis out, or count axes from the end."
 
 
@@ -258,7 +262,7 @@ def _inner(axis: Any, ndim: int) -> Any:
     if isinstance(axis, (tuple, list)):
         return tuple(_inner(a, ndim) for a in axis)
     if axis == 0 or axis == -ndim - 1:
-        raise TypeError(MIXED)
+        raise MixedTrials(MIXED)
     return axis - 1 if axis > 0 else axis
 
 
