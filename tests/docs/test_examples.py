@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,7 +37,7 @@ DEFAULT = PLANS["quick"]
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
+def folder(tmp_path, monkeypatch) -> Iterator[Path]:
     """A folder with the README's theorem and the counterexample to its lemma, where a claim costs little."""
     monkeypatch.setitem(PLANS, "quick", replace(PLANS["quick"], instances=20, work=200, trials=2000, sampled_instances=2))
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
@@ -48,7 +49,9 @@ def folder(tmp_path, monkeypatch) -> Path:
             save(block)
     (tmp_path / "reports/certificates").mkdir(parents=True)
     shutil.copy(ROOT / "reports/certificates/li2021.lemma27.json", tmp_path / "reports/certificates")
-    return tmp_path
+    yield tmp_path
+    for name in [name for name, module in sys.modules.items() if str(getattr(module, "__file__", "")).startswith(str(tmp_path))]:
+        del sys.modules[name]  # another test may have a mine.py of its own
 
 
 @pytest.fixture
