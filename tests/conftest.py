@@ -89,6 +89,7 @@ NIGHTLY = {
     "tests/falsehoods/test_traps.py::test_nobody_falls_into": 3,
     "tests/proofs/test_certificates.py::test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said": 3,
     "tests/proofs/test_falsehoods.py::test_what_is_false_is_not_proved_where_it_is_violated": 3,
+    "tests/proofs/test_falsehoods.py::test_what_is_false_is_not_proved_where_it_is_violated[famous_norms.bhatia_davis]": 0,
     "tests/reliability/test_slice.py::test_an_interrupted_run_ends_as_an_undisturbed_one[2]": 0,
     "tests/reliability/test_slice.py::test_nothing_goes_wrong[everywhere]": 0,
     "tests/reliability/test_slice.py::test_nothing_goes_wrong[inputs]": 0,
