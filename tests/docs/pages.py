@@ -13,6 +13,7 @@ WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(p for p in (ROO
 PAGES = [*WRITTEN, ROOT / "CHANGELOG.md", ROOT / "tests/README.md", *(ROOT / "docs" / name for name in GENERATED)]
 
 BLOCK = re.compile(r"(?:<!-- (?P<mark>file: \S+|run|skip: .*?) -->\n)?```(?P<language>\w+)\n(?P<text>.*?)```", re.S)
+NUMBER = re.compile(r"\d[\d.]*(e[+-]\d+)?")
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 
 
@@ -38,6 +39,11 @@ def blocks(page: Path) -> list[Block]:
     pairs = [(m, n) for m, n in pairwise(found) if n["language"] == "text" and not text[m.end() : n.start()].strip()]
     follows = {m.end(): n["text"] for m, n in pairs}
     return [Block(m["language"], m["text"], m["mark"] or "", follows.get(m.end())) for m in found]
+
+
+def without_numbers(text: str) -> str:
+    """The words of an output, on one line: what a search counts, measures and finds is another number on another processor."""
+    return " ".join(NUMBER.sub("#", text).split())
 
 
 def prose(page: Path) -> str:

@@ -5,11 +5,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .pages import ROOT
+from .pages import ROOT, without_numbers
 
 pytest.importorskip("IPython")
 if not (ROOT / "docs").is_dir():
@@ -20,8 +21,13 @@ def test_the_outputs_of_the_notebook_are_what_its_cells_show(tmp_path):
     made = tmp_path / "notebook.ipynb"
     environment = {**os.environ, "IPYTHONDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
     subprocess.run([sys.executable, ROOT / "docs/make_notebook.py", made], env=environment, check=True)
-    kept = (ROOT / "docs/notebook.ipynb").read_text(encoding="utf-8")
-    assert json.loads(made.read_text(encoding="utf-8")) == json.loads(kept), "run python docs/make_notebook.py"
+    assert comparable(made) == comparable(ROOT / "docs/notebook.ipynb"), "run python docs/make_notebook.py"
+
+
+def comparable(notebook: Path) -> list[str]:
+    """The text of each cell and what it shows; without numbers where it shows what a search found."""
+    cells = [json.dumps(cell, ensure_ascii=False) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]]
+    return [without_numbers(cell) if "verdict" in cell else cell for cell in cells]
 
 
 CELLS = (

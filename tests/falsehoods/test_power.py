@@ -1,4 +1,7 @@
-"""A slice of the labelled bounds: true ones are never refuted, false ones always are."""
+"""A slice of the labelled bounds: no seed refutes a true one, and one of three refutes a false one.
+
+What one seed finds may hang on the last bits of a sum, which are not those of another processor.
+"""
 
 import pytest
 
@@ -50,15 +53,25 @@ FALSE = (
 )
 
 
+SEEDS = (0, 1, 2)
+
+
 @pytest.mark.parametrize(("field", "name"), TRUE)
 def test_true_bounds_are_not_refuted(field: str, name: str):
-    row = judged(field, f"{field}.{name}")
-    assert row.difficulty == "true"
-    assert row.outcome in ("HOLDS", "INCONCLUSIVE"), row.reason
+    for seed in SEEDS:
+        row = judged(field, f"{field}.{name}", seed=seed)
+        assert row.difficulty == "true"
+        assert row.outcome in ("HOLDS", "INCONCLUSIVE"), row.reason
 
 
 @pytest.mark.parametrize(("field", "name"), FALSE)
 def test_false_bounds_are_refuted(field: str, name: str):
-    row = judged(field, f"{field}.{name}")
-    assert row.difficulty in ("easy", "medium", "hard")
-    assert row.outcome == "REFUTED", row.reason
+    said = []
+    for seed in SEEDS:
+        row = judged(field, f"{field}.{name}", seed=seed)
+        assert row.difficulty in ("easy", "medium", "hard")
+        said.append(f"{row.outcome} {row.reason}")
+        if row.outcome == "REFUTED":
+            return
+        assert row.outcome != "BROKEN", row.reason
+    pytest.fail("\n".join(said))

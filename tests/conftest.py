@@ -1,0 +1,120 @@
+"""Which tests are `fast` (every part of the package, in under a minute) and which are `nightly` (slow, and not the only ones).
+
+A line of FAST: of the tests that begin so every k-th is fast. Of NIGHTLY: every k-th stays in each run, and with 0 none.
+"""
+
+import pytest
+
+FAST = {
+    "tests/audit/test_demands.py": 1,
+    "tests/audit/test_spectrum.py": 8,
+    "tests/certificates/test_forgeries.py": 2,
+    "tests/certificates/test_interpreter.py": 2,
+    "tests/certificates/test_rocq.py::test_kinds_that_have_theorems": 1,
+    "tests/certificates/test_tampering.py": 4,
+    "tests/certificates/test_trials.py": 4,
+    "tests/certificates/test_verify.py": 5,
+    "tests/checking/test_binomial.py": 4,
+    "tests/checking/test_draws.py": 1,
+    "tests/checking/test_guard.py": 1,
+    "tests/checking/test_ledger.py": 1,
+    "tests/checking/test_planning.py": 1,
+    "tests/checking/test_slopes.py": 1,
+    "tests/compiled/test_counters.py": 2,
+    "tests/compiled/test_counts.py": 8,
+    "tests/compiled/test_elementary.py": 1,
+    "tests/compiled/test_features.py": 16,
+    "tests/compiled/test_kernels.py": 16,
+    "tests/compiled/test_threshold.py": 4,
+    "tests/conform/test_command.py": 4,
+    "tests/conform/test_items.py": 16,
+    "tests/docs/test_pages.py": 1,
+    "tests/falsehoods/test_power.py::test_false_bounds_are_refuted": 4,
+    "tests/falsehoods/test_power.py::test_true_bounds_are_not_refuted": 8,
+    "tests/falsehoods/test_traps.py": 30,
+    "tests/features/test_kernels.py": 5,
+    "tests/proofs/test_enclosures.py": 1,
+    "tests/proofs/test_falsehoods.py::test_a_twin_of_what_is_true_is_not_proved_where_it_is_violated": 20,
+    "tests/proofs/test_proved.py": 5,
+    "tests/reliability/test_slice.py::test_a_call_that_ends_its_process_is_noticed": 1,
+    "tests/reliability/test_slice.py::test_every_program_is_python": 1,
+    "tests/report/test_curves.py": 1,
+    "tests/report/test_formats.py": 1,
+    "tests/report/test_instance_text.py": 1,
+    "tests/report/test_outcomes.py": 2,
+    "tests/report/test_terminal.py": 1,
+    "tests/search/test_climb.py": 1,
+    "tests/search/test_discrete.py": 1,
+    "tests/search/test_shrink.py": 1,
+    "tests/settings": 1,
+    "tests/sweep/test_ridge.py": 1,
+    "tests/theory/test_errata_li_wang.py": 1,
+    "tests/theory/test_li2021.py": 1,
+    "tests/theory/test_ma2025_model.py": 1,
+    "tests/theory/test_wang2019.py": 3,
+    "tests/theory/test_yashima2021_sgd.py": 3,
+    "tests/test_claims.py": 2,
+    "tests/test_cli.py": 12,
+    "tests/test_commands.py": 20,
+    "tests/test_compare.py": 1,
+    "tests/test_data.py": 8,
+    "tests/test_domains.py": 8,
+    "tests/test_exchangeable.py": 1,
+    "tests/test_false_alarms.py": 6,
+    "tests/test_gate.py": 1,
+    "tests/test_inside_trials.py": 8,
+    "tests/test_judge.py": 6,
+    "tests/test_laws.py": 1,
+    "tests/test_layers.py": 4,
+    "tests/test_linalg.py": 1,
+    "tests/test_operations.py": 8,
+    "tests/test_own_files.py::test_what_a_target_means": 4,
+    "tests/test_plugin.py::test_each_verdict_has_its_outcome": 1,
+    "tests/test_power.py": 8,
+    "tests/test_rounding.py": 4,
+    "tests/test_run.py::test_exit_codes": 2,
+    "tests/test_session.py": 16,
+    "tests/test_statements.py": 1,
+    "tests/test_tape": 4,
+    "tests/test_text.py": 8,
+    "tests/test_verdicts.py::test_what_says_nothing_is_vacuous": 4,
+    "tests/test_words_steady.py": 4,
+    "tests/test_words_undecided.py": 4,
+    "tests/test_workers.py::test_workers_by_their_names": 1,
+}  # fmt: skip
+
+NIGHTLY = {
+    "tests/certificates/test_rocq.py::test_coqc_accepts_on_the_axioms_of_the_reals[everything]": 0,
+    "tests/certificates/test_rocq.py::test_coqc_accepts_what_the_record_says_that_it_accepted": 3,
+    "tests/falsehoods/test_traps.py::test_nobody_falls_into": 3,
+    "tests/proofs/test_certificates.py::test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said": 3,
+    "tests/proofs/test_falsehoods.py::test_what_is_false_is_not_proved_where_it_is_violated": 3,
+    "tests/proofs/test_falsehoods.py::test_what_is_false_is_not_proved_where_it_is_violated[famous_norms.bhatia_davis]": 0,
+    "tests/reliability/test_slice.py::test_an_interrupted_run_ends_as_an_undisturbed_one[2]": 0,
+    "tests/reliability/test_slice.py::test_nothing_goes_wrong[everywhere]": 0,
+    "tests/reliability/test_slice.py::test_nothing_goes_wrong[inputs]": 0,
+    "tests/reliability/test_slice.py::test_nothing_goes_wrong[precision]": 0,
+    "tests/reliability/test_slice.py::test_nothing_goes_wrong[random_programs]": 0,
+    "tests/search/test_explore.py::test_ascents_go_along_hypotheses_and_jumps_of_events": 3,
+    "tests/search/test_sampled.py::test_what_is_nearly_attained_is_not_refuted": 2,
+    "tests/test_commands.py::test_a_folder_that_is_missing_is_made": 3,
+    "tests/test_run.py::test_a_row_that_does_not_fit_is_judged_again": 3,
+    "tests/test_run.py::test_a_text_that_fails_on_some_instances_costs_that_claim_alone": 3,
+    "tests/test_verdicts.py::test_rates_of_sampled_means_are_decided[-0.3-Outcome.HOLDS]": 0,
+    "tests/test_verdicts.py::test_trials_add_up_over_runs_at_fresh_seeds[nearly_half_on_average-6000]": 0,
+}  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by mark
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for start, every in FAST.items():
+        for item in _beginning(items, start)[::every]:
+            item.add_marker("fast")
+    for start, stays in NIGHTLY.items():
+        for k, item in enumerate(_beginning(items, start)):
+            if (not stays or k % stays) and not item.get_closest_marker("fast"):
+                item.add_marker("nightly")
+
+
+def _beginning(items: list[pytest.Item], start: str) -> list[pytest.Item]:
+    return [item for item in items if item.nodeid.startswith(start)]
