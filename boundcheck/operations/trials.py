@@ -50,11 +50,11 @@ AXES = ("axis", "axis1", "axis2", "source", "destination")
 MOST_ONE_BY_ONE = 4096
 """Trials that a function is applied to one after the other while a tape records."""
 
+MIXED = "Axis 0 is that of the trials; leave the axis out, or count axes from the end."
+
+
 class MixedTrials(TypeError):
     """An axis that would mix trials."""
-
-
-MIXED = "Axis 0 is that of the trials; leave the axis out, or count axes from the end."
 
 
 class Trials(NDArrayOperatorsMixin):
