@@ -53,18 +53,18 @@ class PoolOfFeatures:
 
     def features(self, s: int) -> Features:
         """s independent features."""
-        return Features(self, s)
+        rows = np.transpose(self.values)
+        drawn = quantity(lambda rng, size: rng.choice(rows, (size, s), p=self.p))
+        return Features(drawn.map(lambda x: np.swapaxes(x, -1, -2) / sqrt(s)))
 
 
+@dataclass(frozen=True)
 class Features:
     """s independent draws of v: Psi (n x s) at the training points and psi_test (s,) at the test point,
     over sqrt(s).
     """
 
-    def __init__(self, case: PoolOfFeatures, s: int):
-        rows = np.transpose(case.values)
-        drawn = quantity(lambda rng, size: rng.choice(rows, (size, s), p=case.p))
-        self.all: Quantity = drawn.map(lambda x: np.swapaxes(x, -1, -2) / sqrt(s))
+    all: Quantity
 
     @cached_property
     def Psi(self) -> Quantity:
