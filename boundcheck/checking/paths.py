@@ -14,8 +14,9 @@ from boundcheck.certificates.verify.proofs import MADE, Interval
 from boundcheck.checking.certificate import OUTSIDE, NotTraceable, conclude, followed, program_of
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
+from boundcheck.domains.chart import FIXED, Chart
 from boundcheck.domains.conditions import Outside
-from boundcheck.domains.instances import draw_instances, from_json, inside, sizes_of, to_json
+from boundcheck.domains.instances import draw_instances, from_json, inside, leaves, replaced, sizes_of, to_json
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
@@ -116,6 +117,23 @@ def _of_the_same_shapes(claim: Claim, raw: Mapping[str, Raw], count: int) -> Ite
         other = {**drawn, **wholes}
         if choice_of(other) == choice_of(raw) and inside(claim.parameters, other):
             yield other
+    # settings draw sizes of their own, so that few have those of the instance, or none
+    rng = np.random.default_rng(count)
+    for _ in range(count):
+        other = _moved(claim, raw, rng)
+        if inside(claim.parameters, other):
+            yield other
+
+
+def _moved(claim: Claim, raw: Mapping[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+    """The instance with other real numbers of the same domains."""
+    other: Any = dict(raw)
+    for path, leaf, chart in leaves(claim.parameters, raw):
+        if isinstance(chart, Chart) and not chart.whole and chart != FIXED:
+            x = np.asarray(leaf, dtype=float)
+            moved = chart.bound(chart.free(x) + rng.standard_normal(x.shape))
+            other = replaced(other, path, moved if np.ndim(leaf) else float(moved))
+    return other
 
 
 def point_at(interval: Interval, u: float) -> float:

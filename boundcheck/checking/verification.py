@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
@@ -267,9 +267,9 @@ def _within(interval: Interval, chart: Chart) -> bool:
     return True
 
 
-def _elsewhere(claim: Claim, given: Certificate, extent: Extent) -> Any:
+def _elsewhere(claim: Claim, given: Certificate, extent: Extent) -> Iterator[Any]:
     try:
-        return list(elsewhere(claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN))
+        yield from elsewhere(claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN)
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
 

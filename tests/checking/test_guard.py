@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 from flint import ctx
+from hypothesis import strategies as st
 
-from boundcheck import Box, P, Real, Unit, at_most, equal, integers, quantity
+from boundcheck import Box, P, Real, Simplex, Unit, at_most, equal, integers, quantity
 from boundcheck.certificates.verify import verify
 from boundcheck.checking.certificate import Runs, refutation, with_values
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import Skipped, observe
+from boundcheck.checking.paths import elsewhere
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Contradiction, Different, compared
+from boundcheck.domains.instances import inside, to_json
 from boundcheck.proofs import proved
+from boundcheck.settings import setting
 from boundcheck.words.claims import Claim, make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
@@ -171,3 +175,30 @@ def test_what_is_proved_is_not_violated(monkeypatch):
     monkeypatch.setattr("boundcheck.checking.sides.Sides.excess", property(lambda self: 1.0))
     with pytest.raises(Contradiction):
         compared(claim, certificate)
+
+
+@setting
+@dataclass(frozen=True)
+class Masses:
+    """Few have the sizes of a given instance: here none but one of a single mass."""
+
+    p: Simplex("m")
+    r: Box("m", 1, 2)
+
+    @staticmethod
+    def draw():
+        return st.just({"p": np.array([1.0]), "r": np.array([1.5])})
+
+
+def above(case: Masses):
+    return at_most(1, np.sum(case.p * case.r))
+
+
+def test_members_of_a_setting_are_moved_inside_of_its_domains():
+    claim, masses = claim_of(above), {"p": np.array([0.25, 0.75]), "r": np.array([1.25, 2.0])}
+    others = list(elsewhere(claim, {"instance": to_json({"case": masses})}, {}, shaped=True, count=9))
+    assert len(others) == 9
+    for raw in others:
+        assert inside(claim.parameters, raw)
+        assert np.shape(raw["case"]["r"]) == (2,)
+        assert not np.array_equal(raw["case"]["r"], masses["r"])
