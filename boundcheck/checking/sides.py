@@ -93,9 +93,12 @@ class Sides:
         if is_complex(body):
             return _are_close(own, np.real(body), radius) and _are_close(0.0, np.imag(body), radius)
         floats = np.asarray(body, dtype=float)
-        if self._is_of_eigenvalues(node) and own.shape == floats.shape:
-            return _are_close(np.sort(own, axis=None), np.sort(floats, axis=None), np.max(radius, initial=0.0))
-        return _are_close(own, floats, radius)
+        if _are_close(own, floats, radius):
+            return True
+        if own.shape != floats.shape or not self._is_of_eigenvalues(node):
+            return False
+        own, floats = np.sort(own, axis=None), np.sort(floats, axis=None)
+        return _are_close(own, floats, np.max(radius, initial=0.0))
 
     def _is_of_eigenvalues(self, node: int) -> bool:
         """Whether entries may come in the order of np.linalg.eigvals, which says nothing."""
