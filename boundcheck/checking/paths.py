@@ -49,8 +49,6 @@ def route_and_parts(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Ro
     except NotTraceable as error:
         outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
         raise (Inadmissible(str(error)) if outside else error) from error
-    if tape.by_floats:
-        raise NotTraceable("floats decide what the text does")
     made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
     return json.loads(json.dumps(made)), count
 

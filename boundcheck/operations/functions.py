@@ -391,12 +391,6 @@ def _unchanged(x: Entries) -> Entries:
     return x.copy()
 
 
-def _of_floats(test: Callable[[Any], Any], x: Any) -> Any:
-    """What floats say, of which no hypothesis is made: it is not so elsewhere."""
-    x.tape.by_floats = True
-    return test(x.traced_value)
-
-
 SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (np.square, lambda x: x * x, ranges.squared),
     (np.positive, _unchanged, ranges.within),
@@ -425,8 +419,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),
     (special.log_ndtr, lambda x: np.log(_ndtr(x)), None),
-    (np.isfinite, lambda x: _of_floats(np.isfinite, x), None),
-    (np.isnan, lambda x: _of_floats(np.isnan, x), None),
 ]
 """Ufuncs, their spellings, and what is known of their values."""
 

@@ -107,8 +107,6 @@ class Tape:
     """Whether a certificate may come of it: then constants have to be exact."""
     selecting: bool = field(default_factory=lambda: _selecting.get())
     """Whether outcomes of comparisons are numbers, 0 or 1, wherever no branch needs them."""
-    by_floats: bool = False
-    """Whether floats decided something of which there is no hypothesis."""
     looks: int = 0
     """Comparisons that were recomputed in exact arithmetic."""
     most: float = inf

@@ -2,98 +2,50 @@
 
 While a tape records, a body runs as its twin: compiled from the same text, in a namespace of its own, with
 its helpers as twins too, wherever they stand. Nothing of the modules is changed, so that any number of
-threads may record at once.
+threads may record at once. What the text may say is in `language`; anything else is refused when it is called.
 """
 
 from __future__ import annotations
 
 import ast
-import enum
-import functools
-import gc
-import operator
 import sys
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from copy import copy, deepcopy
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from boundcheck.tape.chosen import (
-    CHOSEN,
-    CONTAINERS,
-    NOT_MADE,
-    agrees,
-    are_floats,
-    are_unchosen,
-    cells_of,
-    chosen_attributes,
-    computes,
-    folded,
-    has_floats,
-    is_discrete,
-    is_judged,
-    is_made_again,
-    require_unchosen_class,
-    require_unchosen_name,
-)
+from boundcheck.tape.constants import CHOSEN, UNCLEAR, are_floats, is_made_again, literal
+from boundcheck.tape.language import outside, require_expression
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
-from boundcheck.tape.program import NotTraceable, active_tape, here, is_machine_made
-from boundcheck.tape.rewriting import (
-    BUILTINS,
-    EACH,
-    MAKE,
-    READ,
-    RECORDING,
-    SEEN,
-    TWIN,
-    Operators,
-    Rewriting,
-    compiled,
-    handed,
-    reads_names,
-    remembering,
-)
+from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
+from boundcheck.tape.rewriting import BUILTINS, MAKE, RECORDING, SEEN, TWIN, Rewriting, compiled, reads_names
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
-from boundcheck.tape.traced import Traced, Whole
-from boundcheck.tape.truth import Truth
-
-GENERATED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__replace__", "__getstate__", "__setstate__")
-"""Methods that a dataclass does not have from its text."""
-
-PLAIN = ("itertools", "functools", "collections", "operator", "typing", "fractions", "decimal", "string", "dataclasses", "contextlib")
-"""Modules of the standard library that compute no floats of their own."""
+from boundcheck.tape.traced import Traced, Whole, constant
 
 FAMILIES = ("boundcheck.settings", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
 """Families of instances are text too: a theorem speaks of what they compute."""
 
-OPAQUE = (
-    str, bytes, int, float, complex, type(None), type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType,
-    types.MethodType, np.generic, np.ufunc,
-)  # fmt: skip
-"""What nothing is looked for in: it holds nothing, or is looked at when it is read itself."""
-
-METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
-
-HIDDEN = (
-    "A {} holds functions or objects of your text, which would run beside the program;"
-    " keep them under names of the module, in a list, a tuple or a dict."
-)
-
-Cached = type(lru_cache(len))
-"""What `functools.cache` and `lru_cache` make of a function."""
-
 LIBRARIES = {"boundcheck", *sys.stdlib_module_names}
 ENGINE = Path(__file__).resolve().parents[1]
+
+METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
+"""What a class may hold that has a text."""
+
+HARMLESS = (int, bool, str, type(None), Traced, Whole)
+"""The types of what a text meets most often, none of which computes beside the tape."""
 
 
 def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
     """The twin of a function that records on the active tape what its text says. Raises NotTraceable."""
     return _reader(function).function(function)
+
+
+def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a body, settings of its own text with methods that record."""
+    reader = _reader(body)
+    return {name: reader.value(value) for name, value in values.items()}
 
 
 def _reader(function: Callable[..., Any]) -> _Reader:
@@ -119,9 +71,7 @@ class _Reader:
         self.top = top
         self.functions: dict[Any, Any] = {}
         self.classes: dict[type, type] = {}
-        self.harmless: set[type] = {int, bool, str, type(None), Traced, Whole}
         self.spaces: dict[str, _Names] = {}
-        self.held: dict[int, tuple[Any, Any]] = {}
 
     def is_text(self, module: str | None) -> bool:
         """Whether a module's text is read: all of the user's own, nothing of the engine or of libraries."""
@@ -149,26 +99,49 @@ class _Reader:
 
     def _made(self, function: Any) -> Any:
         code, text = function.__code__, Text.of(function.__code__.co_filename)
+        # What the engine states itself is trusted to be a pure function, in whatever Python.
+        sentence = None if _is_of_engine(text.file) else outside(function, self.is_text)
+        if sentence is not None:
+            return _refusing(sentence)
         node = text.function(code)
-        space = self.space(function.__module__, function.__globals__)
-        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        values = {name: self._from_cell(name, cell, node, text) for name, cell in cells.items()}
+        cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+        free = {name: self._of_enclosing(name, cell, node, text) for name, cell in cells}
         local: dict[str, Any] = {}
-        floats = frozenset(name for name, value in values.items() if is_machine_made(value))
-        exec(compiled(node, tuple(values), floats, text), space, local)
-        twin = local[MAKE](*values.values())
-        if not isinstance(twin, types.FunctionType):
-            return function
+        exec(compiled(node, tuple(free), text), self.space(function.__module__, function.__globals__), local)
+        twin = local[MAKE](*free.values())
         twin.__code__ = twin.__code__.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         twin.__name__, twin.__qualname__ = function.__name__, function.__qualname__
         self._give_defaults(twin, function, node, text)
         return twin
 
+    def _of_enclosing(self, name: str, cell: Any, node: ast.AST, text: Text) -> Any:
+        """What an enclosing function calls `name`: it was handed over, or is a literal there."""
+        try:
+            value = cell.cell_contents
+        except ValueError:  # defined later, or never
+            return None
+        if _is_read(value):
+            return self.read(value)
+        if not text.is_handed_over(name, node):
+            raise NotTraceable(f"'{name}' is computed by an enclosing function, beside the program; compute it in the body.")
+        return self._handed(value)
+
+    def _handed(self, value: Any) -> Any:
+        """What a caller handed to an enclosing function; floats are the short decimals that they print."""
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self._handed, value))
+        if isinstance(value, dict):
+            return {key: self._handed(entry) for key, entry in value.items()}
+        if is_machine_made(value):
+            tape = active_tape()
+            assert tape is not None
+            return constant(tape, value)
+        return self.read(value)
+
     def _give_defaults(self, twin: Any, function: Any, node: Any, text: Text) -> None:
         """Defaults that name something, as they were when the function was defined."""
-        places, own = node.args.defaults, function.__defaults__ or ()
-        given = zip(places, own, twin.__defaults__ or (), strict=True)
-        twin.__defaults__ = tuple(self._default(p, value, mine, function, node, text) for p, value, mine in given) or None
+        own = zip(node.args.defaults, function.__defaults__ or (), twin.__defaults__ or (), strict=True)
+        twin.__defaults__ = tuple(self._default(*each, function, node, text) for each in own) or None
         for argument, place in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
             if place is not None:
                 value, mine = function.__kwdefaults__[argument.arg], twin.__kwdefaults__[argument.arg]
@@ -177,36 +150,15 @@ class _Reader:
     def _default(self, place: Any, value: Any, mine: Any, function: Any, node: ast.AST, text: Text) -> Any:
         if not reads_names(place):
             return mine
-        if not is_machine_made(value):
-            self._require_unchosen(ast.unparse(place), value, place, node, text)
-            return self.read(value)
-        if isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
-            return handed(value)
-        if "<" in function.__qualname__:
-            raise NotTraceable(
-                f"The default {ast.unparse(place)} of '{function.__name__}' is computed beside the program; compute it in the body."
-            )
-        return self.space(function.__module__, function.__globals__).evaluated(place, text)
-
-    def _from_cell(self, name: str, cell: Any, node: ast.AST, text: Text) -> Any:
-        """What an enclosing function calls `name`; a float only if it was handed over as a short decimal."""
-        try:
-            value = cell.cell_contents
-        except ValueError:
-            return None
-        if not is_machine_made(value):
-            self._require_unchosen(name, value, ast.Name(name, ast.Load()), node, text)
-            return self.read(value)
-        if not text.is_handed_over(name, node):
-            raise NotTraceable(f"'{name}' is a float that an enclosing function computes, beside the program; compute it in the body.")
-        return value
-
-    def _require_unchosen(self, name: str, value: object, place: ast.expr, node: ast.AST, text: Text) -> None:
-        """Refuse a default, or a name of an enclosing function, that floats may have chosen."""
-        names = {inner.id for inner in ast.walk(place) if isinstance(inner, ast.Name)}
-        read = is_discrete(value) and not is_installed(text.file)
-        if read and (computes(place, names.__contains__) or not are_unchosen(names, value, node, text)):
-            raise NotTraceable(CHOSEN.format(name))
+        if "<" not in function.__qualname__:
+            space = self.space(function.__module__, function.__globals__)
+            exact = space.evaluated(place, text)
+            if is_made_again(exact, value):
+                return exact
+        elif isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
+            return self._handed(value)
+        said = f"The default {ast.unparse(place)} of '{function.__name__}'"
+        raise NotTraceable(f"{said} is computed beside the program; compute it in the body.")
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
         """The names of a module as its functions see them while a tape records."""
@@ -222,210 +174,97 @@ class _Reader:
             return self.function(value)
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
-        self._require_whole_object(value)
         if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
-            return types.MethodType(self.function(value.__func__), self.read(value.__self__))
-        if isinstance(value, functools.partial):
-            given = {name: self._handed_on(x) for name, x in value.keywords.items()}
-            return functools.partial(self.read(value.func), *map(self._handed_on, value.args), **given)
-        inner = None if self.is_text(type(value).__module__) else getattr(value, "__wrapped__", None)
+            return types.MethodType(self.function(value.__func__), self.value(value.__self__))
+        inner = getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
-            return self._remembering(value, inner) if isinstance(value, Cached) else self.function(inner)
-        if self._holds_text(value):
-            if id(value) not in self.held:
-                self.held[id(value)] = value, self._twin_of(value)
-            return self.held[id(value)][1]
-        if self._hides_text(value):
-            raise NotTraceable(HIDDEN.format(type(value).__name__))
+            if type(value).__module__.partition(".")[0] != "boundcheck":
+                raise NotTraceable(f"'{inner.__name__}' has a decorator that is not of boundcheck; call what would decorate it.")
+            return self.function(inner)
         return reading_of(value)
 
-    def _require_whole_object(self, value: object) -> None:
-        """Refuse an object of a class of the text that holds floats, or what they may have chosen."""
-        kind = type(value)
-        if not self._is_own(kind) or isinstance(value, (type, BaseException, enum.Enum)):
-            return
-        fields = _fields(value)
-        if has_floats(fields) or (isinstance(value, CONTAINERS) and has_floats(value)):
-            raise refused(f"the {kind.__name__} that holds floats")
-        for base in filter(self._is_own, kind.__mro__):
-            for name in chosen_attributes(base, self._text_of(base)):
-                if is_discrete(fields.get(name)):
-                    raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{name}"))
-
-    def _is_own(self, kind: type) -> bool:
-        return self.is_text(kind.__module__) and not kind.__module__.startswith("boundcheck.") and kind.__module__ in sys.modules
-
-    def _text_of(self, kind: type) -> Text:
-        return Text.of_module(vars(sys.modules[kind.__module__]))
+    def _module(self, module: types.ModuleType) -> Any:
+        if is_number_library(module.__name__):
+            return Module(module)
+        if self.is_text(module.__name__):
+            return _TextModule(self, module)
+        top = module.__name__.partition(".")[0]
+        return module if top in ("boundcheck", "itertools") else Foreign(module, module.__name__)
 
     def seen(self, value: object) -> Any:
-        """What a call, an attribute or an entry gives: text is read wherever it is, and no float passes."""
+        """What a call or an attribute gives: text is read wherever it is, and no float passes."""
         kind = type(value)
-        if kind in self.harmless:
-            return value
-        if isinstance(value, CONTAINERS):
-            if has_floats(value):
-                raise refused("what an object or a library holds or returns")
+        if kind in HARMLESS:
             return value
         if isinstance(value, (types.FunctionType, types.MethodType)):
             function = getattr(value, "__func__", value)
             is_twin = isinstance(getattr(function, "__globals__", None), _Names)
             return value if is_twin or not self.is_text(function.__module__) else self.read(value)
-        if isinstance(value, types.ModuleType):
-            return self.read(value)
-        if isinstance(value, type):
-            if value in (Traced, Whole, Truth):
-                raise NotTraceable(f"{here()}: of which type a number is, a theorem does not say; compare numbers.")
+        if isinstance(value, (types.ModuleType, type)):
             return self.read(value)
         if are_floats(value):
             raise refused("a float of an object or a library")
-        if self._is_of_text(value):
-            raise NotTraceable(f"{here()}: a {kind.__name__} comes from elsewhere than the text; make it in the body.")
-        if not isinstance(value, np.ndarray):
-            self.harmless.add(kind)
         return value
 
-    def each(self, values: Any) -> Iterator[Any]:
-        """What a loop runs over, every entry seen."""
-        return map(self.seen, values)
-
-    def _handed_on(self, value: object) -> Any:
-        """What a partial function was given; numbers are judged where they are used."""
-        return value if is_machine_made(value) else self.read(value)
-
-    def _holds_text(self, value: object, depth: int = 4) -> bool:
-        """Whether a value is an object of the text, or a list, tuple or dict with functions or such in it."""
-        kind = type(value)
-        own = self.is_text(kind.__module__) and not isinstance(value, (type, BaseException))
-        fields: Any = _fields(value) if own else value if kind is dict else {}
-        entries: Any = value if kind in (list, tuple) else fields.values()
-        if any(depth > 0 and (_is_function(x) or self._is_class(x) or self._holds_text(x, depth - 1)) for x in entries):
-            return True
-        return own and self.class_(kind) is not kind
-
-    def _is_class(self, x: object) -> bool:
-        return isinstance(x, type) and self.class_(x) is not x
-
-    def _hides_text(self, value: object, depth: int = 5) -> bool:
-        """Whether functions or objects of the text are somewhere inside, where no twin can replace them."""
-        if isinstance(value, OPAQUE) or (isinstance(value, np.ndarray) and value.dtype != object):
-            return False
-        kind = type(value)
-        if kind.__module__.partition(".")[0] == "boundcheck" and not self.is_text(kind.__module__):
-            return False
-        inner = list(value.flat) if isinstance(value, np.ndarray) else gc.get_referents(value)
-        return depth > 0 and any(self._is_of_text(x) or self._hides_text(x, depth - 1) for x in inner)
-
-    def _is_of_text(self, x: object) -> bool:
-        """Whether it is a function of the text, or an object with methods of it."""
-        if isinstance(x, types.FunctionType):
-            return self.is_text(x.__module__)
-        if isinstance(x, types.MethodType):  # libraries execute texts of methods beside all modules
-            return self.is_text(x.__module__ or type(x.__self__).__module__)
-        kind = type(x)
-        return self.is_text(kind.__module__) and not isinstance(x, (type, BaseException)) and self.class_(kind) is not kind
-
-    def _twin_of(self, value: Any) -> Any:
-        """A copy of such a value, whose functions and objects are twins; the module keeps its own."""
-        if type(value) is dict:
-            return {key: self.read(entry) for key, entry in value.items()}
-        if type(value) in (list, tuple):
-            return type(value)(map(self.read, value))
-        if isinstance(value, (tuple, list, dict, set, frozenset)) and self._hides_text([*value, *getattr(value, "values", tuple)()]):
-            raise NotTraceable(HIDDEN.format(type(value).__name__))
-        twin = copy(value)
-        object.__setattr__(twin, "__class__", self.class_(type(value)))
-        for name, entry in _fields(twin).items():
-            object.__setattr__(twin, name, self.read(entry))
-        return twin
-
-    def _remembering(self, value: object, inner: Callable[..., Any]) -> Any:
-        """The twin of a cached function, with a table of its own."""
-        if value not in self.functions:
-            self.functions[value] = remembering(self.function(inner))
-        return self.functions[value]
-
-    def _module(self, module: types.ModuleType) -> Any:
-        top = module.__name__.partition(".")[0]
-        if is_number_library(module.__name__):
-            return Module(module)
-        if top in PLAIN or (top == "boundcheck" and not self.is_text(module.__name__)):
-            return Operators() if module is operator else module
-        return _TextModule(self, module) if self.is_text(module.__name__) else Foreign(module, module.__name__)
+    # classes
 
     def class_(self, kind: type) -> type:
         """A subclass whose own methods are twins; the twins of its bases come before it, as `super` wants."""
         if kind not in self.classes:
-            self.classes[kind] = kind
-            if self._is_own(kind):
-                self._require_unchosen_class(kind)
-            if issubclass(kind, enum.Enum):
-                return self._enumeration(kind)
-            if self.is_text(kind.__module__) and TWIN not in vars(kind):
-                self._make_class(kind)
+            self.classes[kind] = kind  # while it is made
+            try:
+                if self.is_text(kind.__module__) and TWIN not in vars(kind):
+                    self.classes[kind] = self._made_class(kind)
+            except BaseException:
+                del self.classes[kind]
+                raise
         return self.classes[kind]
 
-    def _require_unchosen_class(self, kind: type) -> None:
-        space = self.space(kind.__module__, vars(sys.modules[kind.__module__]))
-        text = self._text_of(kind)
-        try:
-            require_unchosen_class(kind, text, lambda node: space.evaluated(node, text))
-        except NotTraceable:
-            del self.classes[kind]
-            raise
-
-    def _make_class(self, kind: type) -> None:
+    def _made_class(self, kind: Any) -> type:
         above = tuple(twin for base in kind.__bases__ if (twin := self.class_(base)) is not base)
-        if not above and not any(True for _ in self._stated(kind)):
-            return
-        if self.is_text(type(kind).__module__):
-            sentence = "Methods of the metaclass of {} would run beside the program; make them class methods."
-            raise NotTraceable(sentence.format(kind.__name__))
-        announced = any(issubclass(twin, _Unannounced) for twin in above)
-        silent = hasattr(kind.__init_subclass__, "__func__") and not announced
+        members = {name: member for name, member in vars(kind).items() if _is_stated(member)}
+        self._require_plain(kind)
+        if not above and not members:
+            return kind
         own = vars(kind).get("__annotations__", {})
         unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": own, TWIN: True}
-        bases = (*[_Unannounced] * silent, *above, kind)
-        made = self.classes[kind] = type(kind)(kind.__name__, bases, unlike)
-        for name, member in self._stated(kind):
-            setattr(made, name, twin := self._member(member))
-            if hasattr(type(twin), "__set_name__"):
+        made = self.classes[kind] = type(kind)(kind.__name__, (*above, kind), unlike)
+        for name, member in members.items():
+            twin = self._member(member)
+            setattr(made, name, twin)
+            if isinstance(twin, cached_property):
                 twin.__set_name__(made, name)
+        return made
 
-    def _enumeration(self, kind: type) -> type:
-        """The enumeration itself: its members are what they are, and nothing can be put in their place."""
-        own = (getattr(x, "fget", getattr(x, "__func__", x)) for x in vars(kind).values())
-        if any(isinstance(x, types.FunctionType) and self.is_text(x.__module__) for x in own):
-            raise NotTraceable(f"Methods of the enumeration {kind.__name__} would run beside the program; make them functions.")
-        return kind
+    def _require_plain(self, kind: type) -> None:
+        """Refuse a class whose own constants are computed, perhaps by floats, or that a metaclass makes."""
+        if not kind.__module__.startswith("boundcheck."):
+            if type(kind).__module__ not in ("builtins", "abc", "typing"):
+                raise NotTraceable(f"{kind.__name__} has a metaclass, which runs beside the program; leave it out.")
+            if "__init_subclass__" in vars(kind):
+                raise NotTraceable(f"{kind.__name__} listens to its subclasses; leave __init_subclass__ out.")
+            for node in self._text_of(kind).classes(kind.__name__):
+                for statement in node.body:
+                    if isinstance(statement, (ast.Assign, ast.AnnAssign)) and not _says_itself(statement.value):
+                        raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{ast.unparse(statement).partition(' ')[0]}"))
 
-    def _stated(self, kind: type) -> Iterator[tuple[str, Any]]:
-        """The members of a class with a text: functions, what is made of them, and what holds such."""
-        made = (*GENERATED, "__dataclass_fields__") if hasattr(kind, "__dataclass_fields__") else ()
-        for name, member in vars(kind).items():
-            if name == "__init__" and name in made and any(map(_is_function, cells_of(member))):
-                yield name, member
-            if name in made or name == "__init_subclass__":
-                continue
-            made_of = any(map(_has_text, _functions(member)))
-            if made_of if isinstance(member, METHODS) else self._holds_text(member) or self._hides_text(member):
-                yield name, member
+    def _text_of(self, kind: type) -> Text:
+        return Text.of_module(vars(sys.modules[kind.__module__]))
 
-    def _member(self, member: object) -> Any:
+    def _member(self, member: Any) -> Any:
         """The twin of a member of a class."""
         if isinstance(member, property):
             return property(*(f and self.function(f) for f in (member.fget, member.fset, member.fdel)))
-        if isinstance(member, (cached_property, staticmethod, classmethod)):
-            return type(member)(self.function(*_functions(member)))
-        if isinstance(member, types.FunctionType) and not _has_text(member):  # of a dataclass
-            cells = tuple(types.CellType(self.read(x) if _is_function(x) else x) for x in cells_of(member))
-            return types.FunctionType(member.__code__, member.__globals__, member.__name__, member.__defaults__, cells)
-        return self.function(member) if isinstance(member, types.FunctionType) else self.read(member)
+        if isinstance(member, cached_property):
+            return cached_property(self.function(member.func))
+        if isinstance(member, (staticmethod, classmethod)):
+            return type(member)(self.function(member.__func__))
+        return self.function(member)
 
     def value(self, value: object) -> Any:
         """An instance of a class of the text with the methods of its twin; lists and the like by entries."""
-        if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
-            return type(value)(map(self.value, value))
+        if type(value) in (list, tuple):
+            return type(value)(map(self.value, value))  # type: ignore[call-arg, call-overload]
         kind = type(value)
         if self.is_text(kind.__module__) and not isinstance(value, BaseException) and self.class_(kind) is not kind:
             object.__setattr__(value, "__class__", self.class_(kind))
@@ -434,145 +273,96 @@ class _Reader:
         return value
 
 
-class _Unannounced:
-    """Comes first among the bases of a twin, so that no `__init_subclass__` of the text hears of it."""
+def _refusing(sentence: str) -> Callable[..., Any]:
+    """Stands for a function whose text is outside of the language; one that is never called matters to nobody."""
 
-    __slots__ = ()
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotTraceable(sentence)
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        pass
-
-
-def as_read(body: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a body, settings of its own text with methods that record."""
-    reader = _reader(body)
-    return {name: reader.value(value) for name, value in values.items()}
+    return refuse
 
 
-def _fields(value: object) -> dict[str, Any]:
-    """The attributes that an object holds itself, in its dictionary or its slots."""
-    slots = [name for kind in type(value).__mro__ for name in np.atleast_1d(kind.__dict__.get("__slots__", ()))]
-    return {**getattr(value, "__dict__", {}), **{str(name): getattr(value, name) for name in slots if hasattr(value, name)}}
+def _is_read(value: object) -> bool:
+    """Whether a value is a function, a class or a module, and no number or word."""
+    return callable(value) or isinstance(value, types.ModuleType)
 
 
-def _functions(member: object) -> list[Any]:
-    """The functions that a member of a class is made of."""
-    of = (getattr(member, name, None) for name in ("fget", "fset", "fdel", "func", "__func__"))
-    return [member] if isinstance(member, types.FunctionType) else [f for f in of if f is not None]
+def _is_stated(member: object) -> bool:
+    """Whether a member of a class has a text, and is not what dataclasses generate."""
+    inner = [getattr(member, part, None) for part in ("fget", "func", "__func__")]
+    functions = [member] if isinstance(member, types.FunctionType) else inner
+    codes = [function.__code__ for function in functions if isinstance(function, types.FunctionType)]
+    return isinstance(member, METHODS) and any(map(has_text, codes))
 
 
-def _is_function(x: object) -> bool:
-    return isinstance(x, (types.FunctionType, types.MethodType, functools.partial, Cached))
-
-
-def _has_text(function: object) -> bool:
-    """Not what dataclasses and the like generate."""
-    return has_text(getattr(function, "__code__", None))
-
-
-UNCLEAR = "'{}' is made of numbers that its module's statements do not make again; write them in the body."
+def _says_itself(node: ast.expr | None) -> bool:
+    """Whether a constant of a class is a literal, whose whole numbers no float has chosen."""
+    return node is None or literal(node) is not UNCLEAR
 
 
 class _Names(dict):
     """The globals of a twin: what a name means is read when it is asked for."""
 
     def __init__(self, reader: _Reader, native: dict[str, Any]):
+        names = {"__builtins__": BUILTINS, "__name__": native.get("__name__"), SEEN: reader.seen}
+        super().__init__({**names, **RECORDING})
+        self.reader, self.native = reader, native
         self.constants: dict[str, Any] = {}
         self.waiting: set[str] = set()
-        self.judged: set[str] = set()
-        self.is_own = not str(native.get("__name__")).startswith("boundcheck.")
-        reading = {READ: reader.read, SEEN: reader.seen, EACH: reader.each}
-        super().__init__({"__builtins__": BUILTINS, "__name__": native.get("__name__"), **RECORDING, **reading})
-        self.reader, self.native = reader, native
 
     def __getitem__(self, name: str) -> Any:
         if dict.__contains__(self, name):
             return super().__getitem__(name)
         value = self.native[name]
-        if is_machine_made(value):
-            return self._exact(name, value)
-        if name not in self.judged and not name.startswith("__") and self.is_own and is_judged(value, self.reader.is_text):
-            with self._once(name, CHOSEN):
-                self._require_unchosen(name, value, Text.of_module(self.native))
-            self.judged.add(name)
-        return self.reader.read(value)
-
-    def _require_unchosen(self, name: str, value: object, text: Text) -> None:
-        """Refuse what floats may have chosen, unless the module makes it again on the tape."""
-        evaluated = functools.partial(self.evaluated, text=text)
-        try:
-            require_unchosen_name(name, value, text, text.values(name), self.native, evaluated)
-        except NotTraceable:
-            with suppress(*NOT_MADE):
-                if is_discrete(value) and agrees(self._replayed(name, text), value):
-                    return
-            raise
-
-    @contextmanager
-    def _once(self, name: str, sentence: str) -> Iterator[None]:
-        """While a name is worked out nothing may read it: `C = 2 * C` makes C of one that is gone."""
-        if name in self.waiting:
-            raise NotTraceable(sentence.format(name))
-        self.waiting.add(name)
-        try:
-            yield
-        finally:
-            self.waiting.discard(name)
-
-    def _exact(self, name: str, value: object) -> object:
-        """A constant of the module, evaluated again as its text reads; once for each tape."""
+        if name.startswith("__") or _is_read(value) or self._is_of_engine(value):
+            return self.reader.read(value)
         if name not in self.constants:
-            self.constants[name] = self._evaluated(name, value)
+            self.constants[name] = self._constant(name, value)
         return self.constants[name]
 
-    def _evaluated(self, name: str, value: object) -> object:
+    def _constant(self, name: str, value: object) -> object:
+        """A constant of the module, evaluated again as its text reads; once for each tape."""
+        if name in self.waiting:  # `C = 2 * C` makes C of one that is gone
+            raise NotTraceable(CHOSEN.format(name))
         text = Text.of_module(self.native)
-        bindings = [b for b in text.values(name) if not self._is_of_a_star(b, name, value)]
-        with self._once(name, UNCLEAR):
-            for exact in self._readings(name, value, text, bindings):
-                with suppress(AttributeError, TypeError, ValueError):  # of values of other kinds
-                    if is_made_again(exact, value, exactly=text.file == SESSION):
-                        return exact
-        raise NotTraceable(UNCLEAR.format(name))
+        self.waiting.add(name)
+        try:
+            for binding in self._bindings(name, value, text):
+                exact = self._bound(name, value, text, binding)
+                if is_made_again(exact, value):
+                    return exact
+        finally:
+            self.waiting.discard(name)
+        raise NotTraceable(CHOSEN.format(name))
 
-    def _readings(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
-        """What a name may be: by the one expression that binds it, or by all that changes it."""
+    def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
+        """What may have made a name: the one binding of a file, those of a session, the newest first."""
+        found = [b for b in text.values(name) if not self._is_of_another_star(b, name, value)]
         if text.file == SESSION:
-            yield from self._typed(name, value, text, bindings)
-        elif len(bindings) == 1 and bindings[0] is not None:
-            yield self._bound(name, value, text, bindings[0])
-        yield folded(self._replayed(name, text), value)
-
-    def _typed(self, name: str, value: object, text: Text, bindings: list[Any]) -> Iterator[Any]:
-        """What the inputs of a session say, the newest first."""
-        for binding in filter(None, reversed(bindings)):
-            with suppress(Exception):
-                yield self._bound(name, value, text, binding)
-
-    def _replayed(self, name: str, text: Text) -> Any:
-        """What the statements of a file make of a name on the tape; inputs of a session have no order."""
-        if text.file == SESSION:
-            raise NotTraceable(UNCLEAR.format(name))
-        space = _Names(self.reader, self.native)
-        space.constants, space.waiting = self.constants, self.waiting
-        made = Rewriting(text).visit(ast.Module(deepcopy(text.making(name)), []))
-        exec(compile(ast.fix_missing_locations(made), text.file, "exec", dont_inherit=True), space)
-        if not dict.__contains__(space, name):
-            raise NotTraceable(UNCLEAR.format(name))
-        return space[name]
+            yield from filter(None, reversed(found))
+        elif len(found) == 1 and found[0] is not None:
+            yield found[0]
 
     def _bound(self, name: str, value: object, text: Text, binding: Any) -> object:
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
+        if not isinstance(value, Mapping) and literal(binding) is not UNCLEAR and not is_machine_made(value):
+            return value
+        require_expression(binding, text, self.native, self.reader.is_text)
         return self.evaluated(binding, text)
+
+    def _is_of_engine(self, value: object) -> bool:
+        """Whether a value is an object of the engine, which no text makes."""
+        home = type(value).__module__
+        return home.startswith("boundcheck.") and not self.reader.is_text(home)
 
     def evaluated(self, node: ast.expr, text: Text) -> Any:
         """What an expression of the module's text makes, recorded."""
         expression = ast.fix_missing_locations(ast.Expression(Rewriting(text).visit(deepcopy(node))))
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
-    def _is_of_a_star(self, binding: ast.AST, name: str, value: object) -> bool:
+    def _is_of_another_star(self, binding: ast.AST, name: str, value: object) -> bool:
         """Whether `from module import *` brings another `name` than this one, or none."""
         if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
             return False
@@ -583,7 +373,7 @@ class _Names(dict):
         home = module_named(binding, self.native)
         if home in sys.modules and self.reader.is_text(home):
             return self.reader.space(home, vars(sys.modules[home]))[original]
-        return known_constant(value, f"{home}.{original}")
+        return known_constant(value, f"{home}.{original}") if is_machine_made(value) else self.reader.read(value)
 
 
 class _TextModule:

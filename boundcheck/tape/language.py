@@ -476,6 +476,11 @@ def _judged(function: types.FunctionType, is_text: IsText) -> str | None:
     return None
 
 
+def require_expression(node: ast.expr, text: Text, names: Mapping[str, Any], is_text: IsText) -> None:
+    """The same of an expression of a module, which makes a constant. Raises NotInLanguage."""
+    _Visitor(node, text, names, is_text).visit(node)
+
+
 def _names(function: types.FunctionType) -> dict[str, Any]:
     """What names of its module, and of the functions around it, stand for."""
     names = dict(function.__globals__)
