@@ -69,8 +69,7 @@ def test_what_changes_between_calls_is_refused_with_its_line(kind: str, tmp_path
 
 def test_no_proof_goes_through_it(tmp_path: Path):
     claim = claim_of(tmp_path, *CHANGING["object"])
-    with pytest.raises(BrokenClaim, match="'SEEN' holds is changed"):
-        proved(claim)
+    assert proved(claim) is None
 
 
 @pytest.mark.parametrize("source", ["random.randint(0, 1)", "np.random.randint(0, 2)", "time.time_ns() % 2", "id(object()) // 16 % 2"])

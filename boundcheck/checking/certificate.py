@@ -17,6 +17,7 @@ from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
+from boundcheck.tape.language import NotInLanguage
 from boundcheck.tape.program import promised, pruned, recording, selecting
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
@@ -99,6 +100,17 @@ def followed(
     with _recording(claim, tape, question):
         values = as_read(claim.body, build_traced(claim.parameters, raw, tape, promising))
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
+
+
+def unread(claim: Claim, raw: Mapping[str, Raw]) -> str | None:
+    """What a body says at an instance that is not in the language of statements; None where all of it is."""
+    try:
+        followed(claim, raw, AS_PRINTED, lambda _, parts: parts)
+    except NotInLanguage as sentence:
+        return str(sentence)
+    except (NotTraceable, NotFinite):
+        return None
+    return None
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from threading import Lock
 
 import numpy as np
 
+from boundcheck.checking.certificate import unread
 from boundcheck.checking.looking import Look
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
@@ -123,6 +124,10 @@ class Judge:
         if outcome is Outcome.HOLDS and search is not None:
             evidence += self._few(evidence, look, search)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
+        if outcome is Outcome.HOLDS:
+            counted = [raw for _, raw in look.pool] or look.instances
+            sentence = unread(self.claim, counted[0])
+            reason += f"; in floats alone, for {sentence}" if sentence else ""
         tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
         return Judgement(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
 

@@ -20,12 +20,12 @@ from boundcheck.tape.traced import lifts
 
 
 @spells(np.linalg.eigvalsh)
-def eigvalsh(a: Any, *_: Any, **__: Any) -> Any:
+def eigvalsh(a: Any) -> Any:
     return spectra.eigvalsh(a)
 
 
 @spells(np.linalg.cholesky)
-def cholesky(a: Any, **_: Any) -> Any:
+def cholesky(a: Any) -> Any:
     return products.cholesky(a)
 
 
@@ -51,7 +51,7 @@ class Vectors:
 
 
 @spells(np.linalg.svd)
-def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> object:
+def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> object:
     return (Vectors(), svdvals(a), Vectors()) if compute_uv else svdvals(a)
 
 
@@ -63,7 +63,7 @@ class Eigen(NamedTuple):
 
 
 @spells(np.linalg.eigh)
-def eigh(a: Any, *_: Any, **__: Any) -> Eigen:
+def eigh(a: Any) -> Eigen:
     """The eigenvectors have the signs of NumPy: those of their largest entries are recorded."""
     if isinstance(a, Trials) or np.ndim(a) != 2:
         raise NotTraceable("Eigenvectors are traced of one matrix at a time.")
@@ -88,18 +88,18 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 @spells(np.linalg.pinv)
-def pinv(a: Any, *_: Any, **__: Any) -> Any:
+def pinv(a: Any) -> Any:
     """Of a matrix of full rank."""
     T = np.swapaxes(a, -1, -2)
     return _solve(T @ a, T) if a.shape[-2] >= a.shape[-1] else np.swapaxes(_solve(a @ T, a), -1, -2)
 
 
 @spells(np.linalg.matrix_power)
-def matrix_power(a: Any, k: int) -> Entries:
-    if k < 0:
-        return matrix_power(inv(a), -k)
+def matrix_power(a: Any, n: int) -> Entries:
+    if n < 0:
+        return matrix_power(inv(a), -n)
     result: Any = np.eye(a.shape[-1])
-    for _ in range(k):
+    for _ in range(n):
         result = result @ a
     return exact(result, tape_beside(a))
 
@@ -117,7 +117,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 
 
 @spells(np.linalg.vector_norm, range=ranges.nonnegative)
-def vector_norm(x: Any, ord: Any = 2, axis: Any = None, **_: Any) -> Any:
+def vector_norm(x: Any, ord: Any = 2, axis: Any = None) -> Any:
     return _vector_norm(np.ravel(x) if axis is None else np.moveaxis(x, axis, -1), ord)
 
 
@@ -134,7 +134,7 @@ def _vector_norm(x: Any, ord: Any) -> Any:
 
 
 @spells(np.linalg.matrix_norm, range=ranges.nonnegative)
-def matrix_norm(x: Any, ord: Any = "fro", **_: Any) -> Any:
+def matrix_norm(x: Any, ord: Any = "fro") -> Any:
     """Over the last two axes."""
     if ord in ("fro", "f"):
         return np.sqrt(np.sum(x * x, axis=(-2, -1)))

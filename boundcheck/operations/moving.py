@@ -179,8 +179,9 @@ def taken(a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: A
 
 
 @spells(np.append)
-def append(a: Any, b: Any, axis: int | None = None) -> Any:
-    return join(np.concatenate, [np.ravel(a), np.ravel(b)] if axis is None else [a, b], axis or 0)
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    parts = [np.ravel(arr), np.ravel(values)] if axis is None else [arr, values]
+    return join(np.concatenate, parts, axis or 0)
 
 
 @spells(np.where, range=ranges.either)
@@ -212,29 +213,29 @@ def meshgrid(*xs: Any, **options: Any) -> tuple[Any, ...]:
 
 
 @spells(np.broadcast_arrays)
-def broadcast_arrays(*arrays: Any, **_: Any) -> list[Any]:
+def broadcast_arrays(*arrays: Any) -> list[Any]:
     shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))
     return [np.broadcast_to(a, shape) for a in arrays]
 
 
 @spells(np.copy, np.real)
-def unchanged(a: Entries, *_: Any, **__: Any) -> Entries:
+def unchanged(a: Entries) -> Entries:
     return a.copy()
 
 
 @spells(np.ones_like)
-def ones_like(a: Any, *_: Any, **__: Any) -> Any:
+def ones_like(a: Any) -> Any:
     return exact(np.ones(a.shape), a.tape)
 
 
 @spells(np.zeros_like, np.empty_like)
-def zeros_like(a: Any, *_: Any, **__: Any) -> Any:
+def zeros_like(a: Any) -> Any:
     return exact(np.zeros(a.shape), a.tape)
 
 
 @spells(np.full_like)
-def full_like(a: Any, value: Any, *_: Any, **__: Any) -> Any:
-    return exact(value, a.tape) * np.ones(a.shape)
+def full_like(a: Any, fill_value: Any) -> Any:
+    return exact(fill_value, a.tape) * np.ones(a.shape)
 
 
 @spells(np.shape)

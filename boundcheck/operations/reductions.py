@@ -128,7 +128,7 @@ def _reduction(
     value: Value = lambda fields, x: f(x, **over(fields))  # noqa: E731
     entry = operation(name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`")
 
-    def spelled(a: Any, axis: Any = None, *_: Any, keepdims: Any = False, **__: Any) -> Any:
+    def spelled(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         axes = range(a.ndim) if axis is None else np.atleast_1d(axis)
         return entry(a, axes=sorted(int(k) % max(a.ndim, 1) for k in axes), keepdims=keepdims is True)
 

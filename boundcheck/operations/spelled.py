@@ -33,6 +33,27 @@ def _coin(x: Any) -> Any:
     raise NotTraceable("&, | and ^ join truth values here, not the digits of numbers.")
 
 
+def _truth(x: Any) -> Any:
+    """Whether entries are not 0."""
+    is_truth = isinstance(x, Truth) or getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool
+    return x if is_truth else x != 0
+
+
+@spells(np.logical_and)
+def logical_and(x: Any, y: Any) -> Any:
+    return and_of(_truth(x), _truth(y))
+
+
+@spells(np.logical_or)
+def logical_or(x: Any, y: Any) -> Any:
+    return or_of(_truth(x), _truth(y))
+
+
+@spells(np.logical_not)
+def logical_not(x: Any) -> Any:
+    return not_of(_truth(x))
+
+
 @spells(np.bitwise_and)
 def and_of(x: Any, y: Any) -> Any:
     return masked(_coin(x) * _coin(y), x, y)
@@ -55,38 +76,44 @@ def not_of(x: Any) -> Any:
 
 
 @spells(np.mean, range=ranges.within)
-def _mean(a: Entries, axis: object = None, keepdims: object = False, **_: Any) -> Any:
+def _mean(a: Entries, axis: object = None, keepdims: object = False) -> Any:
     total = sums(a, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1))
 
 
 @spells(np.average)
-def average(a: Any, axis: Any = None, weights: Any = None, **_: Any) -> Any:
+def average(a: Any, axis: Any = None, weights: Any = None) -> Any:
     if weights is None or axis is None or np.ndim(weights) == np.ndim(a):
         return _mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
     return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
 
 
 @spells(np.var, range=ranges.nonnegative)
-def var(a: Entries, axis: object = None, ddof: int = 0, **_: Any) -> Entries:
+def var(a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False) -> Entries:
     centred = a - _mean(a, axis, keepdims=True)
-    total = sums(centred * centred, axis)
+    total = sums(centred * centred, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1) - ddof)
 
 
 @spells(np.std, range=ranges.nonnegative)
-def std(a: Entries, axis: object = None, ddof: int = 0, **_: Any) -> Entries:
-    return np.sqrt(var(a, axis, ddof))
+def std(a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False) -> Entries:
+    return np.sqrt(var(a, axis, ddof, keepdims))
 
 
 @spells(np.ptp)
-def ptp(a: Entries, axis: object = None, **_: Any) -> Entries:
+def ptp(a: Entries, axis: object = None) -> Entries:
     return maxima(a, axis) - minima(a, axis)
 
 
-@spells(np.trace, np.linalg.trace, range=ranges.summed)
-def _trace(a: Any, offset: int = 0, **_: Any) -> Any:
-    return np.sum(np.diagonal(a, offset=offset, axis1=-2, axis2=-1), axis=-1)
+@spells(np.trace, range=ranges.summed)
+def _trace(a: Any, offset: int = 0) -> Any:
+    first = (0, 1) if np.ndim(a) > 2 else (-2, -1)
+    return np.sum(np.diagonal(a, offset, *first), axis=-1)
+
+
+@spells(np.linalg.trace, range=ranges.summed)
+def _traces(a: Any, offset: int = 0) -> Any:
+    return np.sum(np.diagonal(a, offset, -2, -1), axis=-1)
 
 
 @spells(np.dot)
@@ -105,7 +132,7 @@ def vdot(a: Any, b: Any) -> Any:
 
 
 @spells(np.linalg.vecdot)
-def vecdot(a: Entries, b: Entries, **_: Any) -> Entries:
+def vecdot(a: Entries, b: Entries) -> Entries:
     return np.sum(a * b, axis=-1)
 
 
@@ -115,7 +142,7 @@ def _matmul(a: Entries, b: Entries) -> Any:
 
 
 @spells(np.linalg.multi_dot)
-def multi_dot(matrices: Any, **_: Any) -> Any:
+def multi_dot(matrices: Any) -> Any:
     result = matrices[0]
     for matrix in matrices[1:]:
         result = result @ matrix
@@ -134,7 +161,7 @@ def kron(a: Entries, b: Entries) -> Entries:
 
 
 @spells(np.einsum)
-def einsum(subscripts: str, *operands: Any, **_: Any) -> Any:
+def einsum(subscripts: str, *operands: Any) -> Any:
     """Sum over products, by broadcasting all operands over all indices."""
     left, arrow, out = subscripts.replace(" ", "").partition("->")
     out = out if arrow else "".join(c for c in sorted(set(left) - {","}) if left.count(c) == 1)
@@ -161,25 +188,25 @@ def _diagonalised(term: str, x: Any) -> tuple[str, Any]:
 
 
 @spells(np.cumsum)
-def cumsum(a: Any, axis: int | None = None, **_: Any) -> Any:
+def cumsum(a: Any, axis: int | None = None) -> Any:
     a, axis = (np.ravel(a), 0) if axis is None else (a, axis % a.ndim)
     return reductions.cumsum(a, axis=axis)
 
 
 @spells(np.cumprod)
-def cumprod(a: Any, axis: int | None = None, **_: Any) -> Any:
+def cumprod(a: Any, axis: int | None = None) -> Any:
     return accumulated(np.multiply, np.ravel(a), 0) if axis is None else accumulated(np.multiply, a, axis)
 
 
 @spells(np.sort, range=ranges.within)
-def sort(a: Any, axis: int | None = -1, **_: Any) -> Any:
+def sort(a: Any, axis: int | None = -1) -> Any:
     last: Any = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
     ordered: Any = reductions.sort(last, axis=-1)
     return ordered if axis is None else np.moveaxis(ordered, -1, axis)
 
 
 @spells(np.median, range=ranges.within)
-def median(a: Any, axis: int | None = None, **_: Any) -> Any:
+def median(a: Any, axis: int | None = None) -> Any:
     a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
     a, k = sort(a), a.shape[-1]
     return (a[..., (k - 1) // 2] + a[..., k // 2]) / 2
@@ -188,7 +215,7 @@ def median(a: Any, axis: int | None = None, **_: Any) -> Any:
 def _extreme(sign: int) -> Callable[..., Any]:
     """argmax or argmin; that the chosen entry is extreme, and the first one that is, becomes a hypothesis."""
 
-    def spelled(a: Any, axis: int | None = None, **_: Any) -> Any:
+    def spelled(a: Any, axis: int | None = None) -> Any:
         a = np.ravel(a) if axis is None else np.moveaxis(a, axis, -1)
         if isinstance(a, Trials):
             return _first_largest(sign * a)
@@ -269,7 +296,7 @@ for _function in (np.nonzero, np.flatnonzero, np.argwhere):
 
 
 @spells(np.fill_diagonal)
-def fill_diagonal(a: Any, val: Any, **_: Any) -> None:
+def fill_diagonal(a: Any, val: Any) -> None:
     """The diagonal of a square matrix is changed in its place. Raises NotTraceable."""
     if not isinstance(a, Traced) or np.ndim(a) != 2 or a.shape[0] != a.shape[1]:
         raise NotTraceable("np.fill_diagonal changes square matrices here; change the entries: A[k, k] = x.")
@@ -280,8 +307,27 @@ SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: d
 SPELLED[np.linalg.matrix_rank] = matrix_rank
 
 
+@spells(np.convolve)
+def convolve(a: Any, v: Any) -> Any:
+    """All that two sequences overlap in: entry k sums a[i] v[k - i]."""
+    padded = [np.concatenate([np.zeros(i), a[i] * v, np.zeros(len(a) - 1 - i)]) for i in range(len(a))]
+    return np.sum(np.stack(padded), axis=0)
+
+
+@spells(np.trapezoid)
+def trapezoid(y: Any, x: Any = None, dx: Any = 1) -> Any:
+    widths = dx if x is None else x[1:] - x[:-1]
+    return np.sum(widths * (y[..., 1:] + y[..., :-1]), axis=-1) / 2
+
+
+@spells(np.vander)
+def vander(x: Any, N: int | None = None) -> Any:
+    last = (len(x) if N is None else N) - 1
+    return np.stack([x**k for k in range(last, -1, -1)], axis=-1)
+
+
 @spells(np.diff)
-def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
+def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     a = np.moveaxis(a, axis, -1)
     for _step in range(n):
         a = a[..., 1:] - a[..., :-1]
@@ -289,18 +335,18 @@ def diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> Any:
 
 
 @spells(np.clip, range=ranges.clipped)
-def clip(a: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
-    a = a if low is None else np.maximum(a, low)
-    return a if high is None else np.minimum(a, high)
+def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
+    a = a if a_min is None else np.maximum(a, a_min)
+    return a if a_max is None else np.minimum(a, a_max)
 
 
 @spells(np.round)
-def rounded(a: Entries, decimals: int = 0, **_: Any) -> Entries:
+def rounded(a: Entries, decimals: int = 0) -> Entries:
     return np.rint(a * 10**decimals) / 10**decimals
 
 
 @spells(np.trunc, np.fix)
-def trunc(a: Entries, **_: Any) -> Entries:
+def trunc(a: Entries) -> Entries:
     return np.sign(a) * np.floor(np.abs(a))
 
 
@@ -310,7 +356,7 @@ def fmod(a: Entries, b: Entries) -> Entries:
 
 
 @spells(np.count_nonzero)
-def count_nonzero(a: Any, axis: Any = None, **_: Any) -> Any:
+def count_nonzero(a: Any, axis: Any = None) -> Any:
     found = a != 0
     return np.count_nonzero(found.decided(), axis=axis) if isinstance(found, Truth) else sums(found, axis)
 
@@ -321,13 +367,13 @@ def _array_equal(x: Any, y: Any) -> Any:
 
 
 @spells(np.any)
-def some(a: Entries, axis: Any = None, **_: Any) -> Entries:
+def some(a: Entries, axis: Any = None) -> Entries:
     found = a != 0
     return found.any(axis=axis) if isinstance(found, Truth) else maxima(found, axis)
 
 
 @spells(np.all)
-def _every(a: Entries, axis: Any = None, **_: Any) -> Any:
+def _every(a: Entries, axis: Any = None) -> Any:
     found = a != 0
     return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
 

@@ -18,6 +18,11 @@ ENTRYWISE = frozenset((
 ))  # fmt: skip
 """Functions of entries: of all trials at once, as NumPy broadcasts."""
 
+JUMPS = (
+    np.round, np.argmax, np.argmin, np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.linalg.matrix_rank,
+)  # fmt: skip
+"""Functions that exact numbers may send elsewhere than floats."""
+
 STACKED = frozenset((
     np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
     np.linalg.eigh, np.linalg.matrix_power, np.argmax, np.argmin,
@@ -200,7 +205,7 @@ def _spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
     spelling = SPELLED.get(function)
-    if spelling is None or tape.is_swallowed(spelling, args, kwargs):
+    if spelling is None:
         raise NotTraceable(
             f"np.{function.__name__} with these arguments has no exact form; spell it with simpler functions."
         )
@@ -223,7 +228,7 @@ def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
         with np.errstate(all="ignore"):
             result = _at_once(function, args, kwargs, drawn)
             held = _held(result, len(drawn[0].held))
-            if alone or function in tape.JUMPS:
+            if alone or function in JUMPS:
                 return held
             first = function(*_only(args, 0, value_of), **_only(kwargs, 0, value_of))
             alike = _alike(tape.floats_of(held), first)

@@ -110,6 +110,7 @@ np.argmax a axis
 np.argmin a axis
 np.argsort a axis
 np.array object
+np.array_equal a1 a2
 np.asarray a
 np.atleast_1d x
 np.atleast_2d x
@@ -121,11 +122,10 @@ np.ceil x
 np.clip a a_min a_max
 np.column_stack tup
 np.concatenate arrays axis
-np.convolve a v mode
+np.convolve a v
 np.cos x
 np.cosh x
 np.count_nonzero a axis
-np.cross a b
 np.cumprod a axis
 np.cumsum a axis
 np.delete arr obj axis
@@ -153,6 +153,7 @@ np.greater_equal x y
 np.hstack tup
 np.hypot x y
 np.identity n
+np.imag val
 np.indices dimensions
 np.inner a b
 np.ix_ *args
@@ -200,6 +201,7 @@ np.not_equal x y
 np.ones shape
 np.ones_like a
 np.outer a b
+np.poly seq_of_zeros
 np.polyval p x
 np.power x y
 np.prod a axis / keepdims
@@ -211,6 +213,7 @@ np.repeat a repeats axis
 np.reshape a shape
 np.rint x
 np.roll a shift axis
+np.roots p
 np.round a decimals
 np.searchsorted a v side
 np.shape a
@@ -230,7 +233,6 @@ np.swapaxes a axis1 axis2
 np.take a indices axis
 np.tan x
 np.tanh x
-np.tensordot a b axes
 np.tile A reps
 np.trace a
 np.transpose a axes
@@ -250,7 +252,6 @@ np.zeros shape
 np.zeros_like a
 
 linalg.expm A
-special.binom n k
 special.comb N k
 special.digamma x
 special.entr x
@@ -349,10 +350,11 @@ uniform low high size
 vonmises mu kappa size
 wald mean scale size
 weibull a size
+zipf a size
 """
 """Methods of the generator that a sampler is given."""
 
-ATTRIBUTES = ("T", "mT", "ndim", "real", "shape", "size")
+ATTRIBUTES = ("T", "imag", "mT", "ndim", "real", "shape", "size")
 """Attributes of arrays."""
 
 FAMILIAR = (np.ndarray, np.random.Generator, float, int, str, bytes, complex, list, tuple, dict, set, frozenset, types.FunctionType)
@@ -365,7 +367,7 @@ STATEMENTS = (
 
 EXPRESSIONS = (
     ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.Constant, ast.Dict, ast.DictComp, ast.GeneratorExp,
-    ast.IfExp, ast.Lambda, ast.List, ast.ListComp, ast.Name, ast.Set, ast.SetComp, ast.Slice, ast.Starred, ast.Subscript,
+    ast.IfExp, ast.Lambda, ast.List, ast.ListComp, ast.Name, ast.NamedExpr, ast.Set, ast.SetComp, ast.Slice, ast.Starred, ast.Subscript,
     ast.Tuple, ast.UnaryOp,
 )  # fmt: skip
 
@@ -383,7 +385,6 @@ INSTEAD: dict[type[ast.AST], str] = {
     ast.ImportFrom: "import it at the top of the file",
     ast.JoinedStr: DIGITS,
     ast.Match: "decide by an if",
-    ast.NamedExpr: "assign it in a statement before",
     ast.Nonlocal: "give it as an argument, and return it",
     ast.Raise: "say assume(...) of what has to hold",
     ast.Try: "decide by an if before what may fail",
@@ -434,7 +435,8 @@ def _table(text: str) -> dict[str, Signature]:
     return {name: Signature(words) for name, *words in lines}
 
 
-OF_METHODS = _table(METHODS) | _table(DRAWS)
+OF_DRAWS = _table(DRAWS)
+OF_METHODS = _table(METHODS) | OF_DRAWS
 
 
 @cache
@@ -633,7 +635,7 @@ class _Visitor(ast.NodeVisitor):
         """Whether an expression makes something that is no view, and no other name of anything."""
         if isinstance(value, ast.Call):
             found = known().get(id(self._meant(value.func)))
-            return _is_list(value) or (found is not None and found[1] not in VIEWS)
+            return _is_list(value) or _is_draw(value) or (found is not None and found[1] not in VIEWS)
         return isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare))
 
     def _meant(self, node: ast.expr) -> Any:
@@ -748,7 +750,7 @@ def _givings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _unpacked(target, node.value)
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and isinstance(node.target, ast.Name):
         yield node.target.id, node.value
     elif isinstance(node, (ast.For, ast.comprehension)):
         yield from _unpacked(node.target, node.iter if _is_of_range(node.iter) else None)
@@ -779,10 +781,18 @@ def _is_list(value: ast.expr | None) -> bool:
 
 def _is_array(value: ast.expr | None) -> bool:
     """Whether an expression makes an array of floats that nothing else sees."""
+    if _is_draw(value):
+        return True
     if not isinstance(value, ast.Call) or value.keywords:
         return False
     copied = isinstance(value.func, ast.Attribute) and value.func.attr == "copy" and not value.args
     return copied or ast.unparse(value.func) in MADE_HERE
+
+
+def _is_draw(value: ast.expr | None) -> bool:
+    """Whether an expression draws from the generator that a sampler is given."""
+    called = value.func if isinstance(value, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr in OF_DRAWS and isinstance(called.value, ast.Name)
 
 
 def _is_of_range(value: ast.expr) -> bool:

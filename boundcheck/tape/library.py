@@ -6,10 +6,7 @@ NumPy hands an argument to `Traced` only if it is one: np.linalg.det([[1, x], [x
 from __future__ import annotations
 
 import math
-import random
-import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -20,7 +17,7 @@ import scipy.linalg
 from scipy import special
 
 from boundcheck.tape.program import SPELLED, NotTraceable, active_tape, here, is_machine_made
-from boundcheck.tape.traced import Traced, constant, lifts, require_alike, tape_in
+from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
 # arrays and whole numbers that a body makes of plain numbers: made in the program, exactly, unwrapped
@@ -45,7 +42,7 @@ def _exact(x: Any) -> Fraction:
     return Fraction(x)
 
 
-def arange(start: object, stop: object = None, step: object = 1, dtype: object = None, **_: Any) -> Any:
+def arange(start: object, stop: object = None, step: object = 1, dtype: object = None) -> Any:
     """start, start + step, ... below stop: floats may make one more, which then are others than these."""
     start, stop = (0, start) if stop is None else (start, stop)
     first, last, by = map(_exact, (start, stop, step))
@@ -53,7 +50,7 @@ def arange(start: object, stop: object = None, step: object = 1, dtype: object =
     return _made(_objects([first + k * by for k in range(count)]), dtype)
 
 
-def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, **_: Any) -> Any:
+def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Any:
     """`num` numbers from start to stop."""
     num = int(num)
     steps = np.arange(num)
@@ -62,14 +59,6 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, **_: A
         return _made(_objects([_exact(start)])) if not isinstance(start, Traced) else np.reshape(start, (1,))
     fractions = _made(_objects([Fraction(int(k), parts) for k in steps]))
     return start + (stop - start) * fractions
-
-
-def logspace(start: object, stop: object, num: int = 50, endpoint: bool = True, base: object = 10, **_: Any) -> object:
-    return _made(base) ** linspace(start, stop, num, endpoint)
-
-
-def geomspace(start: object, stop: object, num: int = 50, endpoint: bool = True, **_: Any) -> Any:
-    return start * (_made(stop) / start) ** linspace(0, 1, num, endpoint)
 
 
 def _objects(entries: list[Any]) -> np.ndarray:
@@ -91,24 +80,18 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape if np.ndim(shape) else [shape]))
 
 
-def full(shape: object, value: object, dtype: object = None, **_: Any) -> Any:
-    if isinstance(value, (bool, np.bool_)):
-        return _array(np.full(_sizes(shape), value), dtype)
-    return _made(_made(value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
+def full(shape: object, fill_value: object, dtype: object = None) -> Any:
+    if isinstance(fill_value, (bool, np.bool_)):
+        return _array(np.full(_sizes(shape), fill_value), dtype)
+    return _made(_made(fill_value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
 
 
-def _of_indices(function: Callable[..., Any], shape: Any, **options: Any) -> Any:
-    """np.fromfunction: what a function makes of the places of an array."""
-    options.pop("dtype", None)
-    return function(*map(_made, np.indices(_sizes(shape))), **options)
-
-
-def _same(x: object, dtype: object = None, **_: Any) -> object:
+def _same(x: object, dtype: object = None) -> object:
     """np.asarray, which copies nothing that is an array already."""
     return x if isinstance(x, Traced) and dtype is None else _array(x, dtype)
 
 
-def _array(x: object, dtype: object = None, **_: Any) -> object:
+def _array(x: object, dtype: object = None) -> object:
     """np.array of numbers of the text; booleans and words are left as they are."""
     if isinstance(x, Traced):
         return x.copy() if dtype is None else x.astype(dtype)
@@ -126,12 +109,18 @@ def _whole(make: Callable[..., np.ndarray]) -> Callable[..., Any]:
 
 
 CREATORS: dict[Any, Callable[..., Any]] = {
-    np.arange: arange, np.linspace: linspace, np.logspace: logspace, np.geomspace: geomspace,
-    np.zeros: _filled(0), np.empty: _filled(0), np.ones: _filled(1), np.full: full,
-    np.eye: _whole(np.eye), np.identity: _whole(np.identity), np.tri: _whole(np.tri),
-    np.array: _array, np.asarray: _same, np.asanyarray: _same, np.ascontiguousarray: _same,
-    np.fromfunction: _of_indices,
-}  # fmt: skip
+    np.arange: arange,
+    np.linspace: linspace,
+    np.zeros: _filled(0),
+    np.ones: _filled(1),
+    np.full: full,
+    np.eye: _whole(np.eye),
+    np.identity: _whole(np.identity),
+    np.tri: _whole(np.tri),
+    np.array: _array,
+    np.asarray: _same,
+}
+"""What arrays are made by, exactly."""
 
 
 def whole_entries(x: Any) -> list[int] | None:
@@ -145,7 +134,7 @@ def whole_entries(x: Any) -> list[int] | None:
 def _of_whole(function: Callable[..., int]) -> Callable[..., Any]:
     """A function of whole numbers, entry by entry, exact whatever its size."""
 
-    def recorded(*args: Any, **_: Any) -> Any:
+    def recorded(*args: Any) -> Any:
         shape, entries = np.broadcast_shapes(*(np.shape(x) for x in args)), []
         for x in args:
             whole = whole_entries(x)
@@ -165,21 +154,31 @@ factorial = _of_whole(math.factorial)
 # libraries, whose functions are replaced or guarded
 
 
-MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special", "scipy.stats")
-FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum))
+MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special")
+"""The libraries of which functions are recorded."""
+
+FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum), np.ufunc)
 
 MATH: dict[str, Callable[..., Any]] = {
-    "fabs": np.abs, "pow": np.power, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
-    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "erf": special.erf, "erfc": special.erfc,
-    "gamma": special.gamma, "lgamma": special.gammaln, "fsum": np.sum, "prod": np.prod,
+    "fabs": np.abs,
+    "pow": np.power,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "erf": special.erf,
+    "erfc": special.erfc,
+    "gamma": special.gamma,
+    "lgamma": special.gammaln,
+    "fsum": np.sum,
+    "prod": np.prod,
     "log": lambda x, base=None: np.log(x) if base is None else np.log(x) / np.log(lifted(base)),
     "hypot": lambda *x: np.sqrt(sum(entry * entry for entry in x)),
     "dist": lambda p, q: np.sqrt(sum((a - b) ** 2 for a, b in zip(p, q, strict=True))),
-}  # fmt: skip
+}
 """Functions of `math` that NumPy calls by another name, or does not have."""
 
-WHOLE = ("ceil", "floor", "trunc", "comb", "perm", "factorial", "gcd", "lcm", "isqrt", "isfinite", "isinf", "isnan")
-"""Functions of `math` that give whole numbers or truth values of exact numbers."""
+WHOLE = (math.ceil, math.floor, math.trunc, math.comb, math.perm, math.factorial, math.gcd, math.lcm, math.isqrt)
+"""Functions of `math` that give whole numbers of exact numbers."""
 
 SCIPY: dict[str, Callable[..., Any]] = {
     "expm": lambda A: SPELLED[scipy.linalg.expm](A),
@@ -191,15 +190,10 @@ SCIPY: dict[str, Callable[..., Any]] = {
 """Functions of SciPy that neither NumPy has nor a ufunc is."""
 
 SAFE = {
-    np.gcd, np.lcm, np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices, np.diag_indices,
-    np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.isin, np.array_equal, np.errstate, np.broadcast_shapes,
-    np.result_type, np.iterable, np.meshgrid, np.argwhere, np.bincount, np.setdiff1d, np.union1d, np.intersect1d,
+    np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices,
+    np.indices, np.ix_, np.meshgrid,
 }  # fmt: skip
 """Functions of NumPy whose whole numbers are exact, whatever they are given."""
-
-
-EXACT_LIBRARIES = ("builtins", "boundcheck", "types", "functools", "itertools", "operator", "fractions", "decimal", "typing", "collections")
-"""Libraries that compute no floats of their own."""
 
 
 def joined(x: object) -> Any:
@@ -217,10 +211,6 @@ def joined(x: object) -> Any:
         return x
 
 
-CHANGEABLE = ("random", "secrets", "time", "uuid")
-"""Libraries whose functions give something else at every call."""
-
-
 def lifted(x: object) -> Any:
     """Plain exact numbers, alone or in lists, as a traced constant."""
     tape = active_tape()
@@ -229,19 +219,6 @@ def lifted(x: object) -> Any:
 
 def refused(name: str) -> NotTraceable:
     return NotTraceable(f"{here()}: {name} computes numbers beside the program, of which no error is known; spell it with NumPy functions")
-
-
-NORMAL: dict[str, Callable[[Any], Any]] = {
-    "cdf": special.ndtr,
-    "sf": lambda x: special.ndtr(-x),
-    "logcdf": special.log_ndtr,
-    "ppf": special.ndtri,
-    "isf": lambda x: -special.ndtri(x),
-    "logsf": lambda x: special.log_ndtr(-x),
-    "pdf": lambda x: np.exp(-x * x / 2) / np.sqrt(2 * pi()),
-    "logpdf": lambda x: -x * x / 2 - np.log(2 * pi()) / 2,
-}
-"""The standard normal law in functions that are traced."""
 
 
 def pi() -> Any:
@@ -270,48 +247,25 @@ def is_number_library(name: str) -> bool:
 
 
 def reading_of(value: Any) -> Any:
-    """A value that is not of the text: functions that compute are replaced or guarded."""
-    if _is_unsteady(value):
-        return Foreign(value, value.__name__)
-    if isinstance(value, np.ufunc) or _is_normal(value) or (isinstance(value, FUNCTIONS) and _library(value) in ("numpy", "math", "scipy")):
+    """A value that is not of the text: functions of number libraries are replaced, those of others refused."""
+    library = str(getattr(value, "__module__", "")).partition(".")[0]
+    if isinstance(value, FUNCTIONS) and (isinstance(value, np.ufunc) or library in ("numpy", "math", "scipy")):
         return _replaced(value)
-    if isinstance(value, type):
-        return Cast(value) if issubclass(value, np.number) else exact_decimal if value is Decimal else value
-    foreign = _library(value) if isinstance(value, FUNCTIONS) else _library(type(value))
-    return Foreign(value, getattr(value, "__name__", foreign)) if _computes(value, foreign) else value
-
-
-def _is_unsteady(value: object) -> bool:
-    """Whether it is a function, or the method of a generator, that gives something else at every call."""
-    drawing = isinstance(getattr(value, "__self__", None), (random.Random, np.random.Generator, np.random.RandomState))
-    return drawing or (isinstance(value, FUNCTIONS) and _library(value) in CHANGEABLE)
-
-
-def _computes(value: object, library: str) -> bool:
-    """Whether a value is a function, or an object, of a library that computes beside the tape."""
-    if library in EXACT_LIBRARIES:
-        return False
-    return callable(value) or library in ("scipy", "statistics", "random")
-
-
-def _is_normal(value: object) -> bool:
-    """Whether it is scipy.stats.norm, which is loaded only if a body wants it."""
-    stats = sys.modules.get("scipy.stats")
-    return stats is not None and value is stats.norm
-
-
-def _library(function: object) -> str:
-    return str(getattr(function, "__module__", "")).split(".")[0]
+    is_plain = library in ("builtins", "boundcheck", "itertools", "types", "typing", "")
+    return Foreign(value, getattr(value, "__name__", library)) if callable(value) and not is_plain else value
 
 
 @cache
 def _replaced(value: Any) -> Any:
-    if _is_normal(value):
-        return Normal(value)
-    if _library(value) == "math":
-        return value if value.__name__ in WHOLE else Elsewhere(value, {**vars(np), **MATH})
-    if _library(value) == "scipy" and not isinstance(value, np.ufunc):
-        return Elsewhere(value, {**vars(np.linalg), **SCIPY})
+    if value in WHOLE:
+        return value
+    if isinstance(value, np.ufunc):
+        return Function(value)
+    library = value.__module__.partition(".")[0]
+    if library == "math":
+        return Elsewhere(value, {**vars(np), **MATH})
+    if library == "scipy":
+        return Elsewhere(value, SCIPY)
     return Function(value)
 
 
@@ -337,7 +291,8 @@ class Function:
         self._function, self._name = function, f"np.{function.__name__}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        join = _native if self._function is np.block else lambda x: joined(_native(x))  # blocks stay blocks
+        # Blocks of several shapes stay blocks.
+        join = joined if self._function is not np.block else lambda x: x
         given, kwargs = list(map(join, args)), {name: join(value) for name, value in kwargs.items()}
         if self._function in CREATORS:
             return CREATORS[self._function](*given, **kwargs)
@@ -351,17 +306,6 @@ class Function:
         if self._function not in SAFE and is_machine_made(result):
             raise refused(self._name)
         return result
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._function, name)
-        if not isinstance(self._function, np.ufunc) or not callable(found):
-            return found
-        return lambda x, *others, **options: found(_numbered(joined(x)), *map(joined, others), **options)
-
-
-def _numbered(x: object) -> object:
-    """Numbers as constants of the program; truth values stay such."""
-    return x if not isinstance(x, Traced) and np.asarray(x).dtype.kind in "bO" else lifted(x)
 
 
 def _taken(a: object, indices: Traced, axis: int | None = None) -> Traced:
@@ -388,79 +332,20 @@ class Elsewhere:
         if self._on_traced is None:
             return Foreign(self._function, self._function.__name__)(*args, **kwargs)
         given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]
-        result = self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
-        require_alike(self._function, result, tuple(given), kwargs)
-        return result
+        return self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
 
 
 class Foreign:
-    """Something of a library that the tape does not know: whole numbers pass, others are refused by name."""
+    """Something of a library that the tape does not know: refused by name when it is called."""
 
     def __init__(self, value: Any, name: str):
         self._value, self._name = value, name
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if _is_unsteady(self._value):
-            raise NotTraceable(f"{here()}: {self._name} is another at every call; draw in the sampler of a quantity")
-        try:
-            result = joined(self._value(*args, **kwargs))
-        except Exception as error:
-            if isinstance(error, NotTraceable) or type(error).__module__ == "builtins":
-                raise
-            raise refused(self._name) from error  # the library's own: it cannot read what is recorded
-        if is_machine_made(result) or _computes(result, _library(type(result))):
-            raise refused(self._name)
-        return result
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise refused(self._name)
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._value, name)
         if is_machine_made(value):
             return known_constant(value, f"{self._name}.{name}")
         return Foreign(value, f"{self._name}.{name}") if callable(value) or isinstance(value, ModuleType) else value
-
-
-class Normal:
-    """scipy.stats.norm, without location and scale."""
-
-    def __init__(self, plain: object):
-        self._plain = plain
-
-    def __getattr__(self, name: str) -> Any:
-        on_traced = NORMAL.get(name)
-        if on_traced is None:
-            return Foreign(getattr(self._plain, name), f"norm.{name}")
-        return lambda x, *others, **named: self._standard(name, on_traced, joined(x), others, named)
-
-    def _standard(self, name: str, on_traced: Callable[[Any], Any], x: object, others: object, named: object) -> object:
-        if others or named:
-            raise refused(f"norm.{name} with a location or scale")
-        return on_traced(lifted(x))
-
-
-class Cast:
-    """A type of NumPy that a body calls: whole numbers are whole and never wrap, floats are what they are."""
-
-    def __init__(self, kind: type):
-        self.kind = kind
-
-    def __call__(self, x: Any = 0) -> Any:
-        whole, x = issubclass(self.kind, np.integer), joined(x)
-        if isinstance(x, Traced):
-            return x.astype(int) if whole else x
-        return int(x) if whole else lifted(x)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.kind, name)
-
-
-def exact_decimal(x: object = 0) -> object:
-    """`Decimal` in a text: the decimal that is written, whose quotients are not cut to so many digits."""
-    try:
-        return lifted(Fraction(x) if isinstance(x, str) else x)
-    except ValueError:
-        raise refused(f"Decimal({x!r})") from None
-
-
-def _native(x: object) -> Any:
-    """What NumPy wants in the place of a type of its own."""
-    return x.kind if isinstance(x, Cast) else x

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.tape.constants import CHOSEN, UNCLEAR, are_floats, is_made_again, literal
-from boundcheck.tape.language import outside, require_expression
+from boundcheck.tape.language import NotInLanguage, outside, require_expression
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
 from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
 from boundcheck.tape.rewriting import BUILTINS, MAKE, RECORDING, SEEN, TWIN, Rewriting, compiled, reads_names
@@ -150,6 +150,8 @@ class _Reader:
     def _default(self, place: Any, value: Any, mine: Any, function: Any, node: ast.AST, text: Text) -> Any:
         if not reads_names(place):
             return mine
+        if _is_read(value):
+            return self.read(value)
         if "<" not in function.__qualname__:
             space = self.space(function.__module__, function.__globals__)
             exact = space.evaluated(place, text)
@@ -224,11 +226,14 @@ class _Reader:
         above = tuple(twin for base in kind.__bases__ if (twin := self.class_(base)) is not base)
         members = {name: member for name, member in vars(kind).items() if _is_stated(member)}
         self._require_plain(kind)
-        if not above and not members:
+        computed = dict(self._computed(kind))
+        if not above and not members and not computed:
             return kind
         own = vars(kind).get("__annotations__", {})
         unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": own, TWIN: True}
         made = self.classes[kind] = type(kind)(kind.__name__, (*above, kind), unlike)
+        for name, refusal in computed.items():
+            setattr(made, name, refusal)
         for name, member in members.items():
             twin = self._member(member)
             setattr(made, name, twin)
@@ -243,13 +248,21 @@ class _Reader:
                 raise NotTraceable(f"{kind.__name__} has a metaclass, which runs beside the program; leave it out.")
             if "__init_subclass__" in vars(kind):
                 raise NotTraceable(f"{kind.__name__} listens to its subclasses; leave __init_subclass__ out.")
-            for node in self._text_of(kind).classes(kind.__name__):
-                for statement in node.body:
-                    if isinstance(statement, (ast.Assign, ast.AnnAssign)) and not _says_itself(statement.value):
-                        raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{ast.unparse(statement).partition(' ')[0]}"))
+            for statement in self._statements_of(kind):
+                if isinstance(statement, ast.AnnAssign) and not _says_itself(statement.value):
+                    raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{ast.unparse(statement.target)}"))
 
-    def _text_of(self, kind: type) -> Text:
-        return Text.of_module(vars(sys.modules[kind.__module__]))
+    def _statements_of(self, kind: type) -> list[ast.stmt]:
+        text = Text.of_module(vars(sys.modules[kind.__module__]))
+        return [statement for node in text.classes(kind.__name__) for statement in node.body]
+
+    def _computed(self, kind: type) -> Iterator[tuple[str, property]]:
+        """The constants of a class that floats may have chosen, refused where they are asked for."""
+        own = [] if kind.__module__.startswith("boundcheck.") else self._statements_of(kind)
+        for statement in own:
+            if isinstance(statement, ast.Assign) and not _says_itself(statement.value):
+                for name in (target.id for target in statement.targets if isinstance(target, ast.Name)):
+                    yield name, property(_refusing(CHOSEN.format(f"{kind.__name__}.{name}")))
 
     def _member(self, member: Any) -> Any:
         """The twin of a member of a class."""
@@ -277,7 +290,7 @@ def _refusing(sentence: str) -> Callable[..., Any]:
     """Stands for a function whose text is outside of the language; one that is never called matters to nobody."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise NotTraceable(sentence)
+        raise NotInLanguage(sentence)
 
     return refuse
 

@@ -25,9 +25,30 @@ THIRDS, HALF, RANK_ONE = np.full(3, 1 / 3), np.full(4, 0.5), np.outer([1.0, 2.0,
 Statement = Callable[[float], Any]
 
 
-def law(name: str, *args: Any, **known: Any) -> Any:
+LAWS = {
+    "beta": lambda rng, *args: rng.beta(*args),
+    "dirichlet": lambda rng, *args: rng.dirichlet(*args),
+    "f": lambda rng, *args: rng.f(*args),
+    "gamma": lambda rng, *args: rng.gamma(*args),
+    "geometric": lambda rng, *args: rng.geometric(*args),
+    "gumbel": lambda rng, *args: rng.gumbel(*args),
+    "logistic": lambda rng, *args: rng.logistic(*args),
+    "lognormal": lambda rng, *args: rng.lognormal(*args),
+    "multivariate_normal": lambda rng, *args: rng.multivariate_normal(*args),
+    "normal": lambda rng, *args: rng.normal(*args),
+    "power": lambda rng, *args: rng.power(*args),
+    "uniform": lambda rng, *args: rng.uniform(*args),
+    "vonmises": lambda rng, *args: rng.vonmises(*args),
+    "wald": lambda rng, *args: rng.wald(*args),
+    "weibull": lambda rng, *args: rng.weibull(*args),
+    "zipf": lambda rng, *args: rng.zipf(*args),
+}
+"""The laws of NumPy's generator that are drawn from, parameters first, then the size."""
+
+
+def law(name: str, *args: Any, low: Any = None, high: Any = None) -> Any:
     """A quantity with a law of NumPy's generator."""
-    return quantity(lambda rng, size: getattr(rng, name)(*args, size), **known)
+    return quantity(lambda rng, size: LAWS[name](rng, *args, size), low=low, high=high)
 
 
 def is_refuted(statement: Statement, trials: int = 600) -> bool:

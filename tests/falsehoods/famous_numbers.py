@@ -124,33 +124,35 @@ def renyi_subadditivity(J: JointLaw("m", "n")):
     return at_most(h, left + right)
 
 
+A, B, C, D = 1, 2, 4, 8
+
+
 def informations(w):
     """The entropy of each set of four bits, by set."""
     p = w.reshape(2, 2, 2, 2)
-    names = "abcd"
     sums = {}
     for s in range(1, 16):
         axes = tuple(k for k in range(4) if not s >> k & 1)
-        sums["".join(names[k] for k in range(4) if s >> k & 1)] = entropy(np.sum(p, axis=axes))
+        sums[s] = entropy(np.sum(p, axis=axes))
     return sums
 
 
 @true("Zhang and Yeung 1998: the first inequality for entropies that is not Shannon's")
 def zhang_yeung(w: Simplex(16)):
     h = informations(w)
-    cd = h["c"] + h["d"] - h["cd"]
-    ab, a_cd = h["a"] + h["b"] - h["ab"], h["a"] + h["cd"] - h["acd"]
-    given_a = h["ac"] + h["ad"] - h["acd"] - h["a"]
-    given_b = h["bc"] + h["bd"] - h["bcd"] - h["b"]
+    cd = h[C] + h[D] - h[C | D]
+    ab, a_cd = h[A] + h[B] - h[A | B], h[A] + h[C | D] - h[A | C | D]
+    given_a = h[A | C] + h[A | D] - h[A | C | D] - h[A]
+    given_b = h[B | C] + h[B | D] - h[B | C | D] - h[B]
     return at_most(2 * cd, ab + a_cd + 3 * given_a + given_b)
 
 
 @false("Ingleton's inequality of 1971 for entropies: false by Zhang and Yeung 1997", "hard")
 def ingleton(w: Simplex(16)):
     h = informations(w)
-    given_c = h["ac"] + h["bc"] - h["abc"] - h["c"]
-    given_d = h["ad"] + h["bd"] - h["abd"] - h["d"]
-    return at_most(h["a"] + h["b"] - h["ab"], given_c + given_d + h["c"] + h["d"] - h["cd"])
+    given_c = h[A | C] + h[B | C] - h[A | B | C] - h[C]
+    given_d = h[A | D] + h[B | D] - h[A | B | D] - h[D]
+    return at_most(h[A] + h[B] - h[A | B], given_c + given_d + h[C] + h[D] - h[C | D])
 
 
 @true("Endres and Schindelin 2003: the root of the Jensen-Shannon divergence is a metric")
