@@ -1,11 +1,11 @@
-"""Write docs/api.md and the tables of docs/words.md and docs/operations.md. Run it as python docs/make_api.py."""
+"""Write docs/api.md and the tables of docs/words.md, docs/operations.md and docs/language.md. Run it as python docs/make_api.py."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import boundcheck
 from boundcheck.domains import Domain
 from boundcheck.operations import OPERATIONS, Operation
-from boundcheck.operations.spelled import no_tolerance
+from boundcheck.tape import table as language
 from boundcheck.tape.program import SPELLED
 
 HEAD = """\
@@ -92,10 +92,9 @@ def operations() -> Iterator[str]:
         yield f"| `{name}` | {entry.says or ', '.join(own)} |"
 
 
-def spelled() -> Iterator[str]:
-    """Functions of NumPy and SciPy that bodies may use, in one paragraph."""
-    names = {_path(f) for f, spelling in SPELLED.items() if not isinstance(f, Operation) and spelling is not no_tolerance}
-    yield textwrap.fill(", ".join(f"`{name}`" for name in sorted(names)), 130) + "."
+def table(lines: str) -> Callable[[], Iterator[str]]:
+    """A table of the language, as its module has it: a line for each function."""
+    return lambda: iter(["```text", *lines.strip().splitlines(), "```"])
 
 
 def _path(function: Any) -> str:
@@ -108,7 +107,8 @@ def _path(function: Any) -> str:
 
 def filled(text: str) -> str:
     """A page with its generated tables, each between two comments, made anew."""
-    for name, rows in (("words", words), ("operations", operations), ("spelled", spelled)):
+    tables = {name: table(getattr(language, name.upper())) for name in ("functions", "methods", "draws")}
+    for name, rows in {"words": words, "operations": operations, **tables}.items():
         made = "\n".join(rows())
         place = rf"(<!-- table: {name} -->\n(?:\|[^\n]*\n\| ---[^\n]*\n)?).*?(<!-- end -->)"
         text = re.sub(place, lambda m, made=made: f"{m[1]}{made}\n\n{m[2]}", text, flags=re.S)
@@ -118,5 +118,5 @@ def filled(text: str) -> str:
 if __name__ == "__main__":
     docs = Path(__file__).parent
     (docs / "api.md").write_text(api(), encoding="utf-8")
-    for page in ("words.md", "operations.md"):
+    for page in ("words.md", "operations.md", "language.md"):
         (docs / page).write_text(filled((docs / page).read_text(encoding="utf-8")), encoding="utf-8")

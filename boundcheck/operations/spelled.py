@@ -33,27 +33,6 @@ def _coin(x: Any) -> Any:
     raise NotTraceable("&, | and ^ join truth values here, not the digits of numbers.")
 
 
-def _truth(x: Any) -> Any:
-    """Whether entries are not 0."""
-    is_truth = isinstance(x, Truth) or getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool
-    return x if is_truth else x != 0
-
-
-@spells(np.logical_and)
-def logical_and(x: Any, y: Any) -> Any:
-    return and_of(_truth(x), _truth(y))
-
-
-@spells(np.logical_or)
-def logical_or(x: Any, y: Any) -> Any:
-    return or_of(_truth(x), _truth(y))
-
-
-@spells(np.logical_not)
-def logical_not(x: Any) -> Any:
-    return not_of(_truth(x))
-
-
 @spells(np.bitwise_and)
 def and_of(x: Any, y: Any) -> Any:
     return masked(_coin(x) * _coin(y), x, y)

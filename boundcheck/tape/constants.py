@@ -28,7 +28,7 @@ UNCLEAR = object()
 """What an expression is that is no literal."""
 
 
-def literal(node: ast.expr) -> Any:
+def value_of_literal(node: ast.expr) -> Any:
     """The value of a literal; UNCLEAR for any other expression."""
     try:
         return ast.literal_eval(node)

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.tape.constants import CHOSEN, UNCLEAR, are_floats, is_made_again, literal
+from boundcheck.tape.constants import CHOSEN, UNCLEAR, are_floats, is_made_again, value_of_literal
 from boundcheck.tape.language import NotInLanguage, outside, require_expression
 from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
 from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
@@ -310,7 +310,7 @@ def _is_stated(member: object) -> bool:
 
 def _says_itself(node: ast.expr | None) -> bool:
     """Whether a constant of a class is a literal, whose whole numbers no float has chosen."""
-    return node is None or literal(node) is not UNCLEAR
+    return node is None or value_of_literal(node) is not UNCLEAR
 
 
 class _Names(dict):
@@ -360,7 +360,7 @@ class _Names(dict):
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
-        if not isinstance(value, Mapping) and literal(binding) is not UNCLEAR and not is_machine_made(value):
+        if not isinstance(value, Mapping) and value_of_literal(binding) is not UNCLEAR and not is_machine_made(value):
             return value
         require_expression(binding, text, self.native, self.reader.is_text)
         return self.evaluated(binding, text)

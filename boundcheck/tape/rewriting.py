@@ -44,7 +44,7 @@ def _literal(text: str) -> Traced:
     return constant(tape, Fraction(text.replace("_", "")))
 
 
-def quotient(x: Any, y: Any) -> object:
+def _quotient(x: Any, y: Any) -> object:
     """x / y, of whole numbers and fractions the exact one."""
     x, y = _whole(x), _whole(y)
     if not (isinstance(x, EXACT) and isinstance(y, EXACT)):
@@ -54,11 +54,11 @@ def quotient(x: Any, y: Any) -> object:
     return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
 
 
-def power(x: Any, y: Any) -> object:
+def _power(x: Any, y: Any) -> object:
     """x ** y, of whole numbers the exact one."""
     x, y = _whole(x), _whole(y)
     if isinstance(x, EXACT) and isinstance(y, int) and y < 0:
-        return quotient(1, x**-y)
+        return _quotient(1, x**-y)
     if isinstance(x, EXACT) and isinstance(y, Fraction):
         return lifted(x) ** lifted(y)
     return _recorded(x**y)
@@ -78,21 +78,21 @@ def _recorded(x: object) -> object:
     return x
 
 
-def remainder(x: Any, y: Any) -> object:
+def _remainder(x: Any, y: Any) -> object:
     """x % y of numbers; what is put into a text has the digits of floats."""
     if isinstance(x, (str, bytes)):
         raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
     return x % y
 
 
-def divided(x: object, y: object) -> object:
+def _divided(x: object, y: object) -> object:
     """What `x /= y` makes of x: an array is changed."""
-    return quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
+    return _quotient(x, y) if isinstance(x, EXACT) else operator.itruediv(x, y)
 
 
-def raised(x: object, y: object) -> object:
+def _raised(x: object, y: object) -> object:
     """What `x **= y` makes of x."""
-    return power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
+    return _power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
 
 
 class Float(type):
@@ -113,7 +113,7 @@ class _Float(metaclass=Float):
 
 
 def _pow(x: Any, y: Any, modulo: Any = None) -> object:
-    return power(x, y) if modulo is None else builtins.pow(x, y, modulo)
+    return _power(x, y) if modulo is None else builtins.pow(x, y, modulo)
 
 
 def _of_all(name: str) -> Callable[..., Any]:
@@ -136,11 +136,11 @@ BUILTINS = {
 
 RECORDING = {
     LITERAL: _literal,
-    QUOTIENT: quotient,
-    POWER: power,
-    DIVIDED: divided,
-    RAISED: raised,
-    REMAINDER: remainder,
+    QUOTIENT: _quotient,
+    POWER: _power,
+    DIVIDED: _divided,
+    RAISED: _raised,
+    REMAINDER: _remainder,
 }
 """What the calls do that a rewritten text makes; a reader does the rest."""
 

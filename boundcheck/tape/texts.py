@@ -196,23 +196,6 @@ class Text:
         """What the module makes `name`: expressions, imports, or None for anything else."""
         return [value for statement in self.tree.body for value in _value(statement, name)]
 
-    def making(self, name: str) -> list[ast.stmt]:
-        """The statements of a module that may make or change a name, and what these read, in order."""
-        imports, made = (ast.Import, ast.ImportFrom), (*DEFINITIONS, ast.ClassDef)
-        plain = [s for s in self.tree.body if not isinstance(s, (*imports, *made))]
-        other = {s.name for s in self.tree.body if isinstance(s, made)}
-        other = other.union(*(bound(s) for s in self.tree.body if isinstance(s, imports)))
-        needed, found = {name}, set[ast.stmt]()
-        while more := {s for s in plain if needed & _changed(s)} - found:
-            found |= more
-            needed = needed.union(*map(_needed, more)) - other | {name}
-        return [s for s in plain if s in found]
-
-    def made_around(self, name: str, node: ast.AST) -> list[Any]:
-        """What the functions around `node` make `name`: expressions, or None for anything else."""
-        functions = (f for f in ast.walk(self.tree) if isinstance(f, DEFINITIONS) and f is not node and _encloses(f, node))
-        return [made for f in functions for inner in ast.walk(f) for made in values_given(inner, name)]
-
     def is_handed_over(self, name: str, node: ast.AST) -> bool:
         """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
         functions = (f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)))
@@ -281,22 +264,6 @@ def bound(node: ast.AST) -> set[str]:
             if isinstance(inner.ctx, ast.Store) or isinstance(node, ast.Expr):
                 found |= {name.id for name in ast.walk(inner.value) if isinstance(name, ast.Name)}
     return found
-
-
-def _changed(statement: ast.stmt) -> set[str]:
-    """Names that a statement may bind or change: a call by itself may change what it is given."""
-    calls = (inner for inner in ast.walk(statement) if isinstance(inner, ast.Expr))
-    given = (inner for call in calls for inner in ast.walk(call) if isinstance(inner, ast.Name))
-    return bound(statement).union(name.id for name in given)
-
-
-def _needed(statement: ast.stmt) -> set[str]:
-    """Names that stand for something before a statement."""
-    nodes = list(ast.walk(statement))
-    runs = (x.target for x in nodes if isinstance(x, (ast.For, ast.comprehension)))
-    added = (x.target for x in nodes if isinstance(x, ast.AugAssign))
-    read = (x for x in nodes if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load))
-    return {x.id for x in (*added, *read) if isinstance(x, ast.Name)} - set[str]().union(*map(bound, runs))
 
 
 def _value(statement: ast.stmt, name: str) -> Iterator[Any]:

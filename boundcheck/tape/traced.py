@@ -139,7 +139,9 @@ class Traced(NDArrayOperatorsMixin):
         if any(map(lifts, inputs)):
             return NotImplemented
         # `x += y` asks for the sum in the place of x: the text rebinds x, which nothing else sees.
-        kwargs.pop("out", None)
+        (place,) = kwargs.get("out", (None,))
+        if place is not None and place is inputs[0]:
+            del kwargs["out"]
         if method == "reduce" and ufunc in REDUCTIONS:
             return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
         if method == "accumulate" and ufunc in REDUCTIONS and not kwargs.keys() - {"axis"}:

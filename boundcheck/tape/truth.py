@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
-from boundcheck.tape.program import NotTraceable, here, note_comparison
+from boundcheck.tape.program import NotTraceable, here, note_comparison, value_of
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -135,7 +135,7 @@ class Truth:
     def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> Any:
         logical = LOGICAL.get(ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_"))
         if logical is not None:
-            return logical(*inputs)
+            return logical(*map(_as_truth, inputs))
         return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
 
     def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
@@ -165,6 +165,12 @@ def masked(x: object, *both: object) -> Any:
 
 def _plain(x: object) -> object:
     return x.plain() if isinstance(x, Truth) else x
+
+
+def _as_truth(x: Any) -> Any:
+    """A number as whether it is not 0."""
+    is_truth = isinstance(x, Truth) or getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool
+    return x if is_truth else x != 0
 
 
 def _both_decided(x: object, y: object) -> bool:

@@ -91,7 +91,7 @@ def test_the_modules_on_the_way_of_a_claim_exist():
         assert any((ROOT / base / path).exists() for base in ("boundcheck", ".")), path
 
 
-@pytest.mark.parametrize("page", ["docs/words.md", "docs/operations.md"])
+@pytest.mark.parametrize("page", ["docs/words.md", "docs/operations.md", "docs/language.md"])
 def test_tables_of_what_there_is_are_up_to_date(page: str):
     assert runpy.run_path(str(ROOT / "docs/make_api.py"))["filled"](text(page)) == text(page), "run python docs/make_api.py"
 

@@ -5,9 +5,9 @@ import pytest
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.domains.instances import draw_instances
 from boundcheck.tape import reading
+from boundcheck.tape.language import outside
 from boundcheck.words.hypotheses import AS_PRINTED
 from boundcheck.words.loading import load_claims
-from boundcheck.tape.language import outside
 
 PAPERS = ("li2021", "liu2020", "yashima2021", "wang2019", "ma2025")
 
