@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -256,13 +256,13 @@ class _Reader:
         text = Text.of_module(vars(sys.modules[kind.__module__]))
         return [statement for node in text.classes(kind.__name__) for statement in node.body]
 
-    def _computed(self, kind: type) -> Iterator[tuple[str, property]]:
+    def _computed(self, kind: type) -> Iterator[tuple[str, _Refused]]:
         """The constants of a class that floats may have chosen, refused where they are asked for."""
         own = [] if kind.__module__.startswith("boundcheck.") else self._statements_of(kind)
         for statement in own:
             if isinstance(statement, ast.Assign) and not _says_itself(statement.value):
                 for name in (target.id for target in statement.targets if isinstance(target, ast.Name)):
-                    yield name, property(_refusing(CHOSEN.format(f"{kind.__name__}.{name}")))
+                    yield name, _Refused(CHOSEN.format(f"{kind.__name__}.{name}"))
 
     def _member(self, member: Any) -> Any:
         """The twin of a member of a class."""
@@ -284,6 +284,16 @@ class _Reader:
             for name, entry in list(getattr(value, "__dict__", {}).items()):
                 object.__setattr__(value, name, self.value(entry))
         return value
+
+
+class _Refused:
+    """An attribute of a class that nobody may ask for."""
+
+    def __init__(self, sentence: str):
+        self.sentence = sentence
+
+    def __get__(self, *_: object) -> Any:
+        raise NotTraceable(self.sentence)
 
 
 def _refusing(sentence: str) -> Callable[..., Any]:
@@ -360,7 +370,7 @@ class _Names(dict):
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
-        if not isinstance(value, Mapping) and value_of_literal(binding) is not UNCLEAR and not is_machine_made(value):
+        if not is_machine_made(value) and value_of_literal(binding) == value:
             return value
         require_expression(binding, text, self.native, self.reader.is_text)
         return self.evaluated(binding, text)
