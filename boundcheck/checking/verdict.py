@@ -42,7 +42,7 @@ class Outcome(Enum):
         (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
     )  # fmt: skip
     PROVED = (
-        "it is shown for every instance of a stated set, and an independent program has confirmed it",
+        "it is shown for every instance of the claim's domain, and an independent program has confirmed it",
         "∎", 1, 4, exits.FINE, "", "bold green", "C0",
         (("#1c6b45", "#e0f2e8"), ("#6fd0a0", "#173326")),
     )  # fmt: skip
@@ -150,10 +150,19 @@ class Refutation:
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proved, and the certificate; `words` name the set: "for n = 1..6, x in [0, 1]"."""
+    """What was shown, and the certificate; `words` name the set: "for n = 1..6, x in [0, 1]".
+
+    `whole` says whether the set is all of the claim's domain: then the claim is proved.
+    """
 
     certificate: Mapping[str, Any]
     words: str
+    whole: bool
+
+    @property
+    def part(self) -> str | None:
+        """The part of the domain on which the claim is shown; None where that is all of it."""
+        return None if self.whole else self.words
 
 
 @dataclass(frozen=True)
@@ -203,13 +212,18 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins
 
 
 def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:
-    """Outcome, scope and reason of what holds and is proved on a set. Raises ValueError otherwise."""
+    """Outcome, scope and reason of what holds and is shown: PROVED on all of its domain, else it holds.
+
+    Raises ValueError where it does not hold.
+    """
     if proof is None:
         return weighed
-    outcome, _, reason = weighed
+    outcome, scope, reason = weighed
     if outcome is not Outcome.HOLDS:
         raise ValueError(f"what is {outcome.name} was proved")
-    return Outcome.PROVED, "set", f"{proof.words}; it holds {reason}"
+    if proof.whole:
+        return Outcome.PROVED, "domain", f"{proof.words}; it holds {reason}"
+    return Outcome.HOLDS, scope, f"{reason}; shown {proof.words}"
 
 
 def _few(count: int, all_of_them: int) -> bool:

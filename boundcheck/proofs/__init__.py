@@ -78,12 +78,44 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
         compared(claim, certificate)
     except Different:
         return None
-    return Proof(certificate, set_in_words(finding.sentence))
+    return proof_of(claim, certificate, finding.sentence)
 
 
-def set_in_words(sentence: str) -> str:
-    """The set in what the verifier says of a proof."""
-    return sentence.removeprefix("PROVED ")
+def proof_of(claim: Claim, certificate: Mapping[str, Any], sentence: str) -> Proof:
+    """The proof of a confirmed certificate, of which the verifier says this sentence."""
+    given, extent = Parameters.of(claim), certificate["set"]
+    words, count = sentence.removeprefix("shown "), len(extent["choices"])
+    whole = covers(claim, given, extent)
+    if not whole and given.wholes and not given.shaped and count < given.count():
+        words += f" ({count} of {given.count()} choices of whole numbers)"
+    return Proof(certificate, words, whole)
+
+
+def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
+    """Whether the set of a certificate is surely all of a claim's domain.
+
+    It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis.
+    Of arrays, a proof is about some shapes of many.
+    """
+    if extent["shaped"] or extent["reals"] != {name: _interval(x) for name, x in given.domain().items()}:
+        return False
+    done = [dict(choice) for choice in extent["choices"]]
+    if len(done) == given.count():
+        return True
+    if given.reals or given.count() > MOST_WHOLE:
+        return False
+    return all(choice in done or _is_excluded(claim, choice) for choice in given.choices(MOST_WHOLE))
+
+
+def _is_excluded(claim: Claim, choice: Mapping[str, int]) -> bool:
+    """Whether an instance of whole numbers alone violates a hypothesis."""
+    try:
+        route_and_parts(claim, choice, 0)
+    except Inadmissible:
+        return True
+    except LOST:
+        return False
+    return False
 
 
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:

@@ -65,17 +65,21 @@ class Row:
     power: Mapping[str, bool]
     curves: tuple[Plot, ...]
     seeds: tuple[int, ...]
+    shown: str | None = None
+    """The part of its domain on which a claim that holds is shown."""
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Row:
         """The row of an object that has the published shape; fields that it does not know are left out."""
-        known = {f.name: _tupled(content[f.name]) for f in fields(cls)}
+        known = {f.name: _tupled(content[f.name]) for f in fields(cls) if f.name in content or f.name != "shown"}
         made = {"outcome": Outcome[content["outcome"]], "evidence": _evidence(content["evidence"])}
         return cls(**{**known, **made})
 
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
+        if self.shown is None:
+            del content["shown"]
         return plain({**content, "outcome": self.outcome.name, "evidence": self._evidence()})
 
     def _evidence(self) -> dict[str, Any]:
@@ -129,7 +133,7 @@ def _tupled(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 TOOL = {"name": "boundcheck", "version": __version__}
 
 

@@ -53,7 +53,7 @@ def of_suffix(output: Path | None) -> str:
 
 
 COLUMNS = (
-    "id kind outcome scope reason tightness killed twins satisfied searched trials source location"
+    "id kind outcome scope shown reason tightness killed twins satisfied searched trials source location"
 ).split()
 
 
@@ -75,7 +75,7 @@ def csv(report: Document) -> str:
 # as JUnit XML, which CI systems show: a suite for each paper, a test for each claim
 
 
-PROPERTIES = ("scope", "kind", "source", "location", "fingerprint", "tightness", "instance", "certificate")
+PROPERTIES = ("scope", "shown", "kind", "source", "location", "fingerprint", "tightness", "instance", "certificate")
 
 
 def junit(report: Document) -> str:

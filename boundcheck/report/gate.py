@@ -101,9 +101,11 @@ def compare(baseline: Document, current: Document, accepted: Accepted = MappingP
 
 
 def _is_worse(was: Row, now: Row, proofs: bool = True) -> bool:
-    """What was proved and holds is no worse where no `proofs` were asked for."""
-    unproved = was.outcome is Outcome.PROVED and now.outcome is Outcome.HOLDS
-    return now.outcome.worth < was.outcome.worth and (proofs or not unproved)
+    """What was proved, or shown on a part, and holds is no worse where no `proofs` were asked for."""
+    was_shown = was.outcome is Outcome.PROVED or was.shown is not None
+    if was_shown and now.outcome is Outcome.HOLDS:
+        return proofs and (was.outcome is Outcome.PROVED or now.shown is None)
+    return now.outcome.worth < was.outcome.worth
 
 
 def _change(was: Row, now: Row, why: str) -> Change:

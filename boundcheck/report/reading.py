@@ -139,7 +139,25 @@ def _claim_of_1_1(r: Report) -> Report:
     return {"statement": "", "curves": [], "instance": None, **r, "repairs": named}
 
 
-UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {"1.0": ("1.1", _texts_and_curves)}
+def _shown_on_a_part(content: Report) -> Report:
+    """1.2 calls proved what is shown on all of its domain; what was called so before, on a set, holds."""
+    claims = content.get("claims")
+    if isinstance(claims, list):
+        claims = [_claim_of_1_2(r) if isinstance(r, dict) else r for r in claims]
+    return {**content, "claims": claims}
+
+
+def _claim_of_1_2(r: Report) -> Report:
+    if r.get("outcome") != "PROVED":
+        return r
+    words, _, evidence = str(r.get("reason")).partition("; it holds ")
+    return {**r, "outcome": "HOLDS", "scope": "population", "reason": f"{evidence}; shown {words}", "shown": words}
+
+
+UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {
+    "1.0": ("1.1", _texts_and_curves),
+    "1.1": ("1.2", _shown_on_a_part),
+}
 """For each older version: the version that a step leads to, and the step, which never fails."""
 
 

@@ -22,7 +22,7 @@ from boundcheck.checking.verification import Contradiction, Different, examine
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
 from boundcheck.exits import Refused
-from boundcheck.proofs import set_in_words
+from boundcheck.proofs import proof_of
 from boundcheck.report import write_whole
 from boundcheck.report.document import Document, Plot, Row
 from boundcheck.report.reading import CannotRead, read
@@ -115,7 +115,8 @@ class Kept:
         earlier = self.rows.get(claim.id)
         before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
-        return Start(self.ledger.share(claim.id, run), kept_counterexample(claim, self.folder), before, run, self.prove)
+        share, known = self.ledger.share(claim.id, run), kept_counterexample(claim, self.folder)
+        return Start(share, known, before, run, self.prove, kept_proof(claim, self.folder))
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -258,6 +259,7 @@ def report_row(
         certificate, found.excess if found else None,
         where_it_fails(claim.parameters, found.certificate) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
+        verdict.proof.part if verdict.proof else None,
     )  # fmt: skip
 
 
@@ -302,6 +304,8 @@ def is_believed(r: Row, claim: Claim) -> bool:
     try:
         found = _found(r, claim)
         refutation, proof = (None, found) if isinstance(found, Proof) else (found, None)
+        if (proof and proof.part) != r.shown:
+            return False
         weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):
         return False
@@ -319,7 +323,7 @@ def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
         raise Different(str(examined))
     certificate = json.loads(Path(r.certificate).read_text(encoding="utf-8"))
     if examined.finding.proved:
-        return Proof(certificate, set_in_words(examined.finding.sentence))
+        return proof_of(claim, certificate, examined.finding.sentence)
     about = certificate["claim"]
     if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
         raise Different("the row is about something else")
@@ -340,6 +344,15 @@ def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str
     path = certificate_path(folder, claim_id)
     write_whole(json.dumps(certificate, sort_keys=True) + "\n", path)
     return path.as_posix()
+
+
+def kept_proof(claim: Claim, folder: Path) -> dict[str, Any] | None:
+    """The certificate of a proof that an earlier run kept, if it is one of this claim as it stands."""
+    try:
+        certificate = json.loads(certificate_path(folder, claim.id + PROOF).read_text(encoding="utf-8"))
+        return certificate if certificate["claim"]["fingerprint"] == claim.fingerprint else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def kept_counterexample(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:

@@ -17,7 +17,7 @@ from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, broken, with_proof
 from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains.instances import draw_instances, from_json
-from boundcheck.proofs import proved
+from boundcheck.proofs import checked, proved
 from boundcheck.report.curves import curves
 from boundcheck.report.document import Plot
 from boundcheck.running import Workers, interrupted
@@ -43,6 +43,8 @@ class Start:
     run: int = 1
     prove: bool = False
     """Whether a proof of what holds is asked for."""
+    proof: dict[str, Any] | None = None
+    """The certificate of a proof that an earlier run kept of this text."""
 
 
 def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
@@ -150,7 +152,7 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
         if verdict.refutation is not None:
             compared(claim, verdict.refutation.certificate)
-        return Judged(with_proof_of(claim, verdict) if start.prove else verdict)
+        return Judged(with_proof_of(claim, verdict, start))
     except Contradiction:
         raise
     except Exception as error:  # of the text, or of the engine: the other claims go on
@@ -163,9 +165,16 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         return _open(claim, f"the engine fails on it: {type(error).__name__} {error}", start, plan)
 
 
-def with_proof_of(claim: Claim, verdict: Judgement) -> Judgement:
-    """The verdict on a claim that holds, proved on a set where a proof is found."""
-    proof = proved(claim) if verdict.outcome is Outcome.HOLDS else None
+def with_proof_of(claim: Claim, verdict: Judgement, start: Start) -> Judgement:
+    """The verdict on a claim that holds, with the proof that is found or that an earlier run has kept.
+
+    A run that does not ask for proofs throws none away.
+    """
+    proof = None
+    if verdict.outcome is Outcome.HOLDS:
+        proof = proved(claim) if start.prove else None
+        if proof is None and start.proof is not None:
+            proof = checked(claim, start.proof)
     outcome, scope, reason = with_proof((verdict.outcome, verdict.scope, verdict.reason), proof)
     return replace(verdict, outcome=outcome, scope=scope, reason=reason, proof=proof)
 

@@ -63,7 +63,7 @@ def test_a_proof_is_confirmed_from_its_file(certificate, tmp_path):
     finding = verify_file(file)
     assert finding.confirmed
     assert finding.proved
-    assert finding.sentence.startswith("PROVED for ")
+    assert finding.sentence.startswith("shown for ")
 
 
 def test_the_seal_covers_it(certificate):

@@ -73,7 +73,7 @@ def proved(folder):
 
 def test_every_report_names_the_set(proved, folder):
     (row,) = (r for r in proved.rows if r.id == "two.parabola")
-    assert (row.outcome, row.scope) == (Outcome.PROVED, "set")
+    assert (row.outcome, row.scope) == (Outcome.PROVED, "domain")
     assert row.reason.startswith(WORDS)
     assert row.certificate == (folder / "out" / "certificates" / "two.parabola.proof.json").as_posix()
     assert row.tightness == pytest.approx(1)
@@ -87,7 +87,7 @@ def test_the_certificate_is_confirmed_and_compared_with_the_text(proved, folder)
     certificate = folder / "out" / "certificates" / "two.parabola.proof.json"
     done = run(folder, "verify", str(certificate), str(folder / "two.py"))
     assert done.exit_code == 0
-    assert done.output.startswith(f"CONFIRMED  two.parabola  PROVED {WORDS}")
+    assert done.output.startswith(f"CONFIRMED  two.parabola  shown {WORDS}")
 
 
 def test_without_the_option_nothing_changes(folder):

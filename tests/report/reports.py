@@ -60,7 +60,7 @@ def whole() -> dict[str, Any]:
         claim("mine.void", "VACUOUS", 9, location="mine.py:9", kind="theorem", tightness=None, curves=[]),
     ]
     content = {
-        "schema_version": "1.1", "tool": {"name": "boundcheck", "version": "0.1.0"}, "plan": {"name": "quick", "seed": 0},
+        "schema_version": "1.2", "tool": {"name": "boundcheck", "version": "0.1.0"}, "plan": {"name": "quick", "seed": 0},
         "ledger": {"total": 1e-6, "claims": 7}, "summary": {"REFUTED": 2, "INCONCLUSIVE": 1, "VACUOUS": 1, "HOLDS": 3}, "claims": rows,
         "audit": {"doe2020.lemma1": {
             "first": "doe2020.step2", "refuted": ["doe2020.step2"], "surviving": ["doe2020.step1", "doe2020.step3"], "open": []}},

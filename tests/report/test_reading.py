@@ -47,7 +47,7 @@ def test_a_report_is_read_as_it_is(report, kept):
 
 def test_the_schema_describes_every_field_of_a_claim(report):
     known = schema()["$defs"]["claim"]["properties"]
-    assert set(report["claims"][0]) == set(known) == set(schema()["$defs"]["claim"]["required"])
+    assert {*report["claims"][0], "shown"} == set(known) == {*schema()["$defs"]["claim"]["required"], "shown"}
 
 
 def as_1_0(report: dict[str, Any]) -> dict[str, Any]:

@@ -117,10 +117,9 @@ def arcs(angles: Any) -> tuple[Any, Any]:
     return np.sign(np.sin(angles[:, :, None] - middles[:, None, :])), lengths / np.pi
 
 
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+def compositions(total: int, parts: int) -> list[tuple[int, ...]]:
     """Counts of `parts` kinds that sum to `total`."""
     if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        yield from ((first, *rest) for rest in compositions(total - first, parts - 1))
+        return [(total,)]
+    firsts = range(total + 1)
+    return [(first, *rest) for first in firsts for rest in compositions(total - first, parts - 1)]

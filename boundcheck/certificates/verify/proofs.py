@@ -207,7 +207,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
     if not satisfied:
         raise Unproved("no instance of the set is shown to satisfy the hypotheses")
     where = ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
-    return f"PROVED for {extent}{where}"
+    return f"shown for {extent}{where}"
 
 
 def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:

@@ -428,6 +428,7 @@ def verdict(id: str, r: Row | None) -> str:
         return f"{code(id)}, which is not in the report"
     seen = {"tightness": r.tight, "power": r.score}
     measured = ", ".join(f"{name} {value}" for name, value in seen.items() if value)
+    measured += f"; shown {table_cell(r.shown)}" if r.shown else ""
     known = f"{r.outcome.mark} ({measured})" if measured else r.outcome.mark
     return f"{code(id)}, {known}: {table_cell(r.summary)}".rstrip(".")
 
